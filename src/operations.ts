@@ -105,6 +105,7 @@ import { deleteWebhookEndpoint } from "./features/webhooks/endpoints/delete.ts";
 import { getWebhookEndpoints } from "./features/webhooks/endpoints/get.ts";
 import { getWebhookSecret } from "./features/webhooks/endpoints/secret-get.ts";
 import { rotateWebhookSecret } from "./features/webhooks/endpoints/secret-rotate.ts";
+import { testWebhookEndpoint } from "./features/webhooks/endpoints/test.ts";
 import { updateWebhookEndpoint } from "./features/webhooks/endpoints/update.ts";
 import { getActivityConfig } from "./features/workspaces/activity-config/get.ts";
 import { updateActivityConfig } from "./features/workspaces/activity-config/update.ts";
@@ -222,6 +223,7 @@ const listed = [
   getWebhookEndpoints,
   getWebhookSecret,
   rotateWebhookSecret,
+  testWebhookEndpoint,
   updateWebhookEndpoint,
   getAdvancedWebhookConfig,
   updateAdvancedWebhookConfig,

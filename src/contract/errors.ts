@@ -137,7 +137,7 @@ export const FAILURES = {
   },
   webhooks_disabled: {
     status: "FAILED_PRECONDITION",
-    meaning: "Advanced webhooks are off. Enable them with /v2/workspace/advancedwebhookconfig/update.",
+    meaning: "Advanced webhooks are off, or the webhook endpoint is disabled. Enable them first.",
   },
   auth_token_required: { status: "FAILED_PRECONDITION", meaning: "The operation needs an auth token, not a session." },
   workspace_required: {

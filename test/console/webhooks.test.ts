@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { TestWorkspace } from "../harness.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
+import { runSql } from "../run-sql.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, type Visitor } from "./visitor.ts";
 
@@ -100,6 +101,37 @@ describeInBrowser("the page for webhooks", () => {
     await owner.page.getByRole("button", { name: "Rotate", exact: true }).click();
     await expect.poll(secretOf).not.toBe(first);
     await owner.page.getByText(await secretOf()).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("a test event is sent, and its delivery shows the answer and is sent again", async () => {
+    const { workspace, owner } = await openPage();
+    const { id: endpointId } = await addEndpoint(workspace);
+    const read = async () => {
+      const path = "/v2/workspace/advancedwebhook/deliveries/get";
+      return (await workspace.data(path, { endpointId })).deliveries;
+    };
+    const dialog = owner.page.getByRole("dialog");
+    await owner.button("Refresh Endpoints").click();
+    await owner.button(`Deliveries to ${URL_OF_ENDPOINT}`).click();
+    await dialog.getByText("Nothing was sent yet.").waitFor();
+    await dialogButton(owner, "Send a test event").click();
+    await dialog.getByText("message.test: pending").waitFor();
+    const [{ deliveryId = "" } = {}] = await read();
+    await expect.poll(async () => (await read())[0]?.attempts).toHaveLength(1);
+    const attempt = { attemptedAt: 1, latencyMs: 7, httpStatus: 418, response: "I am a teapot", error: null };
+    await runSql(
+      (await startTestService()).database,
+      "update webhook_messages set status = 'delivered', next_at = null, attempts = $2::json where id = $1",
+      [deliveryId, JSON.stringify([attempt])],
+    );
+    await dialog.getByText("message.test: delivered").waitFor();
+    await dialog.getByText("HTTP 418 in 7 ms").waitFor();
+    await dialog.getByText("I am a teapot").waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await dialogButton(owner, `Send again message.test ${deliveryId}`).click();
+    await dialog.getByText("message.test: pending").waitFor();
+    await expect.poll(async () => (await read())[0]?.attempts).toHaveLength(2);
     expect(owner.problems).toEqual([]);
   });
 });

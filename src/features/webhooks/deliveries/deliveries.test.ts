@@ -1,8 +1,10 @@
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService } from "../../../../test/harness.ts";
 import { addReportedComment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
 
+const TEST = "/v2/workspace/advancedwebhook/endpoints/test";
 const DELIVERIES = "/v2/workspace/advancedwebhook/deliveries";
 const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
 
@@ -42,6 +44,32 @@ test("a delivery is sent again with the same ID", async () => {
   });
   await eventually(async () => expect((await get())[0]).toMatchObject({ status: "delivered", attempts: [{}, {}] }));
   expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId]);
+});
+
+test("a test event is signed and listed like any other, whatever the filters of the endpoint are", async () => {
+  const receiver = await startReceiver();
+  const workspace = await service.workspace();
+  const filters = { filterTypes: ["comment.add"], channels: ["globex"] };
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, ...filters });
+  const { deliveryId } = await workspace.data(TEST, { endpointId });
+  await eventually(async () => {
+    const { deliveries } = await workspace.data(`${DELIVERIES}/get`, { endpointId });
+    expect(deliveries).toMatchObject([{ deliveryId, event: "message.test", status: "delivered", documentId: null }]);
+  });
+  const { headers, body } = receiver.first();
+  const { secret } = await workspace.data("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId });
+  expect(new Webhook(secret).verify(body, headers)).toEqual({
+    ...{ event: "message.test", actionType: "test", source: "webhook", webhookId: deliveryId, data: { endpointId } },
+  });
+});
+
+test("a test of an endpoint that is disabled, unknown or of another workspace is refused", async () => {
+  const [workspace, other] = [await service.workspace(), await service.workspace()];
+  const disabled = await createEndpoint(workspace, { disabled: true });
+  expect(await workspace.error(TEST, { endpointId: disabled })).toMatchObject({ status: "FAILED_PRECONDITION" });
+  for (const endpointId of ["x", await createEndpoint(other)]) {
+    expect(await workspace.error(TEST, { endpointId })).toMatchObject({ status: "NOT_FOUND" });
+  }
 });
 
 test("unknown endpoints and deliveries, and those of another workspace, are NOT_FOUND", async () => {

@@ -10,7 +10,21 @@ export interface ExhaustedEvent extends Pick<WebhookEvent, "organizationId" | "d
   subject: { webhookId: string; endpointId: string; event: string };
 }
 
-export type MessageEvent = WebhookEvent | ExhaustedEvent;
+/** Name of the message that tries an endpoint out. */
+export const TEST = "message.test";
+
+/** A message that is about no event; the organization has an empty ID. */
+export interface TestEvent extends Pick<WebhookEvent, "organizationId" | "documentId"> {
+  kind: typeof TEST;
+  subject: { endpointId: string };
+}
+
+export type MessageEvent = WebhookEvent | ExhaustedEvent | TestEvent;
+
+/** Returns whether a message is about an event of the log, and not about messages. */
+export function isOfLog(event: MessageEvent): event is WebhookEvent {
+  return event.kind !== EXHAUSTED && event.kind !== TEST;
+}
 
 /** One attempt to send a message. */
 export interface Attempt {

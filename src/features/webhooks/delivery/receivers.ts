@@ -4,7 +4,7 @@ import { advancedSettingsOf, basicSettingsOf } from "../config/webhook-config.ts
 import type { EndpointSettings } from "../endpoints/endpoint.ts";
 import { isAdvanced, isReported } from "../payloads/event.ts";
 import { selectReceivingEndpoints } from "./dispatching/queries.ts";
-import { EXHAUSTED, type MessageEvent } from "./message.ts";
+import { isOfLog, type MessageEvent } from "./message.ts";
 import { basicTarget, type Target } from "./target.ts";
 
 /** A webhook of a workspace, and which events it gets. */
@@ -28,7 +28,7 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
     .map(({ kind }) => ({
       target: basicTarget(kind, workspaceId),
       wants: (event: MessageEvent, timestamp: number) =>
-        event.kind !== EXHAUSTED && isReported(event) && timestamp >= config.basicSince,
+        isOfLog(event) && isReported(event) && timestamp >= config.basicSince,
     }));
   if (!advancedSettingsOf(config).isEnabled) return basic;
   const endpoints = await selectReceivingEndpoints(database, workspaceId);
@@ -46,7 +46,7 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
 }
 
 function isLetThrough({ filterTypes, channels }: EndpointSettings, event: MessageEvent): boolean {
-  if (event.kind !== EXHAUSTED && !(isReported(event) && isAdvanced(event.kind))) return false;
+  if (isOfLog(event) && !(isReported(event) && isAdvanced(event.kind))) return false;
   if (filterTypes && !filterTypes.includes(event.kind)) return false;
   const { organizationId, documentId } = event;
   return !channels || channels.includes(organizationId) || (documentId !== null && channels.includes(documentId));

@@ -9,6 +9,7 @@ import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { Deliveries } from "./Deliveries.tsx";
 import { EditEndpoint } from "./EditEndpoint.tsx";
 import { EndpointSecret } from "./EndpointSecret.tsx";
 import type { Endpoint } from "./endpoint-form.ts";
@@ -74,6 +75,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         <Button size="compact-xs" variant="default" onClick={open} aria-label={revealBidiControls(`Edit… ${url}`)}>
           Edit…
         </Button>
+        <Deliveries endpoint={endpoint} />
         <EndpointSecret endpoint={endpoint} />
         <ConfirmButton
           label="Delete…"

@@ -3,7 +3,7 @@ import type { Queryable } from "../../../../database/statement.ts";
 import { advancedSettingsOf, type WebhookConfigRow } from "../../config/webhook-config.ts";
 import { encodeBody } from "../../payloads/encoding.ts";
 import { insertMessages } from "../dispatching/queries.ts";
-import { EXHAUSTED, type ExhaustedEvent } from "../message.ts";
+import { EXHAUSTED, type ExhaustedEvent, type TestEvent } from "../message.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
 import type { DueMessage } from "./queries.ts";
@@ -25,8 +25,13 @@ export async function reportExhausted(
   return targets;
 }
 
-/** Returns the body of a message about one that has failed for good. */
-export function exhaustedBody(config: WebhookConfigRow, { kind, subject }: ExhaustedEvent, webhookId: string): string {
-  const payload = { event: kind, actionType: "exhausted", source: "webhook", webhookId, data: subject };
+/** Returns the body of a message that is about messages: one that has failed for good, or a test. */
+export function bodyAboutMessages(
+  config: WebhookConfigRow,
+  { kind, subject }: ExhaustedEvent | TestEvent,
+  webhookId: string,
+): string {
+  const actionType = kind === EXHAUSTED ? "exhausted" : "test";
+  const payload = { event: kind, actionType, source: "webhook", webhookId, data: subject };
   return encodeBody(payload, advancedSettingsOf(config));
 }

@@ -3,10 +3,10 @@ import type { Cipher } from "../../../../config/cipher.ts";
 import type { Database } from "../../../../database/database.ts";
 import type { JobQueue } from "../../../../jobs/jobs.ts";
 import { advancedBody, basicBody } from "../../payloads/body.ts";
-import { type Attempt, EXHAUSTED, isDelivered, retryDelayMs } from "../message.ts";
+import { type Attempt, isDelivered, isOfLog, retryDelayMs } from "../message.ts";
 import type { Target } from "../target.ts";
 import { SEND_DISABLED_NOTICE } from "./disabled-notice.ts";
-import { exhaustedBody, reportExhausted } from "./exhausted.ts";
+import { bodyAboutMessages, reportExhausted } from "./exhausted.ts";
 import type { WebhookPoster } from "./post.ts";
 import { type AttemptResult, type DueMessage, endFailing, recordAttempt, recordFailing } from "./queries.ts";
 import type { Route } from "./route.ts";
@@ -57,7 +57,7 @@ async function bodyOf(
   { workspace, config, basicKind }: Route,
   { id, event }: DueMessage,
 ): Promise<string | undefined> {
-  if (event.kind === EXHAUSTED) return exhaustedBody(config, event, id);
+  if (!isOfLog(event)) return bodyAboutMessages(config, event, id);
   const reading = { workspace, database };
   if (basicKind) return basicBody(reading, config, event, id, basicKind);
   return advancedBody(reading, config, event, id);
@@ -84,7 +84,7 @@ async function recordFailure(
   const isEndpoint = route.basicKind === undefined;
   const woken = await database.transaction(async (transaction) => {
     await transaction.run(recordAttempt(resultOf(message, status, { failures, attempts }, delayMs ?? null)));
-    if (!isEndpoint || status !== "failed" || message.event.kind === EXHAUSTED) return [];
+    if (!isEndpoint || status !== "failed" || !isOfLog(message.event)) return [];
     return reportExhausted(transaction, workspaceId, target, message);
   });
   if (!isEndpoint) return woken;

@@ -1,0 +1,46 @@
+import Type from "typebox";
+import { v7 as uuidv7 } from "uuid";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { insertMessages } from "../delivery/dispatching/queries.ts";
+import { TEST } from "../delivery/message.ts";
+import { endpointOf, unknownEndpoint } from "./endpoint.ts";
+import { selectEndpoint } from "./queries.ts";
+import { requireEndpoint } from "./require-endpoint.ts";
+
+/** Stands for the organization of messages that belong to none. No organization has an empty ID. */
+const NO_ORGANIZATION = "";
+
+/** Sends a message to an endpoint to try it out. */
+export const testWebhookEndpoint = operation({
+  path: "/v2/workspace/advancedwebhook/endpoints/test",
+  summary: "Send a test event to a webhook endpoint",
+  description:
+    "Sends the event `message.test` within a second, whatever the filters of the endpoint are: signed, repeated " +
+    "after failures and listed among the deliveries like any other. FAILED_PRECONDITION for a disabled endpoint, and " +
+    "unless advanced webhooks are enabled.",
+  message: "Test event scheduled.",
+  scope: "write",
+  request: Type.Object({ endpointId: Identifier }),
+  response: Type.Object({ deliveryId: Type.String(), status: Type.Literal("pending") }),
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
+  async handle(context, { endpointId }) {
+    const { workspace, database } = context;
+    const target = await requireEndpoint(context, endpointId);
+    const row = await selectEndpoint(database, workspace.id, target);
+    if (!row) throw unknownEndpoint();
+    if (endpointOf(row).disabled) {
+      throw new ServiceError("webhooks_disabled", "The webhook endpoint is disabled; enable it first.");
+    }
+    const id = uuidv7();
+    const key = organizationKey(workspace.id, NO_ORGANIZATION);
+    const subject = { endpointId: target };
+    const event = { kind: TEST, organizationId: NO_ORGANIZATION, documentId: null, subject } as const;
+    const place = { organizationKey: key, workspaceId: workspace.id };
+    await insertMessages(database, place, [{ id, target, position: 0, event }]);
+    return { deliveryId: id, status: "pending" as const };
+  },
+});
