@@ -39,7 +39,7 @@ export class Visitor {
   readonly page: Page;
   /** Messages of the browser's console, uncaught errors, and requests to other hosts since the last `open`. */
   problems: string[] = [];
-  /** Paths of POST requests since the last `open`. */
+  /** Paths of POST requests since the last `open`, without those that wait for events. */
   calls: string[] = [];
 
   readonly #isMobile: boolean;
@@ -59,7 +59,8 @@ export class Visitor {
     page.on("request", (request) => {
       const url = request.url();
       if (/^(https?|wss?):/.test(url) && new URL(url).host !== new URL(address).host) this.problems.push(url);
-      if (request.method() === "POST") this.calls.push(new URL(url).pathname);
+      const { pathname } = new URL(url);
+      if (request.method() === "POST" && pathname !== "/v2/events/get") this.calls.push(pathname);
     });
   }
 

@@ -23,6 +23,8 @@ export interface ApiResponse<Data> {
   data: Data;
   /** Token of the next page; undefined on the last page. */
   pageToken: string | undefined;
+  /** Cursor after which the events follow of the changes that the data does not show, if there is one. */
+  eventCursor?: string | undefined;
 }
 
 interface CallOptions {
@@ -38,13 +40,13 @@ export async function call<P extends Path>(
   const { workspaceId, signal } = options;
   const response = await post(path, { data }, { ...(workspaceId && { "x-colloquy-workspace": workspaceId }) }, signal);
   const body: Body<ResponseData<P>> = await response.json();
-  const { data: answered, pageToken, nextPageToken } = body.result ?? { data: body.data };
-  return { data: asContracted(answered), pageToken: pageToken ?? nextPageToken ?? undefined };
+  const { data: answered, pageToken, nextPageToken, eventCursor } = body.result ?? { data: body.data };
+  return { data: asContracted(answered), pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor };
 }
 
 /** Body of a successful response: `result`, or `data` at the top level for an asynchronous operation. */
 interface Body<Data> {
-  result?: { data?: Data; pageToken?: string | null; nextPageToken?: string | null };
+  result?: { data?: Data; pageToken?: string | null; nextPageToken?: string | null; eventCursor?: string };
   data?: Data;
 }
 

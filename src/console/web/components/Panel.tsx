@@ -2,6 +2,7 @@ import { Button, Group, Paper, Skeleton, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import type { ApiResponse } from "../api/call.ts";
 import type { ApiQuery } from "../api/use-api.ts";
+import { useNews } from "../api/use-news.ts";
 import { revealBidiControls } from "./bidi.ts";
 import { CopyAsCurl } from "./CopyAsCurl.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
@@ -20,12 +21,13 @@ interface PanelProps<Data> {
 
 /**
  * A section that shows the result of one request: loading, failed, empty, or its data. The data stays while it is read
- * again, even if that fails.
+ * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read it again.
  */
 export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children }: PanelProps<Data>) {
   const { request, query } = apiQuery;
   const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
+  const news = useNews(apiQuery);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
       <Group justify="space-between" mb="sm" gap="xs">
@@ -33,6 +35,13 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
           <UntrustedText>{title}</UntrustedText>
         </Title>
         <Group gap="xs">
+          <span role="status">
+            {news > 0 && (
+              <Button size="compact-xs" onClick={() => void refetch()} aria-label={`Show ${news} new`}>
+                {news} new
+              </Button>
+            )}
+          </span>
           {actions}
           <CopyAsCurl request={request} />
           <Button

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { addActivities } from "../factories.ts";
+import type { TestWorkspace } from "../harness.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, type Visitor } from "./visitor.ts";
+
+/** Opens a list of a workspace to which somebody has listened before, so that nothing is missed. */
+async function openList(path: string): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
+  const { workspace, owner } = await enterNewWorkspace();
+  await addActivities(workspace, ["one"]);
+  await workspace.data("/v2/events/get", { organizationId: "acme" });
+  await owner.follow(`/${workspace.id}${path}`);
+  await owner.loaded();
+  return { workspace, owner };
+}
+
+describeInBrowser("lists that change while they are shown", () => {
+  test("say how many records are new, and show them on request", async () => {
+    const { workspace, owner } = await openList("/activities?organization=acme");
+    const rows = owner.page.locator("main ul.rows > li");
+    expect(await rows.count()).toBe(1);
+    await addActivities(workspace, ["two", "three"]);
+    await owner.button("Show 2 new").waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await addActivities(workspace, ["four"]);
+    await owner.button("Show 3 new").click();
+    await expect.poll(() => rows.count()).toBe(4);
+    await owner.button(/^Show/).waitFor({ state: "detached" });
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("say nothing of changes that a filter may hide, or of other organizations", async () => {
+    const { workspace, owner } = await openList("/activities?organization=acme&user=grace");
+    await addActivities(workspace, ["two"]);
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.loaded();
+    await addActivities(workspace, ["three"], { organizationId: "globex" });
+    await addActivities(workspace, ["four"]);
+    await owner.button("Show 1 new").waitFor();
+  });
+
+  test("of comments, users, documents, notifications and recordings, too", async () => {
+    const { workspace, owner } = await openList("/organizations?organization=acme&tab=users");
+    const scope = { organizationId: "acme", documentId: "contract-7" };
+    const isTold = async (path: string, change: () => Promise<unknown>) => {
+      await owner.follow(`/${workspace.id}${path}`);
+      await owner.loaded();
+      await change();
+      await owner.button("Show 1 new").click();
+      await owner.button(/^Show/).waitFor({ state: "detached" });
+    };
+    const users = [{ userId: "ada" }];
+    await isTold("/organizations?organization=acme&tab=users", () =>
+      workspace.data("/v2/users/add", { organizationId: "acme", users }),
+    );
+    await isTold("/recordings?organization=acme", () =>
+      workspace.data("/v2/recordings/add", { ...scope, recordings: [{ from: { userId: "ada" } }] }),
+    );
+    await isTold("/notifications?organization=acme&document=contract-7", () =>
+      workspace.data("/v2/notifications/add", {
+        ...{ ...scope, actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }], notifyAll: false },
+        ...{ displayHeadlineMessageTemplate: "Sign", displayBodyMessage: "Please." },
+      }),
+    );
+    await isTold("/documents?organization=acme&document=contract-7", () =>
+      workspace.data("/v2/commentannotations/add", {
+        ...scope,
+        commentAnnotations: [{ commentData: [{ from: { userId: "ada" } }, { from: { userId: "grace" } }] }],
+      }),
+    );
+    expect(owner.problems).toEqual([]);
+  });
+});
