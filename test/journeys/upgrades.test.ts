@@ -33,6 +33,9 @@ test("rows that any earlier version has written survive every later migration", 
   }
 });
 
+/** A table whose rows a service deletes once it has reported them. */
+const WORKED_OFF = "crdt_unreported";
+
 test.each(VERSIONS)("a database without %s is upgraded by a start while requests run", async (migration) => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
   await migrateBefore(database, migration);
@@ -61,7 +64,8 @@ test.each(VERSIONS)("a database without %s is upgraded by a start while requests
   }
   await Promise.all([addActivities(1), addActivities(2), writeAsEarlierVersion()]);
   expect((await readActivityIds(workspace)).sort()).toEqual(added.sort());
-  for (let number = 0; number < row; number++) expect(await findMissingRows(database, tables, number)).toEqual([]);
+  const lasting = tables.filter(({ name }) => name !== WORKED_OFF);
+  for (let number = 0; number < row; number++) expect(await findMissingRows(database, lasting, number)).toEqual([]);
 });
 
 test("an upgrade gives way to a transaction that locks its tables in another order", async () => {

@@ -61,7 +61,8 @@ test("users get no events of users, and the deletion of a user's data deletes th
   const left = await runSql<{ userId: string }>(
     service.database,
     `select subject->>'userId' as "userId" from events
-     where organization_key in (select organization_key from organizations where workspace_id = $1)`,
+     where kind = 'user.update'
+       and organization_key in (select organization_key from organizations where workspace_id = $1)`,
     [workspace.id],
   );
   expect(left.map(({ userId }) => userId)).toEqual(["grace"]);
