@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { registerCleanup } from "./cleanup.ts";
+import { type OwnTestService, startOwnTestService } from "./harness.ts";
 
 export interface DatabaseProxy {
   /** Connection string of the database through the proxy. */
@@ -88,4 +89,14 @@ function throughProxy(databaseUrl: string, address: ReturnType<ReturnType<typeof
   url.hostname = "127.0.0.1";
   url.port = String(address.port);
   return url.href;
+}
+
+/** Starts a service of its own whose connections to the database pass a proxy. */
+export async function startServiceBehindProxy(): Promise<{ service: OwnTestService; proxy: DatabaseProxy }> {
+  const started = Promise.withResolvers<DatabaseProxy>();
+  const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
+    started.resolve(await startDatabaseProxy(databaseUrl));
+    return { databaseUrl: (await started.promise).url };
+  });
+  return { service, proxy: await started.promise };
 }

@@ -160,7 +160,7 @@ export interface TestService {
   secondProcess(): Promise<Pick<Service, "address">>;
 }
 
-interface OwnTestService extends TestService {
+export interface OwnTestService extends TestService {
   secondProcess(): Promise<Service>;
 }
 

@@ -2,19 +2,14 @@ import { afterEach, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
 import { startService } from "../../src/service/service.ts";
-import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
+import { startServiceBehindProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
-import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
+import { silentLog, TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 
-const started = Promise.withResolvers<DatabaseProxy>();
-const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
-  started.resolve(await startDatabaseProxy(databaseUrl));
-  return { databaseUrl: (await started.promise).url };
-});
-const proxy = await started.promise;
+const { service, proxy } = await startServiceBehindProxy();
 
 /** Restores the database and waits until the service is ready again. */
 afterEach(async () => {

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
 import { startService } from "../../src/service/service.ts";
-import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
+import { startServiceBehindProxy } from "../database-proxy.ts";
 import { BEFORE_CACHE_EXPIRY, eventually } from "../eventually.ts";
 import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
-import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
+import { silentLog, TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 import { deleteUserData, deleteUserDataAndWait, untilDeletionDone } from "../user-data.ts";
@@ -18,12 +18,7 @@ const REFUSAL_LIMIT_MS = 4_000;
 /** Twice the time that the recovery and the fallback may take, because the machine may be busy. */
 const BUSY_LIMIT_MS = 4_000;
 
-const started = Promise.withResolvers<DatabaseProxy>();
-const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
-  started.resolve(await startDatabaseProxy(databaseUrl));
-  return { databaseUrl: (await started.promise).url };
-});
-const proxy = await started.promise;
+const { service, proxy } = await startServiceBehindProxy();
 
 async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; durationMs: number }> {
   const begun = performance.now();

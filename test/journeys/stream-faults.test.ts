@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
-import { startDatabaseProxy } from "../database-proxy.ts";
+import { startServiceBehindProxy } from "../database-proxy.ts";
 import { keepEventStream, openEventStream } from "../event-streams.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities, SCOPE } from "../factories.ts";
@@ -139,12 +139,7 @@ test("a stream gets an event of which nobody has told, as after a process was ki
 });
 
 test("streams resume after a loss of the database, and no client misses or repeats an event", async () => {
-  const started = Promise.withResolvers<Awaited<ReturnType<typeof startDatabaseProxy>>>();
-  const own = await startOwnTestService(async ({ databaseUrl = "" }) => {
-    started.resolve(await startDatabaseProxy(databaseUrl));
-    return { databaseUrl: (await started.promise).url };
-  });
-  const proxy = await started.promise;
+  const { service: own, proxy } = await startServiceBehindProxy();
   const workspace = await own.workspace();
   const streams = Array.from({ length: STREAMS }, () => keepEventStream(workspace, own.address));
   await eventually(() => expect(streams.every(({ isOpen }) => isOpen())).toBe(true));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addEditor, EDITOR, readEditor } from "../crdt.ts";
-import { startDatabaseProxy } from "../database-proxy.ts";
+import { startServiceBehindProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
-import { startOwnTestService, startTestService, type TestWorkspace } from "../harness.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
 import { size } from "../sizes.ts";
 import { documentName, openPage, openSyncedPage, type SyncedPage } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
@@ -41,12 +41,7 @@ test("what two pages typed while they were offline is merged, also with what oth
 });
 
 test("open documents survive a loss of the database, with what was typed meanwhile", async () => {
-  const started = Promise.withResolvers<Awaited<ReturnType<typeof startDatabaseProxy>>>();
-  const own = await startOwnTestService(async ({ databaseUrl = "" }) => {
-    started.resolve(await startDatabaseProxy(databaseUrl));
-    return { databaseUrl: (await started.promise).url };
-  });
-  const proxy = await started.promise;
+  const { service: own, proxy } = await startServiceBehindProxy();
   const workspace = await own.workspace();
   const editorIds = Array.from({ length: DOCUMENTS }, (_, index) => `clause-${index}`);
   for (const editorId of editorIds) await addEditor(workspace, { editorId, type: "text", data: "" });
