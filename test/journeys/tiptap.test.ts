@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { build } from "vite";
+import { expect, test } from "vitest";
+import { registerCleanup } from "../cleanup.ts";
+import { newPage } from "../console/browser.ts";
+import { describeInBrowser } from "../console/visitor.ts";
+import { addEditor, EDITOR, readEditor, updateEditor } from "../crdt.ts";
+import { eventually } from "../eventually.ts";
+import { startTestService, TestWorkspace } from "../harness.ts";
+import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { documentName, openSyncedPage } from "../sync.ts";
+import { tokenFor } from "../user-tokens.ts";
+
+const service = await startTestService();
+const second = await service.secondProcess();
+/** The name under which Tiptap keeps its content in a Yjs document. */
+const CONTENT = { type: "xml" as const, contentKey: "default" };
+
+// The packages of Tiptap are named only in the documentation, whose page this test runs (knip.json).
+
+/** Host to which that page connects. */
+const HOST_IN_DOCS = "wss://colloquy.example.com";
+const DOCS = join(import.meta.dirname, "../../docs/document-sync.md");
+const EDITOR_OF_DOCS = { ...EDITOR, editorId: "body" };
+
+/** Returns the script of the page in the documentation, with the packages that it imports. */
+async function bundlePage(address: string): Promise<string> {
+  const code = /```js\n(import .*?)```/s.exec(await readFile(DOCS, "utf8"))?.[1] ?? "";
+  expect(code).toContain(HOST_IN_DOCS);
+  const id = join(import.meta.dirname, "tiptap-page.js");
+  const load = (path: string) => (path === id ? code.replace(HOST_IN_DOCS, address.replace("http", "ws")) : null);
+  const built = await build({
+    ...{
+      configFile: false,
+      logLevel: "error",
+      plugins: [{ name: "page", resolveId: (path) => (path === id ? id : null), load }],
+    },
+    build: { write: false, lib: { entry: id, formats: ["es"] } },
+  });
+  const [output] = [built].flat();
+  const [chunk] = output && "output" in output ? output.output : [];
+  return chunk && "code" in chunk ? chunk.code : "";
+}
+
+/** Serves the page on loopback, and the token of its user as a backend would. Returns its address. */
+async function servePage(script: string, token: string): Promise<string> {
+  const html = `<!doctype html><title>Contract</title><p id="status"></p><div id="editor"></div>
+    <script type="module" src="/page.js"></script>`;
+  const files = new Map([
+    ["/page.js", { type: "text/javascript", content: script }],
+    ["/token", { type: "text/plain", content: token }],
+  ]);
+  const server = createServer((request, response) => {
+    const { type, content } = files.get(request.url ?? "") ?? { type: "text/html", content: html };
+    response.writeHead(200, { "content-type": type }).end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  registerCleanup(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Opens the editor in a browser, as a user at a process of the service. */
+async function openTiptap(workspace: TestWorkspace, user: string, { address }: { address: string }): Promise<Page> {
+  const page = await newPage();
+  registerCleanup(() => page.context().close());
+  await page.goto(await servePage(await bundlePage(address), await tokenFor(workspace, user)));
+  // What is typed before the content is there would be a paragraph of its own.
+  await page.locator("#editor p").getByText("one").waitFor();
+  return page;
+}
+
+async function isSaved(page: Page): Promise<void> {
+  await page.locator("#status").getByText("Saved").waitFor();
+}
+
+/** Types at the end of the editor, key by key. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator("#editor [contenteditable=true]").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(text);
+}
+
+/** Returns the text of each paragraph, without the carets of others. */
+function paragraphsOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll("#editor p")].map((paragraph) => {
+    const copy = paragraph.cloneNode(true);
+    for (const caret of copy.querySelectorAll("[class*=caret]")) caret.remove();
+    return copy.textContent.replaceAll("\\u2060", "");
+  })`);
+}
+
+describeInBrowser("a Tiptap editor", () => {
+  async function workspaceWithText(data: string): Promise<TestWorkspace> {
+    const workspace = await service.workspace();
+    await workspace.data("/v2/workspace/domains/add", { domains: ["127.0.0.1"] });
+    await addEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data });
+    return workspace;
+  }
+
+  test("shows what others type at another process, in a provider and by the API, and their carets", async () => {
+    const workspace = await workspaceWithText("<paragraph>one</paragraph>");
+    const ada = await openTiptap(workspace, "ada", service);
+    const grace = await openTiptap(workspace, "grace", second);
+    await expect.poll(() => paragraphsOf(ada)).toEqual(["one"]);
+    await type(ada, " two");
+    await expect.poll(() => paragraphsOf(grace)).toEqual(["one two"]);
+    await grace.locator(".collaboration-carets__label").getByText("Ada").waitFor();
+    await type(grace, " three");
+    await isSaved(grace);
+    const node = await openSyncedPage(service.address, {
+      token: await tokenFor(workspace, "linus"),
+      name: documentName(EDITOR_OF_DOCS),
+    });
+    await eventually(() =>
+      expect(node.document.getXmlFragment("default").toString()).toBe("<paragraph>one two three</paragraph>"),
+    );
+    const { data } = await readEditor(workspace, { editorId: EDITOR_OF_DOCS.editorId });
+    await updateEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: `${data}<paragraph>four</paragraph>` });
+    for (const page of [ada, grace]) {
+      await expect.poll(() => paragraphsOf(page)).toEqual(["one two three", "four"]);
+    }
+  });
+
+  test("keeps what was typed while it was offline, and what was saved before a kill -9 of the service", async () => {
+    const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
+    const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
+    const start = (port: string) =>
+      new ServiceProcess({
+        ...{ DATA_DIR: dataDir, PORT: port },
+        ...{ BOOTSTRAP_API_KEY: credentials.apiKey, BOOTSTRAP_AUTH_TOKEN: credentials.authToken },
+      });
+    const killed = start("0");
+    const address = await killed.address();
+    const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
+    await workspace.data("/v2/workspace/domains/add", { domains: ["127.0.0.1"] });
+    await addEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: "<paragraph>one</paragraph>" });
+    const page = await openTiptap(workspace, "ada", { address });
+    await type(page, " two");
+    await isSaved(page);
+    await killed.terminate("SIGKILL");
+    await type(page, " three");
+    await start(new URL(address).port).address();
+    await eventually(async () =>
+      expect((await readEditor(workspace, { editorId: EDITOR_OF_DOCS.editorId })).data).toBe(
+        "<paragraph>one two three</paragraph>",
+      ),
+    );
+    await isSaved(page);
+    expect(await paragraphsOf(page)).toEqual(["one two three"]);
+  });
+});
