@@ -1,5 +1,6 @@
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
+import { isListenedTo } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
@@ -37,6 +38,7 @@ export const addCrdt = operation({
         clientId,
         state,
         record: recordOf(editorId, type, contentKey, content),
+        isListenedTo: isListenedTo(workspace),
       }),
     );
     assertAccessible(block, organizationId);

@@ -3,7 +3,6 @@ import { shared } from "../../database/shared-select.ts";
 import { bigints, byteas, EMPTY, sql, texts, uuids } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
-import { isListenedTo } from "../event-log/queries.ts";
 import {
   type AccessBlock,
   accessBlock,
@@ -23,6 +22,8 @@ interface AddCall extends DocumentRef, EditorRef {
   state: Uint8Array;
   /** The JSON text of the editor as answered, except the time of its update. */
   record: string;
+  /** Whether somebody listens to the workspace. */
+  isListenedTo: boolean;
 }
 
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
@@ -75,7 +76,7 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
     );
     await noteAdded(
       database,
-      calls.filter((_, index) => results[index]?.isNew),
+      calls.filter(({ isListenedTo }, index) => isListenedTo && results[index]?.isNew),
     );
     return results;
   },
@@ -83,15 +84,15 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
 
 async function noteAdded(database: Queryable, editors: readonly EditorRef[]): Promise<void> {
   if (editors.length === 0) return;
-  const organization = organizationOf(editors, "added.organization_key");
-  const added = sql`select ${organization} as organization_key, document_id, editor_id
-    from unnest(
-      ${uuids(editors.map(({ organizationKey }) => organizationKey))},
-      ${texts(editors.map(({ documentId }) => documentId))},
-      ${texts(editors.map(({ editorId }) => editorId))}
-    ) as added (organization_key, document_id, editor_id)
-    where ${isListenedTo(organization)}`;
-  await database.run(noteChanged(added));
+  await database.run(
+    noteChanged(sql`from crdt_editors as changed join unnest(
+        ${uuids(editors.map(({ organizationKey }) => organizationKey))},
+        ${texts(editors.map(({ documentId }) => documentId))},
+        ${texts(editors.map(({ editorId }) => editorId))}
+      ) as added (organization_key, document_id, editor_id)
+        on added.document_id = changed.document_id and added.editor_id = changed.editor_id
+      where changed.organization_key = ${organizationOf(editors, "added.organization_key")}`),
+  );
 }
 
 /** The JSON text of an editor as it is answered: the time of its update, then the record. */

@@ -109,18 +109,6 @@ export function isListenedTo(organization: Parameter | Sql): Sql {
       and workspaces.events_until > ${NOW_MS})`;
 }
 
-/** Writes events of an organization in a transaction of a job, if anybody listens to its workspace. */
-export async function writeEventsOfJob(
-  transaction: Queryable,
-  organizationKey: string,
-  events: readonly NewEvent[],
-): Promise<void> {
-  const [row] = await transaction.run(
-    sql<{ isListened: boolean }>`select ${isListenedTo(uuid(organizationKey))} as "isListened"`,
-  );
-  if (row?.isListened) await transaction.run(writeEvents(events));
-}
-
 /** Reads the last position of an organization; 0 in an empty log. */
 export async function selectPosition(database: Queryable, organizationKey: string): Promise<number> {
   const { position } = await database.run(
@@ -234,7 +222,8 @@ export async function selectEventLog(
   const [row] = await database.run(
     sql<{ since: number; until: number }>`select workspaces.events_since as since, workspaces.events_until as until
       from organizations join workspaces on workspaces.id = organizations.workspace_id
-      where organizations.organization_key = ${uuid(organizationKey)} and workspaces.events_until is not null`,
+      where organizations.organization_key = ${uuid(organizationKey)} and organizations.deleted_at is null
+        and workspaces.events_until is not null`,
   );
   return row;
 }

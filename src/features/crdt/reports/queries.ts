@@ -10,13 +10,13 @@ interface NotedEditor {
 }
 
 /**
- * Returns the statement that notes the changed editors of a query, unless they are noted already. Writes rows in key
- * order to avoid deadlocks.
+ * Returns the statement that notes the editors of the rows `changed` of a FROM and WHERE, unless they are noted
+ * already. Writes rows in key order to avoid deadlocks.
  */
-export function noteChanged(editors: Sql): Sql {
+export function noteChanged(fromWhere: Sql): Sql {
   return sql`insert into crdt_unreported (organization_key, document_id, editor_id)
-    select organization_key, document_id, editor_id from (${editors}) as changed
-    order by organization_key, document_id, editor_id
+    select changed.organization_key, changed.document_id, changed.editor_id ${fromWhere}
+    order by changed.organization_key, changed.document_id, changed.editor_id
     on conflict (organization_key, document_id, editor_id) do nothing`;
 }
 

@@ -14,7 +14,8 @@ import {
 import { batched, type Queryable, type TransactionalQueryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
-import { isListenedTo } from "../../event-log/queries.ts";
+import { isListenedTo, selectEventLog } from "../../event-log/queries.ts";
+import { isListenedTo as isWorkspaceListenedTo } from "../../event-log/record-events.ts";
 import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import type { EditorType } from "../editor-type.ts";
 import { noteChanged } from "../reports/queries.ts";
@@ -102,12 +103,16 @@ export async function replaceDocument(
       and ${isKept(sql`${uuid(editor.organizationKey)}`)}
       and ${accessBlock(editor.organizationKey, editor.documentId)} is null
     returning editor_id`;
-  const changed = sql`select organization_key, document_id, editor_id from crdt_editors
-    where ${isEditor(editor)} and ${isListenedTo(uuid(editor.organizationKey))}`;
+  const key = uuid(editor.organizationKey);
+  const changed = sql`from crdt_editors as changed
+    where changed.organization_key = ${key} and changed.document_id = ${text(editor.documentId)}
+      and changed.editor_id = ${text(editor.editorId)}`;
   return database.transaction(async (transaction) => {
     if ((await transaction.run(replace)).length === 0) return false;
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
-    if (!isFold) await transaction.run(noteChanged(changed));
+    if (isFold) return true;
+    const eventLog = await selectEventLog(transaction, editor.organizationKey);
+    if (isWorkspaceListenedTo({ eventLog })) await transaction.run(noteChanged(changed));
     return true;
   });
 }
@@ -164,7 +169,7 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
           for key share
         ), call as (
           select call.*, ${accessBlockOf("organization", "document")} as block,
-            locked.client_id is not null as is_found
+            locked.client_id is not null as is_found, ${isListenedTo(organization)} as is_listened_to
           from unnest(${lists[0]}, ${lists[1]}, ${lists[2]}, ${lists[3]}, ${lists[4]}, ${lists[5]}) with ordinality
             as call (organization_key, document_id, editor_id, client_id, id, yjs_update, number)
           left join organizations organization on organization.organization_key = ${organization}
@@ -179,8 +184,7 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
           from call where block is null and is_found
           order by organization_key, document_id, editor_id, id
         ), noted as (
-          ${noteChanged(sql`select distinct organization_key, document_id, editor_id from call
-            where block is null and is_found and ${isListenedTo(organization)}`)}
+          ${noteChanged(sql`from call as changed where block is null and is_found and is_listened_to`)}
         )
         select block, is_found and block is null as "isAppended" from call order by number`,
     );

@@ -6,7 +6,8 @@ import { Mentions } from "../../erasure/mentions.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { writeEventsOfJob } from "../../event-log/queries.ts";
+import { selectEventLog } from "../../event-log/queries.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { digitsOf } from "../../tenancy/organization-key.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
@@ -133,9 +134,10 @@ async function reportDeletion(
   for (const { organizationId, organizationKey } of organizations) {
     if (!affected.has(organizationId)) continue;
     const key = digitsOf(organizationKey);
-    await database.transaction((transaction) =>
-      writeEventsOfJob(transaction, key, [{ ...event, organizationKey: key }]),
-    );
+    await database.transaction(async (transaction) => {
+      const eventLog = await selectEventLog(transaction, key);
+      await recordEvents(transaction, { eventLog }, () => [{ ...event, organizationKey: key }]);
+    });
   }
 }
 
