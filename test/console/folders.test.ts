@@ -29,7 +29,7 @@ function dialogOf({ page }: Visitor) {
 }
 
 /** Chooses a folder in the select of the open dialog by keyboard. */
-async function choose(owner: Visitor, label: string, text: string, option: string): Promise<void> {
+async function choose(owner: Visitor, label: string, text: string, option: string | RegExp): Promise<void> {
   const select = dialogOf(owner).getByRole("combobox", { name: label });
   // The select writes the label of the current folder once the folders are loaded, over what was typed before.
   await expect.poll(() => select.inputValue(), EVENTUALLY).not.toBe("");
@@ -133,7 +133,7 @@ describeInBrowser("the folders of an organization", () => {
     };
     await owner.follow(`/${workspace.id}/${PATH}&folder=contracts`);
     await owner.button("Move… contract-7").click();
-    await choose(owner, "To", "draf", "Drafts");
+    await choose(owner, "Folder in Contracts", "draf", "Drafts");
     await confirm(owner, "Move");
     await owner.sees("No documents here.");
     expect(await folderOf("contract-7")).toBe("drafts");
@@ -145,6 +145,53 @@ describeInBrowser("the folders of an organization", () => {
     await confirm(owner, "Move");
     await owner.sees("outside of any folder");
     expect(await folderOf("contract-7")).toBeUndefined();
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("moving reads one level of folders at a time, when it is chosen", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addFolders(workspace);
+    const folders = [{ folderId: "year-26", folderName: "Year 2026", parentFolderId: "drafts" }];
+    await workspace.data("/v2/organizations/folders/add", { ...SCOPE, folders });
+    const reads: unknown[] = [];
+    owner.page.on("request", (request) => {
+      if (request.url().endsWith("/v2/organizations/folders/get")) reads.push(request.postDataJSON().data);
+    });
+    const select = (name: string) => dialogOf(owner).getByRole("combobox", { name });
+    const levelOf = (folderId: string) => ({ ...SCOPE, folderId, maxDepth: 2 });
+
+    await owner.follow(`/${workspace.id}/${PATH}&document=draft-1`);
+    await owner.button("Move… draft-1").click();
+    await expect.poll(() => select("Folder in Drafts").count(), EVENTUALLY).toBe(1);
+    const path = ["To", "Folder in Contracts", "Folder in Drafts"].map((name) => select(name).inputValue());
+    expect((await Promise.all(path)).map((text) => text.replaceAll(/[\u2068\u2069]/g, ""))).toEqual([
+      "Contracts",
+      "Drafts",
+      "Directly in Drafts",
+    ]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.keyboard.press("Escape");
+    await dialogOf(owner).waitFor({ state: "detached" });
+    expect(reads).toHaveLength(3);
+    expect(reads).toEqual(expect.arrayContaining([{ ...SCOPE, maxDepth: 1 }, levelOf("contracts"), levelOf("drafts")]));
+
+    reads.length = 0;
+    await workspace.data("/v2/organizations/documents/move", {
+      ...SCOPE,
+      documentIds: ["contract-7"],
+      folderId: "root",
+    });
+    await owner.followAnew(workspace.id, `/${PATH}&document=contract-7`);
+    await owner.loaded();
+    await owner.button("Move… contract-7").click();
+    await choose(owner, "To", "contr", "Contracts");
+    await choose(owner, "Folder in Contracts", "draf", "Drafts");
+    await choose(owner, "Folder in Drafts", "2026", "Year 2026");
+    await choose(owner, "Folder in Contracts", "direct", /^Directly in .Contracts.$/);
+    expect(await dialogOf(owner).getByRole("combobox").count()).toBe(2);
+    expect(reads).toEqual([{ ...SCOPE, maxDepth: 1 }, levelOf("contracts"), levelOf("drafts")]);
+    await confirm(owner, "Move");
+    await owner.sees("in folder contracts");
     expect(owner.problems).toEqual([]);
   });
 

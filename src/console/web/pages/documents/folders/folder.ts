@@ -18,29 +18,18 @@ export function sortFolders(folders: Folder[]): Folder[] {
 
 export interface FolderOption {
   value: string;
-  /** Labels of the folder and its ancestors, outermost first. */
   label: string;
 }
 
-/**
- * Returns the folders as options sorted by path, after the top level. Leaves out the folder `moved` and the folders in
- * it, which cannot contain it.
- */
+/** Returns the folders of a level as sorted options, without the folder `moved`, which cannot contain itself. */
 export function folderOptions(folders: Folder[], moved?: string): FolderOption[] {
-  const labels = new Map(folders.map((folder) => [folder.folderId, folderLabel(folder)]));
-  const options = folders
-    .filter(({ folderId, ancestors }) => moved === undefined || ![folderId, ...ancestors].includes(moved))
-    .map(({ folderId, ancestors }) => ({
-      value: folderId,
-      label: [...ancestors.slice(1), folderId].map((id) => isolated(labels.get(id) ?? id)).join(" / "),
-    }));
-  return [
-    { value: ROOT, label: "Top level" },
-    ...options.toSorted((one, other) => BY_LABEL.compare(one.label, other.label)),
-  ];
+  return sortFolders(folders.filter(({ folderId }) => folderId !== moved)).map((folder) => ({
+    value: folder.folderId,
+    label: isolated(folderLabel(folder)),
+  }));
 }
 
 /** Isolates a name, so that it cannot reorder the text around it where markup is impossible. */
-function isolated(name: string): string {
+export function isolated(name: string): string {
   return `\u2068${revealBidiControls(name)}\u2069`;
 }

@@ -12,8 +12,3 @@ export function useTopFolders(organizationId: string): ApiQuery<Folder[]> {
 export function useFolder(organizationId: string, folderId: string, { isEnabled = true } = {}): ApiQuery<Folder[]> {
   return useApiQuery(PATH, { organizationId, folderId, maxDepth: 2 }, { isEnabled });
 }
-
-/** Reads all folders as a list. */
-export function useAllFolders(organizationId: string): ApiQuery<Folder[]> {
-  return useApiQuery(PATH, { organizationId });
-}
