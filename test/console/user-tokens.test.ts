@@ -69,6 +69,29 @@ describeInBrowser("the form for user tokens", () => {
     expect(await workspace.data("/v2/commentannotations/get", SCOPE)).toMatchObject([{ comments }]);
   });
 
+  test("an access context shows the annotations that require its pair", async () => {
+    const { workspace, owner } = await openForm();
+    await workspace.data("/v2/workspace/apikeyconfig/update", { isContextEnabled: true });
+    const commentAnnotations = ["apollo", "gemini"].map((project) => ({
+      ...{ annotationId: project, context: { access: { project } } },
+      commentData: [{ commentText: "Thirty days?", from: { userId: "ada" } }],
+    }));
+    await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+    await fillIn(owner);
+    await owner.button("Add a resource").click();
+    await resource(owner, 2).getByLabel("Type").selectOption("Access context");
+    await resource(owner, 2).getByLabel("Organization ID").fill("acme");
+    await resource(owner, 2).getByLabel("Field").fill("bad:name");
+    await resource(owner, 2).getByLabel("Value").fill("apollo");
+    await owner.button("Generate token").click();
+    await resource(owner, 2).getByText("Must have names of 1 to 256 characters").waitFor();
+    expect(await resource(owner, 2).getByLabel("Field").getAttribute("aria-invalid")).toBe("true");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await resource(owner, 2).getByLabel("Field").fill("project");
+    const { body } = await callAs(await generate(owner), "/v2/commentannotations/get", SCOPE);
+    expect(body).toMatchObject({ result: { data: [{ annotationId: "apollo" }] } });
+  });
+
   test("access that ends before the token ends on its own", async () => {
     const { owner } = await openForm();
     await fillIn(owner);

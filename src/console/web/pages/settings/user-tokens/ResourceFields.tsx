@@ -1,6 +1,6 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { useApiQuery } from "../../../api/use-api.ts";
-import { RESOURCE_TYPES, type ResourceForm, ROLES, type resourcePath } from "./token-form.ts";
+import { RESOURCE_TYPES, type ResourceField, type ResourceForm, ROLES } from "./token-form.ts";
 
 /** Number of organizations that are suggested. Others can be typed. */
 const SUGGESTED = 200;
@@ -10,7 +10,7 @@ interface ResourceFieldsProps {
   number: number;
   resource: ResourceForm;
   /** Returns what is wrong with a field. */
-  at: (field: Parameters<typeof resourcePath>[1]) => string | undefined;
+  at: (field: ResourceField) => string | undefined;
   onChange: (resource: ResourceForm) => void;
   /** Undefined for the only resource. */
   onRemove: (() => void) | undefined;
@@ -19,7 +19,7 @@ interface ResourceFieldsProps {
 /** The fields of one resource to which a token gives access. */
 export function ResourceFields({ number, resource, at, onChange, onRemove }: ResourceFieldsProps) {
   const { data: organizations } = useApiQuery("/v2/organizations/get", { pageSize: SUGGESTED }).query;
-  const { type, organizationId, id, accessRole, expiresAt } = resource;
+  const { type, organizationId, id, contextField, contextValue, accessRole, expiresAt } = resource;
   const typeLabel = RESOURCE_TYPES.find(({ value }) => value === type)?.label;
   function set(changes: Partial<ResourceForm>): void {
     onChange({ ...resource, ...changes });
@@ -46,7 +46,7 @@ export function ResourceFields({ number, resource, at, onChange, onRemove }: Res
           error={at("organizationId") ?? (type === "organization" ? at("id") : undefined)}
           onChange={(value) => set({ organizationId: value })}
         />
-        {type !== "organization" && (
+        {(type === "folder" || type === "document") && (
           <TextInput
             label={`${typeLabel} ID`}
             placeholder={type === "folder" ? "contracts" : "contract-7"}
@@ -58,12 +58,36 @@ export function ResourceFields({ number, resource, at, onChange, onRemove }: Res
             onChange={(event) => set({ id: event.currentTarget.value })}
           />
         )}
-        <NativeSelect
-          label="Role"
-          data={ROLES}
-          value={accessRole}
-          onChange={({ currentTarget: { value } }) => set({ accessRole: chosen(ROLES, value) ?? accessRole })}
-        />
+        {type === "context" ? (
+          <>
+            <TextInput
+              label="Field"
+              placeholder="project"
+              required
+              withAsterisk={false}
+              autoComplete="off"
+              value={contextField}
+              error={at("context.access")}
+              onChange={(event) => set({ contextField: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Value"
+              placeholder="apollo"
+              required
+              withAsterisk={false}
+              autoComplete="off"
+              value={contextValue}
+              onChange={(event) => set({ contextValue: event.currentTarget.value })}
+            />
+          </>
+        ) : (
+          <NativeSelect
+            label="Role"
+            data={ROLES}
+            value={accessRole}
+            onChange={({ currentTarget: { value } }) => set({ accessRole: chosen(ROLES, value) ?? accessRole })}
+          />
+        )}
         <TextInput
           label="Ends (optional)"
           type="datetime-local"

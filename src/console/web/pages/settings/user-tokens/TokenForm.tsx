@@ -117,7 +117,7 @@ function Resources({ form: { resources }, at, onChange }: ResourcesProps) {
     <Stack gap="md" align="flex-start">
       <Text size="sm" maw="46rem">
         A viewer reads, an editor also writes. Access to an organization or folder covers what is in it, except where
-        access is restricted.
+        access is restricted. An access context shows the annotations that require its field and value.
       </Text>
       {resources.map((resource, index) => (
         <ResourceFields

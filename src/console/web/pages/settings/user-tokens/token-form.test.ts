@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCESS_ROLES, RESOURCE_TYPES as KNOWN_TYPES } from "../../../../../contract/end-user.ts";
+import { ACCESS_ROLES, GRANT_TYPES } from "../../../../../contract/end-user.ts";
 import { emptyResource, fieldPaths, RESOURCE_TYPES, ROLES, type TokenForm, toRequest, trialOf } from "./token-form.ts";
 
 const FORM: TokenForm = {
@@ -29,6 +29,18 @@ test("a form becomes the request with the IDs, roles, times and seconds of its f
   });
 });
 
+test("an access context becomes a pair without a role", () => {
+  const context = {
+    type: "context",
+    organizationId: "acme",
+    contextField: " project",
+    contextValue: "apollo",
+  } as const;
+  expect(toRequest({ ...FORM, resources: [{ ...emptyResource(0), ...context }] }).permissions.resources).toEqual([
+    { type: "context", organizationId: "acme", context: { access: { project: "apollo" } } },
+  ]);
+});
+
 test("a token is tried in the organization of its first resource", () => {
   expect(trialOf(toRequest(FORM)).data).toEqual({ organizationId: "acme" });
   expect(trialOf(toRequest({ ...FORM, resources: FORM.resources.slice(1) })).data).toEqual({ organizationId: "acme" });
@@ -40,6 +52,6 @@ test("errors about the fields of each resource have a place in the form", () => 
 });
 
 test("the form offers every type of resource and every role of the API", () => {
-  expect(RESOURCE_TYPES.map(({ value }) => value)).toEqual(KNOWN_TYPES);
+  expect(RESOURCE_TYPES.map(({ value }) => value)).toEqual(GRANT_TYPES);
   expect(ROLES.map(({ value }) => value)).toEqual(ACCESS_ROLES);
 });

@@ -11,10 +11,13 @@ export type Trial = ApiRequest<"/v2/organizations/documents/get">;
 export interface ResourceForm {
   /** Number that identifies the resource in the form. */
   key: number;
-  type: Exclude<Resource["type"], "context">;
+  type: Resource["type"];
   organizationId: string;
   /** ID of the folder or document. */
   id: string;
+  /** The pair of an access context. */
+  contextField: string;
+  contextValue: string;
   accessRole: NonNullable<Resource["accessRole"]>;
   /** Local time such as `2026-12-24T18:00`, or empty. */
   expiresAt: string;
@@ -33,6 +36,7 @@ export const RESOURCE_TYPES: { value: ResourceForm["type"]; label: string }[] = 
   { value: "organization", label: "Organization" },
   { value: "folder", label: "Folder" },
   { value: "document", label: "Document" },
+  { value: "context", label: "Access context" },
 ];
 
 export const ROLES: { value: ResourceForm["accessRole"]; label: string }[] = [
@@ -42,7 +46,10 @@ export const ROLES: { value: ResourceForm["accessRole"]; label: string }[] = [
 
 /** Returns the fields of a resource that grants nothing more than reading. */
 export function emptyResource(key: number): ResourceForm {
-  return { key, type: "organization", organizationId: "", id: "", accessRole: "viewer", expiresAt: "" };
+  return {
+    ...{ key, type: "organization", organizationId: "", id: "", contextField: "", contextValue: "" },
+    ...{ accessRole: "viewer", expiresAt: "" },
+  };
 }
 
 export const EMPTY_FORM: TokenForm = {
@@ -60,27 +67,36 @@ export function toRequest({ userId, name, email, lifetime, resources }: TokenFor
   };
 }
 
-function toResource({ type, organizationId, id, accessRole, expiresAt }: ResourceForm): Resource {
-  const organization = organizationId.trim();
+function toResource(resource: ResourceForm): Resource {
+  const { type, accessRole, expiresAt } = resource;
+  const organizationId = resource.organizationId.trim();
+  const ids = {
+    organization: { id: organizationId },
+    folder: { id: resource.id.trim(), organizationId },
+    document: { id: resource.id.trim(), organizationId },
+    context: { organizationId, context: { access: { [resource.contextField.trim()]: resource.contextValue.trim() } } },
+  };
   return {
     type,
-    ...(type === "organization" ? { id: organization } : { id: id.trim(), organizationId: organization }),
-    accessRole,
+    ...ids[type],
+    ...(type !== "context" && { accessRole }),
     ...(expiresAt !== "" && { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
   };
 }
 
+const RESOURCE_FIELDS = ["id", "organizationId", "context.access", "expiresAt"] as const;
+export type ResourceField = (typeof RESOURCE_FIELDS)[number];
+
 /** Returns the path in the request of a field of a resource, by which errors name it. */
-export function resourcePath(index: number, field: keyof Resource): string {
+export function resourcePath(index: number, field: ResourceField): string {
   return `data.permissions.resources[${index}].${field}`;
 }
 
 /** Returns the paths of all fields of the form. */
 export function fieldPaths({ resources }: TokenForm): string[] {
-  const fields = ["id", "organizationId", "expiresAt"] as const;
   return [
     ...["data.userId", "data.userProperties.name", "data.userProperties.email", "data.expiresInSeconds"],
-    ...resources.flatMap((_, index) => fields.map((field) => resourcePath(index, field))),
+    ...resources.flatMap((_, index) => RESOURCE_FIELDS.map((field) => resourcePath(index, field))),
   ];
 }
 
