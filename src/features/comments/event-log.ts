@@ -51,8 +51,8 @@ export function causesOfAdding(
 }
 
 /**
- * Returns the events of a changed annotation: one for each field with an event of its own, and that of an update if no
- * other field or the visibility has changed.
+ * Returns the events of a changed annotation: one for each field with an event of its own, that of an update if no
+ * other field or the visibility has changed, and that of a deletion for those who may not see it any more.
  */
 export function eventsOfChange(
   changed: ChangedAnnotation,
@@ -75,6 +75,9 @@ export function eventsOfChange(
       annotationEvent(changed, "comment_annotation.update", { userId, details: accessModeChanged || undefined }),
     );
   }
+  if (accessModeChanged || isChanged("context")) {
+    events.push(...eventsForViewers([annotationEvent(changed, "comment_annotation.delete", { userId })], before));
+  }
   return events;
 }
 
@@ -88,19 +91,16 @@ function detailsOf(
   return typeof priority === "string" ? { newPriority: priority } : {};
 }
 
-/**
- * Returns the events of a deletion for those who saw the annotation by its last visibility and access context: no
- * record is there any more that could decide.
- */
-export function eventsOfDeletion(
+/** Returns events for those who saw an annotation by the visibility and access context that it had. */
+export function eventsForViewers(
   events: readonly NewEvent[],
   { visibilityConfig, context }: Pick<StoredAnnotation, "visibilityConfig" | "context">,
 ): NewEvent[] {
   const access = accessOf(context);
-  const deletions = events.map((event) => ({ ...event, accessFields: access && accessFieldsOf(access) }));
-  if (!visibilityConfig) return deletions;
+  const restricted = events.map((event) => ({ ...event, accessFields: access && accessFieldsOf(access) }));
+  if (!visibilityConfig) return restricted;
   const audience = visibilityConfig.type === "organizationPrivate" ? "organization" : "backend";
-  return deletions.flatMap((event) => [
+  return restricted.flatMap((event) => [
     { ...event, audience },
     ...(visibilityConfig.userIds ?? []).map((userId) => ({ ...event, audience: "user" as const, userId })),
   ]);

@@ -1,43 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { addAnnotations, comment } from "../../../test/comments.ts";
+import { eventReader, getEvents } from "../../../test/events.ts";
 import { activity, addActivities, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
-import type { Api } from "../../operations.ts";
 import { deleteOldEvents } from "../event-log/queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
-const GET = "/v2/events/get";
-type Request = Api[typeof GET]["request"];
-type Answer = Api[typeof GET]["response"];
-
 const service = await startOwnTestService();
 const second = await service.secondProcess();
+const GET = "/v2/events/get";
 const IN_ACME = { organizationId: SCOPE.organizationId };
-
-function getEvents(workspace: TestWorkspace, request: Partial<Request> = {}): Promise<Answer> {
-  return workspace.data(GET, { ...IN_ACME, ...request });
-}
 
 /** Begins to listen to a new workspace. Returns the cursor from which to read. */
 async function listenedWorkspace(): Promise<{ workspace: TestWorkspace; cursor: string }> {
   const workspace = await service.workspace();
   const { cursor } = await getEvents(workspace);
   return { workspace, cursor };
-}
-
-/** Returns a function that reads the events since its last call, as a user or as the backend. */
-function reader(workspace: TestWorkspace, first: string, token?: string) {
-  let cursor = first;
-  return async () => {
-    const request = { ...IN_ACME, cursor };
-    const answer = token
-      ? Object((await callWith(token, `${service.address}${GET}`, request)).body).result.data
-      : await getEvents(workspace, request);
-    cursor = answer.cursor;
-    return answer.events.map(({ event, subject }: Answer["events"][number]) => [event, subject]);
-  };
 }
 
 test("an added activity is an event with the record that get returns", async () => {
@@ -84,7 +64,7 @@ test("the first user token of a workspace begins its event log", async () => {
 
 test("each change of activities is an event", async () => {
   const { workspace, cursor } = await listenedWorkspace();
-  const changes = reader(workspace, cursor);
+  const changes = eventReader(workspace, cursor);
   await addActivities(workspace, ["one", "two"]);
   expect(await changes()).toEqual(["one", "two"].map((id) => ["activity.add", { id }]));
   await workspace.data("/v2/activities/update", { ...IN_ACME, activities: [{ id: "one", actionIcon: "x" }] });
@@ -95,7 +75,7 @@ test("each change of activities is an event", async () => {
 
 test("each change of comments is an event", async () => {
   const { workspace, cursor } = await listenedWorkspace();
-  const changes = reader(workspace, cursor);
+  const changes = eventReader(workspace, cursor);
   const of = { ...SCOPE, annotationId: "a" };
   const subject = (commentId: number) => ({ annotationId: "a", commentId });
   const commentData = [1, 2].map((commentId) => comment({ commentId }));
@@ -248,44 +228,6 @@ describe("a cursor", () => {
     // The row is what the cached workspace is read from, so another process, which has not read it yet, is asked.
     await runSql(service.database, "update workspaces set events_until = 1 where id = $1", [workspace.id]);
     expect(await getEvents(workspace.at(second.address), { cursor })).toMatchObject({ isReset: true });
-  });
-});
-
-describe("a user", () => {
-  const restricted = { type: "restricted" as const, userIds: ["grace"] };
-
-  test("gets the events of documents that the user may read, and no others", async () => {
-    const { workspace, cursor } = await listenedWorkspace();
-    await workspace.data("/v2/organizations/documents/add", {
-      ...IN_ACME,
-      documents: [{ documentId: "closed" }, { documentId: "contract-7" }],
-    });
-    await workspace.data("/v2/organizations/documents/access/update", {
-      ...{ ...IN_ACME, documentIds: ["closed"], accessType: "restricted" },
-    });
-    const changes = reader(workspace, cursor, await tokenFor(workspace, "ada"));
-    await addActivities(workspace, ["hidden"], { documentId: "closed" });
-    await addActivities(workspace, ["seen"]);
-    expect(await changes()).toEqual([
-      ["document.update", { id: "contract-7" }],
-      ["activity.add", { id: "seen" }],
-    ]);
-  });
-
-  test("gets the events of private annotations only if the user sees them, their deletion too", async () => {
-    const { workspace, cursor } = await listenedWorkspace();
-    const [bob, grace] = [await tokenFor(workspace, "bob"), await tokenFor(workspace, "grace")];
-    const [bobs, graces] = [reader(workspace, cursor, bob), reader(workspace, cursor, grace)];
-    const backends = reader(workspace, cursor);
-    await addAnnotations(workspace, [{ annotationId: "a", visibility: restricted }]);
-    const added = [["comment_annotation.add", { annotationId: "a" }]];
-    expect([await bobs(), await graces(), await backends()]).toEqual([[], added, added]);
-    await workspace.data("/v2/commentannotations/delete", SCOPE);
-    const deleted = [
-      ["comment.delete", { annotationId: "a", commentId: 1 }],
-      ["comment_annotation.delete", { annotationId: "a" }],
-    ];
-    expect([await bobs(), await graces(), await backends()]).toEqual([[], deleted, deleted]);
   });
 });
 

@@ -25,10 +25,13 @@ interface Source {
   parents?: readonly string[];
   /** Field of the request with the user who reads, if that is a user. */
   reader?: string;
+  /** Whether the event says that the record is gone, and is only for callers who do not see it. */
+  isGone?: true;
 }
 
 const ACTIVITIES: Source = { operation: getActivities, list: "activityIds", id: "id" };
 const ANNOTATIONS: Source = { operation: getCommentAnnotations, list: "annotationIds", id: "annotationId" };
+const GONE_ANNOTATIONS: Source = { ...ANNOTATIONS, isGone: true };
 const COMMENTS: Source = { operation: getComments, list: "commentIds", id: "commentId", parents: ["annotationId"] };
 const NOTIFICATIONS: Source = { operation: getNotifications, list: "notificationIds", id: "id", reader: "userId" };
 const LIVE_STATES: Source = { operation: getLiveStates, list: "liveStateDataIds", id: "liveStateDataId" };
@@ -39,7 +42,7 @@ const DOCUMENTS: Source = { operation: getDocuments, list: "documentIds", id: "i
 const ORGANIZATIONS: Source = { operation: getOrganizations, list: "organizationIds", id: "id" };
 const RECORDINGS: Source = { operation: getRecordings, list: "recordingIds", id: "annotationId" };
 
-/** The sources of the records, by kind. A deletion has none. */
+/** The sources of the records, by kind. Most deletions have none. */
 const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "activity.add": ACTIVITIES,
   "activity.update": ACTIVITIES,
@@ -51,7 +54,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "comment_annotation.priority_change": ANNOTATIONS,
   "comment_annotation.suggestion_accept": ANNOTATIONS,
   "comment_annotation.suggestion_reject": ANNOTATIONS,
-  "comment_annotation.delete": null,
+  "comment_annotation.delete": GONE_ANNOTATIONS,
   "comment.add": COMMENTS,
   "comment.update": COMMENTS,
   "comment.delete": null,
@@ -81,7 +84,7 @@ export interface EventWithRecord extends FoundEvent {
 
 /**
  * Adds the records to events. Leaves out the events of records that the caller does not see (any more): if they were
- * deleted, an event of that follows.
+ * deleted or hidden, an event of that follows. Leaves out that event if the caller sees the record.
  */
 export async function withRecords(
   context: Context<unknown>,
@@ -97,8 +100,10 @@ export async function withRecords(
     for (const [event, record] of await readRecords(context, organizationId, group)) records.set(event, record);
   }
   return events.flatMap((event) => {
-    if (!sourceOf(event)) return [event];
+    const source = sourceOf(event);
+    if (!source) return [event];
     const record = records.get(event);
+    if (source.isGone) return record === undefined ? [event] : [];
     return record === undefined ? [] : [{ ...event, record }];
   });
 }

@@ -10,7 +10,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { selectCommentIds } from "../comments/queries.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
-import { annotationEvent, commentEvents, eventsOfDeletion } from "../event-log.ts";
+import { annotationEvent, commentEvents, eventsForViewers } from "../event-log.ts";
 import { readAnnotation } from "./annotation.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 import { deleteAnnotations, type LockedAnnotation } from "./queries.ts";
@@ -89,7 +89,7 @@ async function recordDeletions(
       const changed = { organizationKey, documentId, annotationId };
       const ids = [...(commentIds.get(sequence) ?? [])].map((commentId) => ({ commentId, userId }));
       const comments = commentEvents(changed, "comment.delete", ids);
-      return eventsOfDeletion(
+      return eventsForViewers(
         [...comments, annotationEvent(changed, "comment_annotation.delete", { userId })],
         readAnnotation(record),
       );

@@ -6,7 +6,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
-import { commentEvents, eventsOfDeletion } from "../event-log.ts";
+import { commentEvents, eventsForViewers } from "../event-log.ts";
 import { CommentIds } from "./comment.ts";
 import { deleteCommentRows } from "./queries.ts";
 import { refreshAnnotations } from "./refresh/queries.ts";
@@ -45,7 +45,7 @@ export const deleteComments = operation({
       await recordEvents(transaction, workspace, () => {
         const changed = { ...address, organizationKey: key };
         const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
-        return eventsOfDeletion(commentEvents(changed, "comment.delete", comments), readAnnotation(annotation.record));
+        return eventsForViewers(commentEvents(changed, "comment.delete", comments), readAnnotation(annotation.record));
       });
       return ids;
     });

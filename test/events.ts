@@ -1,0 +1,31 @@
+import type { Api } from "../src/operations.ts";
+import { SCOPE } from "./factories.ts";
+import type { TestWorkspace } from "./harness.ts";
+import { callWith } from "./user-tokens.ts";
+
+const GET = "/v2/events/get";
+type Request = Api[typeof GET]["request"];
+type Answer = Api[typeof GET]["response"];
+
+const IN_ACME = { organizationId: SCOPE.organizationId };
+
+/** Reads events of the organization "acme". */
+export function getEvents(workspace: TestWorkspace, request: Partial<Request> = {}): Promise<Answer> {
+  return workspace.data(GET, { ...IN_ACME, ...request });
+}
+
+/**
+ * Returns a function that reads the kinds and subjects of the events since its last call, as the user of a token or as
+ * the backend.
+ */
+export function eventReader(workspace: TestWorkspace, first: string, user?: { address: string; token: string }) {
+  let cursor = first;
+  return async () => {
+    const request = { ...IN_ACME, cursor };
+    const answer = user
+      ? Object((await callWith(user.token, `${user.address}${GET}`, request)).body).result.data
+      : await getEvents(workspace, request);
+    cursor = answer.cursor;
+    return answer.events.map(({ event, subject }: Answer["events"][number]) => [event, subject]);
+  };
+}
