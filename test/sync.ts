@@ -79,3 +79,21 @@ export async function openSyncedPage(address: string, options: PageOptions): Pro
   });
   return page;
 }
+
+/** Returns the text of the page's copy of an editor. */
+export function textOf({ document }: SyncedPage): string {
+  return document.getText("content").toString();
+}
+
+/** Types into the text of an editor, at its end if no index is given. */
+export function type(page: SyncedPage, text: string, index = textOf(page).length): void {
+  page.document.getText("content").insert(index, text);
+}
+
+/** Waits until the page was refused or closed. Returns why. */
+export async function refusalOf({ reasons }: SyncedPage): Promise<string | undefined> {
+  return eventually(() => {
+    if (reasons.length === 0) throw new Error("The page was not refused.");
+    return reasons[0];
+  });
+}

@@ -9,10 +9,13 @@ const PUBLIC_SHARE = 1 / 32;
 /** Share of the requests without credentials of one client. */
 const PUBLIC_CLIENT_SHARE = 1 / 256;
 
-/** Whom the bytes of a body are counted to: a workspace, or the address of a client without credentials. */
+/** Whom bytes are counted to: a workspace, or the address of a client without credentials. */
 export type BodyOwner = { workspaceId: string } | { client: string };
 
-/** Limits the memory that request bodies take, so that no workspace and no stranger can take all of it. */
+/**
+ * Limits the memory that request bodies, and messages of WebSockets, take while they arrive, so that no workspace and
+ * no stranger can take all of it.
+ */
 export class BodyBudget {
   readonly #total: Share;
   readonly #public: Share;
@@ -66,7 +69,7 @@ class Share {
   }
 }
 
-/** Bytes that the body of one request takes of the budget. */
+/** Bytes that the body of one request, or one message, takes of the budget. */
 export interface BodyClaim {
   /** Counts bytes that have arrived. Throws UNAVAILABLE if the budget is exhausted. */
   add(bytes: number): void;

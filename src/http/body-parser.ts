@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Limits } from "../config/limits.ts";
 import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { readBody } from "./body.ts";
-import { BodyBudget, type BodyClaim } from "./body-budget.ts";
+import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import { refuseEncodings } from "./media-type.ts";
 
 declare module "fastify" {
@@ -15,8 +14,7 @@ declare module "fastify" {
 }
 
 /** Makes the server read bodies as JSON, within the limits of the operation and the budget of the process. */
-export function registerBodyParser(server: FastifyInstance, limits: Limits["bodies"]): void {
-  const bodies = new BodyBudget(limits);
+export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget): void {
   server.decorateRequest("bodyClaim");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {

@@ -124,7 +124,6 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     pageTokens: new PageTokens([Buffer.alloc(32)]),
     metrics,
     log,
-    bodies: LIMITS.bodies,
     admission: new FairSemaphore({ maxPermits: 10, maxWaiting: 10, maxWaitMs: 60_000 }, new Error("overloaded")),
     checkAnswers: true,
     ...options,

@@ -9,6 +9,7 @@ import { type ErrorStatus, FAILURES, ServiceError } from "../contract/errors.ts"
 import { type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { registerBodyParser } from "./body-parser.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import { addEventStream, EVENT_STREAM_PATH, type EventSource } from "./event-stream.ts";
@@ -25,6 +26,7 @@ import { UnsentAnswers } from "./unsent-answers.ts";
 declare module "fastify" {
   interface FastifyInstance {
     overloadRefusals: OverloadRefusals;
+    bodyBudget: BodyBudget;
   }
   interface FastifyRequest {
     /** Workspace of the caller, set by the authentication. */
@@ -49,8 +51,6 @@ export interface ServerOptions extends OperationRoutesOptions {
   metrics: Metrics;
   /** The source of the event stream. */
   events: EventSource;
-  /** Limits the memory of request bodies. */
-  bodies: Config["limits"]["bodies"];
 }
 
 const NOSNIFF = { "x-content-type-options": "nosniff" };
@@ -100,6 +100,7 @@ export function createServer(
   });
   const overloadRefusals = new OverloadRefusals(log);
   server.decorate("overloadRefusals", overloadRefusals);
+  server.decorate("bodyBudget", new BodyBudget(limits.bodies));
   registerRequestGate(server.server, { ...config, countRefusal: () => overloadRefusals.count() });
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
@@ -118,7 +119,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("outcome", "OK");
-  registerBodyParser(server, options.bodies);
+  registerBodyParser(server, server.bodyBudget);
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, ...NOSNIFF });
     const fault = headerFault(request.raw);

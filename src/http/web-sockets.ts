@@ -2,8 +2,10 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { clientOf } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
+import type { BodyBudget, BodyClaim, BodyOwner } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
 
@@ -12,8 +14,8 @@ interface Upgrade {
   head: Buffer;
 }
 
-/** Larger messages close their socket. They hold an update of 1 MiB, and larger ones that are refused with a reason. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** Larger messages close their socket. They hold the largest document, which is refused with a reason as an update. */
+const MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
 const PING_INTERVAL_MS = 15_000;
 
 /** Bytes that wait for a client that does not read them, past which it is cut off. It holds the largest document. */
@@ -28,17 +30,49 @@ interface SocketHandler {
 /** The page that has opened a socket. */
 export interface CallingPage {
   clientAddress: string;
-  /** Throws PERMISSION_DENIED if the workspace does not allow the domain of the page. */
-  requireAllowed(workspace: Workspace): Promise<void>;
+  /**
+   * Counts messages to the workspace from now on. Throws PERMISSION_DENIED if it does not allow the domain of the page.
+   */
+  admit(workspace: Workspace): Promise<void>;
 }
 
-function callingPage(request: FastifyRequest, reply: FastifyReply, crossOrigin: CrossOrigin): CallingPage {
+function callingPage(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  crossOrigin: CrossOrigin,
+  messages: ArrivingMessages,
+): CallingPage {
   return {
     clientAddress: request.ip,
-    async requireAllowed(workspace) {
+    async admit(workspace) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
+      messages.owner = { workspaceId: workspace.id };
     },
   };
+}
+
+/** Counts the bytes of a socket's messages while they arrive. */
+class ArrivingMessages {
+  /** To whom the next message is counted. */
+  owner: BodyOwner;
+  readonly #budget: BodyBudget;
+  #claim: BodyClaim | undefined;
+
+  constructor(budget: BodyBudget, owner: BodyOwner) {
+    this.#budget = budget;
+    this.owner = owner;
+  }
+
+  /** Throws UNAVAILABLE if the budget is exhausted. */
+  add(bytes: number): void {
+    this.#claim ??= this.#budget.claim(this.owner);
+    this.#claim.add(bytes);
+  }
+
+  /** Ends a message that has arrived, or will not any more. */
+  end(): void {
+    this.#claim?.release();
+    this.#claim = undefined;
+  }
 }
 
 /** A WebSocket that can be paused several times, and that is cut off if its client does not read. */
@@ -116,9 +150,25 @@ export function registerWebSockets(
     webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
       webSocket.on("error", () => webSocket.terminate());
       webSocket.on("pong", () => silent.delete(webSocket));
-      const handler = accept(new PausableSocket(webSocket), callingPage(request, reply, crossOrigin));
-      webSocket.on("message", (data) => handler.message(bytesOf(data)));
-      webSocket.on("close", (code, reason) => handler.closed(code, String(reason)));
+      const messages = new ArrivingMessages(server.bodyBudget, { client: clientOf(request.ip) });
+      // Bytes are counted before the message is complete.
+      upgrade.socket.prependListener("data", ({ length }: Buffer) => {
+        try {
+          messages.add(length);
+        } catch {
+          webSocket.terminate();
+        }
+      });
+      const page = callingPage({ request, reply }, crossOrigin, messages);
+      const handler = accept(new PausableSocket(webSocket), page);
+      webSocket.on("message", (data) => {
+        messages.end();
+        handler.message(bytesOf(data));
+      });
+      webSocket.on("close", (code, reason) => {
+        messages.end();
+        handler.closed(code, String(reason));
+      });
     });
   });
   return {

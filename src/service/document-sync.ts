@@ -51,7 +51,7 @@ function callerOf(page: CallingPage, { database, checks }: Dependencies): SyncCa
   return {
     async authenticate(token) {
       const caller = await checks.userTokens.authenticate(token, page.clientAddress);
-      await page.requireAllowed(caller.workspace);
+      await page.admit(caller.workspace);
       return caller;
     },
     async findRole({ workspace, user }, { organizationId, documentId }) {

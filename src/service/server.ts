@@ -107,7 +107,6 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     pageTokens: keys.pageTokens,
     metrics,
     log,
-    bodies: config.limits.bodies,
     rates: openRates(context),
     admission: new FairSemaphore(
       { ...config.limits.admission, maxPermits: config.maxConcurrentRequests },

@@ -4,15 +4,11 @@ import { startServiceBehindProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { size } from "../sizes.ts";
-import { documentName, openPage, openSyncedPage, type SyncedPage } from "../sync.ts";
+import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
 const DOCUMENTS = size({ usual: 20, long: 100 });
-
-function contentOf({ document }: SyncedPage): string {
-  return document.getText("content").toString();
-}
 
 async function workspaceWithText(data: string): Promise<TestWorkspace> {
   const workspace = await service.workspace();
@@ -27,15 +23,15 @@ test("what two pages typed while they were offline is merged, also with what oth
   for (const { provider } of [ada, grace]) provider.configuration.websocketProvider.disconnect();
   await eventually(() => expect([ada, grace].some(({ provider }) => provider.synced)).toBe(false));
   for (let index = 0; index < 200; index++) {
-    ada.document.getText("content").insert(0, "a");
-    grace.document.getText("content").insert(contentOf(grace).length, "g");
+    type(ada, "a", 0);
+    type(grace, "g");
   }
-  ada.document.getText("content").delete(contentOf(ada).indexOf("two "), "two ".length);
+  ada.document.getText("content").delete(textOf(ada).indexOf("two "), "two ".length);
   linus.document.getText("content").insert(4, "and ");
   await linus.saved();
   for (const { provider } of [ada, grace]) await provider.configuration.websocketProvider.connect();
   const merged = `${"a".repeat(200)}one and three${"g".repeat(200)}`;
-  for (const page of [ada, grace, linus]) await eventually(() => expect(contentOf(page)).toBe(merged));
+  for (const page of [ada, grace, linus]) await eventually(() => expect(textOf(page)).toBe(merged));
   for (const page of [ada, grace]) await page.saved();
   expect(await readEditor(workspace)).toMatchObject({ data: merged });
 });
@@ -49,16 +45,16 @@ test("open documents survive a loss of the database, with what was typed meanwhi
   const open = (editorId: string) =>
     openSyncedPage(own.address, { token, name: documentName({ ...EDITOR, editorId }) });
   const pages = await Promise.all(editorIds.map(open));
-  const type = (text: string) => {
-    for (const page of pages) page.document.getText("content").insert(contentOf(page).length, text);
+  const typeEverywhere = (text: string) => {
+    for (const page of pages) type(page, text);
   };
-  type("before ");
+  typeEverywhere("before ");
   for (const page of pages) await page.saved();
   proxy.cut();
-  type("meanwhile ");
+  typeEverywhere("meanwhile ");
   proxy.restore();
   await eventually(async () => expect((await fetch(`${own.address}/readyz`)).status).toBe(200));
-  type("after");
+  typeEverywhere("after");
   for (const page of pages) await page.saved();
   for (const editorId of editorIds) {
     expect(await readEditor(workspace, { editorId })).toMatchObject({ data: "before meanwhile after" });
@@ -70,16 +66,16 @@ test("a page that types while its token is revoked is told, and nothing that it 
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   const other = await openSyncedPage(service.address, { token: await tokenFor(workspace, "grace") });
   let typed = 0;
-  const typing = setInterval(() => page.document.getText("content").insert(0, String(typed++ % 10)), 5);
+  const typing = setInterval(() => type(page, String(typed++ % 10), 0), 5);
   try {
-    await eventually(() => expect(contentOf(other).length).toBeGreaterThan(5));
+    await eventually(() => expect(textOf(other).length).toBeGreaterThan(5));
     await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
-    await eventually(() => expect(page.reasons.length).toBeGreaterThan(0));
+    await refusalOf(page);
     const { data } = await readEditor(workspace);
     const length = typed;
     await eventually(() => expect(typed).toBeGreaterThan(length + 20));
     expect(await readEditor(workspace)).toMatchObject({ data });
-    await eventually(() => expect(contentOf(other)).toBe(data));
+    await eventually(() => expect(textOf(other)).toBe(data));
   } finally {
     clearInterval(typing);
   }

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import * as Y from "yjs";
+import { addEditor, readEditor } from "../../../../test/crdt.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
+import { tokenFor } from "../../../../test/user-tokens.ts";
+
+const service = await startTestService();
+const { address } = service;
+const MIB = 1024 * 1024;
+
+async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data });
+  return workspace;
+}
+
+test("an update of more than 1 MiB closes the editor with a reason and is not saved", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  type(ada, "x".repeat(MIB), 0);
+  expect(await refusalOf(ada)).toBe("update_too_large");
+  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+});
+
+test("an update of 10 MiB closes the editor with a reason and is not saved", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  type(ada, "x".repeat(10 * MIB), 0);
+  expect(await refusalOf(ada)).toBe("update_too_large");
+  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+});
+
+test("a document of more than 10 MiB is refused with a reason, and stays as it was", async () => {
+  const workspace = await workspaceWithText("");
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const million = "x".repeat(1_000_000);
+  for (let count = 0; count < 10; count++) type(ada, million, 0);
+  await ada.saved();
+  type(ada, million, 0);
+  expect(await refusalOf(ada)).toBe("document_too_large");
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  expect(textOf(grace)).toHaveLength(10_000_000);
+});
+
+test("a document of more than 250,000 values is refused with a reason", async () => {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "array", data: [] });
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const list = ada.document.getArray("content");
+  for (let count = 0; count < 2; count++) list.push(Array(125_000).fill(1));
+  await ada.saved();
+  list.push([1]);
+  expect(await refusalOf(ada)).toBe("document_too_large");
+});
+
+test("an update that Yjs cannot read closes the editor with a reason", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  ada.document.emit("update", [
+    new Uint8Array([9, 9, 9]),
+    null,
+    ada.document,
+    new Y.Transaction(ada.document, null, true),
+  ]);
+  expect(await refusalOf(ada)).toBe("update_invalid");
+});
+
+test("a socket without a token is cut off before a message of it has taken much memory", async () => {
+  const socket = new WebSocket(`${address.replace("http", "ws")}/v2/crdt/sync`);
+  const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+  socket.once("open", () => socket.send(Buffer.alloc(2 * MIB)));
+  socket.on("error", () => {});
+  expect(await closed).toBe(1006);
+});
