@@ -55,6 +55,17 @@ test("concurrent calls share statements, and each gets its own result", async ()
   expect(await keptIds()).toEqual(numbers(100));
 });
 
+test("calls of several turns share a statement that gathers them", async () => {
+  const gathering = { ...insertKept(), gatherMs: 50 };
+  const results: Promise<number>[] = [];
+  for (const id of numbers(3)) {
+    results.push(database.run(batched(gathering)({ id, amount: id })));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await Promise.all(results)).toEqual(numbers(3));
+  expect(gathering.statements).toEqual([numbers(3)]);
+});
+
 test("on Citus, calls of different organizations never share a batch", async ({ onTestFinished }) => {
   const { connectionConfig } = database;
   const distributed = openDatabase({ connection: connectionConfig, poolMax: 2, log: silentLog, isDistributed: true });

@@ -44,19 +44,22 @@ export class BatchQueue<Call, Result> {
     });
   }
 
-  /** Waits for the current turn of the event loop, so that requests read from many sockets share a batch. */
+  /** Waits at least for the current turn of the event loop, so that requests read from many sockets share a batch. */
   #schedule(): void {
     if (this.#isScheduled || this.#running >= (this.#statement.maxRunning ?? MAX_RUNNING) || this.#waiting.length === 0)
       return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    const { gatherMs } = this.#statement;
+    const begin = () => {
       this.#isScheduled = false;
       const batch = this.#take();
       // Every waiting call conflicts with a batch in progress, which schedules again when it ends.
       if (batch.length === 0) return;
       void this.#run(batch);
       this.#schedule();
-    });
+    };
+    if (gatherMs) setTimeout(begin, gatherMs);
+    else setImmediate(begin);
   }
 
   async #run(batch: Waiting<Call, Result>[]): Promise<void> {

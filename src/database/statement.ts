@@ -58,6 +58,8 @@ export interface BatchedStatement<Call, Result> {
   topicsOf?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
   isTransaction?: true;
+  /** Milliseconds for which calls are gathered before a batch begins; 0 by default: those of one turn share it. */
+  gatherMs?: number;
   /** Maximum number of batches in progress. */
   maxRunning?: number;
   /** Maximum number of calls in a batch. */
