@@ -47,8 +47,8 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
   [
     featuresImportInOrder,
     [
-      ["src/features/tenancy/access.ts", 'import type { User } from "../users/user.ts";'],
-      ["src/features/tenancy/access.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
+      ["src/features/tenancy/access-block.ts", 'import type { User } from "../users/user.ts";'],
+      ["src/features/tenancy/access-block.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
       ["src/features/erasure/steps.ts", 'import { activityData } from "../activities/user-data.ts";'],
       [
         "src/features/comments/user-data/user-data.ts",

@@ -5,7 +5,7 @@ import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
 import type { EventFeed } from "../features/events/feed.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
-import { assertAccessible } from "../features/tenancy/access.ts";
+import { assertAccessible } from "../features/tenancy/access-block.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { selectAccessBlock } from "../features/tenancy/queries.ts";
 import { type CallingPage, registerWebSockets } from "../http/web-sockets.ts";

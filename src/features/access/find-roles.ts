@@ -2,7 +2,7 @@ import type { AccessRole, EndUser } from "../../contract/end-user.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationScope } from "./organization-scope.ts";
 import { selectAccess } from "./queries.ts";
 

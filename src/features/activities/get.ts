@@ -10,7 +10,7 @@ import {
   PageToken,
 } from "../../contract/schema.ts";
 import { endUserScope } from "../access/organization-scope.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureType } from "./activity.ts";
 import { selectActivityPage } from "./queries.ts";

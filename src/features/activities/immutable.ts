@@ -5,7 +5,7 @@ import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import { type AddCall, addActivityRows } from "./adding/queries.ts";
 import { eventsOfAdding } from "./event-log.ts";

@@ -2,7 +2,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 
 /** Returns for each list of comments whether one of their authors may not write in the document. */
 export async function findDenied(

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { isListenedTo } from "../event-log/record-events.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 import { addEditor } from "./queries.ts";

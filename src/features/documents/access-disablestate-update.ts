@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";

@@ -3,7 +3,7 @@ import { AccessType } from "../../contract/access-type.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { AccessResult } from "./access-result.ts";
 import { DocumentIds } from "./document.ts";

@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";

@@ -3,7 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 import { ROOT } from "../../contract/folder-id.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { countDocuments, type MetadataFilter } from "./counting/queries.ts";
 import { SET_BY_SERVICE } from "./document.ts";

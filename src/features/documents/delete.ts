@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";

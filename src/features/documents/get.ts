@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { Document, DocumentIds } from "./document.ts";
 import { storedFolderId } from "./folders/folder.ts";
 import { selectDocumentPage } from "./queries.ts";

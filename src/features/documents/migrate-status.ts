@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { MIGRATION_STATUSES, selectMigration } from "./migration/queries.ts";
 

@@ -3,7 +3,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { folderNotFound, storedFolderId } from "./folders/folder.ts";

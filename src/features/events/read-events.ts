@@ -3,7 +3,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import type { Context } from "../../contract/operation.ts";
 import { endUserScope } from "../access/organization-scope.ts";
 import { keepEventLog } from "../event-log/listening.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { type LogState, selectEvents, selectLogState } from "./queries.ts";
 import { currentLiveStates, type EventWithRecord, withRecords } from "./records.ts";

@@ -4,7 +4,7 @@ import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
 import { addressOf } from "../mails/announce.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
-import { describeBlock } from "../tenancy/access.ts";
+import { describeBlock } from "../tenancy/access-block.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
 import { type Explanation, formatTime, ruleOf } from "./explanation.ts";

@@ -1,4 +1,4 @@
-import { describeBlock } from "../tenancy/access.ts";
+import { describeBlock } from "../tenancy/access-block.ts";
 import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
 import type { Decision, DeliveryFacts } from "./queries.ts";
 

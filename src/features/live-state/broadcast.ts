@@ -6,7 +6,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { isListenedTo, recordEvents } from "../event-log/record-events.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";

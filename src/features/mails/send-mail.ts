@@ -6,7 +6,7 @@ import type { Mailer } from "../../email/mailer.ts";
 import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/smtp-route.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
-import { describeBlock, isMigrationBlock } from "../tenancy/access.ts";
+import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
 import { userKey } from "../tenancy/user-key.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { countInboxes } from "./inbox/queries.ts";
 import { shownGrants } from "./seeing-user.ts";
 

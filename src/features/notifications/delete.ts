@@ -3,7 +3,7 @@ import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { recordInboxChange } from "./event-log.ts";
 import { removeFromInbox } from "./inbox/queries.ts";

@@ -3,7 +3,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectAccess } from "../access/queries.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import type { ReadScope } from "./notification.ts";

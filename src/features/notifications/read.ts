@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { recordInboxChange } from "./event-log.ts";
 import { markInboxRead } from "./inbox/queries.ts";

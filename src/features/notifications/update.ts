@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { applyChanges, changesOf } from "./changes.ts";
 import { recordInboxChange } from "./event-log.ts";

@@ -6,7 +6,7 @@ import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { lockFoldersAgainstDeletion } from "../documents/folders/queries.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { insertMissingDocuments } from "../tenancy/queries.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";

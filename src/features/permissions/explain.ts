@@ -7,7 +7,7 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { selectPermittedUserPage } from "./explanation/queries.ts";
 import { namesOf, readUsers } from "./explanation/records.ts";
 

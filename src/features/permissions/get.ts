@@ -9,7 +9,7 @@ import { selectAccessFields } from "../access/context/queries.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { type Access, type HeldGrant, selectAccess } from "../access/queries.ts";
 import { DocumentIds } from "../documents/document.ts";
-import { assertNotBeingDeleted, describeBlock } from "../tenancy/access.ts";
+import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
 
 const Permission = Type.Object({
   accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),

@@ -5,7 +5,7 @@ import { selectNow, waitPast } from "../../database/time.ts";
 import { deleteGrants, removeTokenGrants } from "../access/grants/queries.ts";
 import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
 /** Removes a user's permissions on exactly the resources named, also those that tokens carry. */

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { isListenedTo } from "../event-log/record-events.ts";
-import { assertAccessible } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
 import { renewListenedPresence, renewPresence } from "./renewing/queries.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfPresence } from "./event-log.ts";
 import { deletePresenceRows } from "./queries.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/statement.ts";
-import { assertAccessible, assertNotBeingDeleted, requireAccessible } from "./access.ts";
+import { assertAccessible, assertNotBeingDeleted, requireAccessible } from "./access-block.ts";
 import { type DocumentRef, insertMissingDocument, selectMissing } from "./queries.ts";
 
 /** Creates the organization and document if missing, in the transaction of a write. Throws if they cannot be used. */

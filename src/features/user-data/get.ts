@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 

@@ -6,7 +6,7 @@ import { withTexts } from "../../json/record-texts.ts";
 import { writeGrants } from "../access/grants/queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";

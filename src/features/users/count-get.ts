@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { countUsers } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";

@@ -4,7 +4,7 @@ import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema
 import { selectNow, waitPast } from "../../database/time.ts";
 import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grants/queries.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";

@@ -3,7 +3,7 @@ import { ACCESS_ROLES } from "../../contract/end-user.ts";
 import { invalidField } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectUserDocumentPage } from "./documents/queries.ts";
 import { UserRecord } from "./user.ts";

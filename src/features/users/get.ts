@@ -9,7 +9,7 @@ import {
   PageToken,
   perId,
 } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";

@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grants/queries.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
+import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
-import { assertAccessible } from "../../tenancy/access.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countAnnotations } from "./filters/queries.ts";
 

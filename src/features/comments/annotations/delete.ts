@@ -5,7 +5,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../contract/sche
 import type { Queryable } from "../../../database/statement.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { isListenedTo, recordEvents } from "../../event-log/record-events.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { selectCommentIds } from "../comments/queries.ts";

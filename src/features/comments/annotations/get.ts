@@ -12,7 +12,7 @@ import {
   perId,
 } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
-import { assertAccessible } from "../../tenancy/access.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AgentType } from "../comments/agent.ts";
 import { CommentAnnotation } from "./annotation.ts";

@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
-import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 

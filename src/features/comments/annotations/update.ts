@@ -5,7 +5,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";

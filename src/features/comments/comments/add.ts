@@ -5,7 +5,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { effortOf } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
-import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation, withNulls } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
-import { assertAccessible } from "../../tenancy/access.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Comment, CommentIds } from "./comment.ts";
 import { selectComments } from "./queries.ts";

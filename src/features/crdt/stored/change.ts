@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { assertAccessible } from "../../tenancy/access.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { recordOf } from "../editor.ts";
 import type { ChangedDocument } from "../editor-document.ts";
 import { announceEditor } from "./announce.ts";

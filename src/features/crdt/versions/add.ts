@@ -3,7 +3,7 @@ import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldAnyDocument } from "../editor-document-pool.ts";
 import { assertStored } from "../stored/change.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { assertAccessible } from "../../tenancy/access.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Editor } from "../editor.ts";
 import { selectVersion } from "./queries.ts";

@@ -4,7 +4,7 @@ import { FolderId } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AccessResult } from "../access-result.ts";
 import { lockFolderTree, selectFolderPlaces, setFolderTypes } from "./queries.ts";

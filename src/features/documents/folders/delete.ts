@@ -3,7 +3,7 @@ import { FolderId } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { deleteDocumentsInFolders } from "../purge/job.ts";
 import { folderNotFound } from "./folder.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access.ts";
+import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
 import { placeNewFolders } from "./new-folders.ts";

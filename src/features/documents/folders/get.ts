@@ -2,7 +2,7 @@ import Type from "typebox";
 import { FolderId, ROOT } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Folder, folderNotFound, MAX_DEPTH } from "./folder.ts";
 import { type FolderRow, selectFolders, selectFoldersIn } from "./queries.ts";

@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { FolderResult, MAX_DEPTH, NewFolder, storedFolderId } from "./folder.ts";
 import { failed, TOO_DEEP } from "./new-folders.ts";

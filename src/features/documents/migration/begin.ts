@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
-import { requireNotMigrating } from "../../tenancy/access.ts";
+import { requireNotMigrating } from "../../tenancy/access-block.ts";
 import { MIGRATE_DOCUMENT } from "./job.ts";
 import { disableOldDocument, insertMigration, isUsed, lockOldDocument, reserveNewDocument } from "./queries.ts";
 

@@ -6,7 +6,7 @@ import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { requireNotMigrating } from "../../tenancy/access.ts";
+import { requireNotMigrating } from "../../tenancy/access-block.ts";
 import { deleteDocumentRows } from "../queries.ts";
 import {
   type DocumentPurge,

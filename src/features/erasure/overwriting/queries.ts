@@ -11,7 +11,7 @@ import {
   uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { assertAccessible } from "../../tenancy/access.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { type AccessBlock, documentBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import type { WritingTime } from "../owned-tables.ts";
 import { timeOfWriting } from "../queries.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
 import { ensureDocument } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
