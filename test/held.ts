@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../src/database/database.ts";
-import { createDeliverHeld } from "../src/features/comments/held/delivery-job.ts";
+import { createDeliverHeldNotifications } from "../src/features/comments/held/delivery-job.ts";
 import { insertHeld } from "../src/features/comments/held/queries.ts";
 import { SEND_MAIL } from "../src/features/mails/send-mail.ts";
-import { DELIVER_HELD } from "../src/features/tenancy/held-deliveries.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../src/features/tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";
@@ -68,9 +68,9 @@ export async function countHeldRows(database: Database, workspace: TestWorkspace
 
 /** Returns a function that runs the delivery job once, as a worker of a process does. */
 export async function createDelivery(database: Database): Promise<(workspace: TestWorkspace) => Promise<void>> {
-  const jobs = await openJobs({ database, definitions: [DELIVER_HELD, SEND_MAIL], log: silentLog });
+  const jobs = await openJobs({ database, definitions: [DELIVER_HELD_NOTIFICATIONS, SEND_MAIL], log: silentLog });
   registerCleanup(() => jobs.stop());
-  const { run } = createDeliverHeld(jobs);
+  const { run } = createDeliverHeldNotifications(jobs);
   const signal = new AbortController().signal;
   return (workspace) => run({ database, log: silentLog, signal }, { organizationKey: keyOf(workspace) });
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import type { Queryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { createDeliverHeld } from "../features/comments/held/delivery-job.ts";
+import { createDeliverHeldNotifications } from "../features/comments/held/delivery-job.ts";
 import { createMigrateDocument } from "../features/documents/migration/job.ts";
 import { createPurgeDocuments } from "../features/documents/purge/job.ts";
 import { createSendMail } from "../features/mails/send-mail.ts";
@@ -48,7 +48,7 @@ export async function startJobWorkers(
       ? `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(subscriptions, subscription)}`
       : undefined;
   await jobs.work([
-    createDeliverHeld(jobs),
+    createDeliverHeldNotifications(jobs),
     createDeleteUserData(mailer.outbox),
     createMigrateDocument(jobs),
     createPurgeDocuments(),

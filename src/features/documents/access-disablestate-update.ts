@@ -3,8 +3,8 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
-import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { setDocumentsDisabled } from "./queries.ts";
@@ -33,7 +33,7 @@ export const updateDocumentDisableState = operation({
       await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
       await setDocumentsDisabled(transaction, key, ids, disabled);
       await requireNotMigrating(transaction, key, organizationId, ids);
-      if (!disabled) await jobs.send(transaction, DELIVER_HELD, [{ organizationKey: key }]);
+      if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: key }]);
       await audit(transaction, { organizationId, documentIds: ids, disabled });
       await recordAccessChange(transaction, workspace, [key]);
     });

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { setDisabled } from "./queries.ts";
 
@@ -35,7 +35,7 @@ export const updateDisableState = operation({
         workspace,
         changed.map((one) => one.organizationKey),
       );
-      if (!disabled) await jobs.send(transaction, DELIVER_HELD, keysOf(organizations, ids));
+      if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, keysOf(organizations, ids));
       return ids;
     });
     const message = disabled ? "Organization disabled." : "Organization enabled.";

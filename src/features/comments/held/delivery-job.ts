@@ -2,7 +2,7 @@ import { accessOf } from "../../../contract/access-context.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobQueue } from "../../../jobs/jobs.ts";
-import { DELIVER_HELD } from "../../tenancy/held-deliveries.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
 import { findCallingWorkspace } from "../../workspaces/queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
@@ -28,9 +28,9 @@ type Concerning = HeldRow & Omit<HeldFacts, "id">;
  * Creates the job that delivers what is ready in an organization, a bounded number in each transaction. The rows are
  * deleted by the transaction that delivers them, so that a killed job delivers nothing twice and loses nothing.
  */
-export function createDeliverHeld(jobs: JobQueue): Job<typeof DELIVER_HELD.payload> {
+export function createDeliverHeldNotifications(jobs: JobQueue): Job<typeof DELIVER_HELD_NOTIFICATIONS.payload> {
   return {
-    ...DELIVER_HELD,
+    ...DELIVER_HELD_NOTIFICATIONS,
     async run({ database, signal }, { organizationKey }) {
       let isMore = true;
       while (isMore) {

@@ -3,7 +3,7 @@ import type { Hold } from "../../../contract/comment-notifications.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
-import { DELIVER_HELD } from "../../tenancy/held-deliveries.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { mailTriggerOf, recipientsOf } from "../events/deliver.ts";
 import type { Announcement, CommentEvent } from "../events/event.ts";
@@ -22,7 +22,7 @@ export async function hold(transaction: Queryable, jobs: JobQueue, announcements
   const payloads = times.map(({ organizationKey: key }) => ({ organizationKey: key }));
   await jobs.send(
     transaction,
-    DELIVER_HELD,
+    DELIVER_HELD_NOTIFICATIONS,
     payloads,
     times.map(({ at }) => new Date(at)),
   );

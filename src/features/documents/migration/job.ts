@@ -4,7 +4,7 @@ import { type Job, type JobContext, type JobQueue, RetryLater } from "../../../j
 import { removeAllTokenGrants } from "../../access/grants/queries.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { DELIVER_HELD } from "../../tenancy/held-deliveries.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
 import { moveRows } from "./move-rows.ts";
 import {
   completeMigration,
@@ -83,7 +83,7 @@ async function start(transaction: Queryable, jobs: JobQueue, migration: Migratio
   if (await hasPurge(transaction, organizationKey, documentId)) throw new RetryLater("the document is being purged");
   if (!(await isUsed(transaction, organizationKey, newDocumentId))) return startMoving(transaction, migration);
   await failMigration(transaction, migration, "The new document was written to while the migration began.");
-  await jobs.send(transaction, DELIVER_HELD, [{ organizationKey }]);
+  await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
 }
 
 /** Completes the migration. Throws if the old document still has rows, which another run of the job then moves. */
@@ -92,5 +92,5 @@ async function complete(transaction: Queryable, jobs: JobQueue, migration: Migra
   if (await isUsed(transaction, organizationKey, documentId)) throw new RetryLater("the old document still has rows");
   await completeMigration(transaction, migration);
   await removeAllTokenGrants(transaction, organizationKey, "document", [documentId]);
-  await jobs.send(transaction, DELIVER_HELD, [{ organizationKey }]);
+  await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
 }

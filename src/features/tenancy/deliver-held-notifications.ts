@@ -1,0 +1,10 @@
+import Type from "typebox";
+
+/**
+ * The job that delivers the held notifications of an organization that are due. Enabling an organization or a document
+ * queues it too, since nothing is delivered while they are disabled.
+ */
+export const DELIVER_HELD_NOTIFICATIONS = {
+  name: "deliver-held-notifications",
+  payload: Type.Object({ organizationKey: Type.String() }),
+};
