@@ -27,8 +27,8 @@ export async function findRoles(
     );
   }
   return documentIds.map((documentId) => {
-    const { block = null, held } = documents.get(documentId) ?? {};
+    const { block = null, grant } = documents.get(documentId) ?? {};
     assertAccessible(block, organizationId);
-    return held?.accessRole ?? null;
+    return grant?.accessRole ?? null;
   });
 }

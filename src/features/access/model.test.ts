@@ -8,7 +8,7 @@ import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { type HeldGrant, isReadable, roleOfDocument, selectAccess } from "./queries.ts";
+import { type EffectiveGrant, isReadable, roleOfDocument, selectAccess } from "./queries.ts";
 
 /** Settings of fast-check. The fixed seed makes every run the same. */
 const SETTINGS = { seed: 20_261_122, numRuns: size({ usual: 25, long: 500 }) };
@@ -77,19 +77,19 @@ class Model {
     return kind === "folder" ? this.folders.get(id)?.type : this.documents.get(id)?.type;
   }
 
-  accessTo(resource: string, defaultType: AccessType): { accessType: AccessType; held: HeldGrant | null } {
+  accessTo(resource: string, defaultType: AccessType): { accessType: AccessType; grant: EffectiveGrant | null } {
     const chain = this.chainOf(resource);
     const definer = chain.findIndex((one) => this.ownTypeOf(one) !== undefined);
     const accessType = this.ownTypeOf(chain[definer] ?? "") ?? defaultType;
     const end = definer < 0 ? chain.length - 1 : definer + 1;
     const counting = accessType === "restricted" ? chain.slice(0, end) : chain;
-    const [held = accessType === "public" ? { accessRole: "editor" as const } : null] = counting.flatMap(
+    const [grant = accessType === "public" ? { accessRole: "editor" as const } : null] = counting.flatMap(
       (one) => this.grantOn(one) ?? [],
     );
-    return { accessType, held };
+    return { accessType, grant };
   }
 
-  grantOn(resource: string): HeldGrant | undefined {
+  grantOn(resource: string): EffectiveGrant | undefined {
     const isUnexpired = ({ expiresAt = Number.POSITIVE_INFINITY }: Grant) => expiresAt > Date.now() / 1000;
     const found = [this.stored.get(resource), this.tokens.get(resource)].find((one) => one && isUnexpired(one));
     const { accessRole, expiresAt } = found ?? {};
@@ -181,7 +181,7 @@ test("the statement decides as a model, over random trees, types, grants, moves,
       for (const id of DOCUMENT_IDS) {
         const expected = model.accessTo(`document ${id}`, defaultType);
         expect(access.documents.get(id), id).toEqual({ ...expected, exists: model.documents.has(id), block: null });
-        outcomes.add(`${expected.accessType} ${expected.held?.accessRole}`);
+        outcomes.add(`${expected.accessType} ${expected.grant?.accessRole}`);
       }
       const page = await service.database.run(
         sql<{ id: string; role: string | null }>`select document_id as id, ${roleOfDocument(scope, "documents")} as role
@@ -190,8 +190,8 @@ test("the statement decides as a model, over random trees, types, grants, moves,
       );
       expect(page.map(({ id, role }) => [id, role])).toEqual(
         [...model.documents.keys()].sort().flatMap((id) => {
-          const { held } = model.accessTo(`document ${id}`, defaultType);
-          return held ? [[id, held.accessRole]] : [];
+          const { grant } = model.accessTo(`document ${id}`, defaultType);
+          return grant ? [[id, grant.accessRole]] : [];
         }),
       );
     }

@@ -21,12 +21,12 @@ export interface AccessScope {
 }
 
 /** The grant that gives a user access: the nearest of those that count. It has no end for a public resource without. */
-export type HeldGrant = Pick<TokenGrant, "accessRole" | "expiresAt">;
+export type EffectiveGrant = Pick<TokenGrant, "accessRole" | "expiresAt">;
 
 interface ResourceAccess {
   accessType: AccessType;
   /** Null if access is denied. */
-  held: HeldGrant | null;
+  grant: EffectiveGrant | null;
 }
 
 interface DocumentAccess extends ResourceAccess {
@@ -41,16 +41,16 @@ export interface Access {
   /** Whether the organization exists. */
   isOrganization: boolean;
   /** Grant on the organization itself. */
-  organization: HeldGrant | null;
+  organization: EffectiveGrant | null;
   /** Folders by id. A missing one does not exist. */
   folders: ReadonlyMap<string, ResourceAccess>;
   /** Documents by id. One that does not exist has the access that it would have outside of any folder. */
   documents: ReadonlyMap<string, DocumentAccess>;
 }
 
-/** Expression for a stored grant as a HeldGrant. */
-export const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
-  'accessRole', held.access_role, 'expiresAt', floor(extract(epoch from held.expires_at))::bigint))`;
+/** Expression for a stored grant as an EffectiveGrant. */
+export const EFFECTIVE_GRANT = sql`jsonb_strip_nulls(jsonb_build_object(
+  'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint))`;
 
 /** Returns the user ID as a parameter or an expression. */
 export function userIdOf({ user }: AccessScope): Sql | Parameter {
@@ -59,9 +59,9 @@ export function userIdOf({ user }: AccessScope): Sql | Parameter {
 
 /** Returns the unexpired stored grants of the user on resources of a type. */
 function fromGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
-  return sql`from grants held
-    where held.organization_key = ${uuid(scope.organizationKey)} and held.user_id = ${userIdOf(scope)}
-      and held.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
+  return sql`from grants
+    where grants.organization_key = ${uuid(scope.organizationKey)} and grants.user_id = ${userIdOf(scope)}
+      and grants.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
 }
 
 /**
@@ -71,13 +71,13 @@ function fromGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
 function tokenGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
   const { organizationKey, organizationId, user } = scope;
   const now = Date.now() / 1000;
-  const held = user.grants.flatMap((grant): [string, HeldGrant][] => {
+  const entries = user.grants.flatMap((grant): [string, EffectiveGrant][] => {
     const { accessRole, expiresAt = Number.POSITIVE_INFINITY } = grant;
     if (grant.organizationId !== organizationId || grant.type !== type || expiresAt <= now) return [];
     const end = grant.expiresAt === undefined ? {} : { expiresAt: grant.expiresAt };
     return [[type === "organization" ? ORGANIZATION.id : grant.id, { accessRole, ...end }]];
   });
-  const grants = jsonb(JSON.stringify(Object.fromEntries(held)));
+  const grants = jsonb(JSON.stringify(Object.fromEntries(entries)));
   if (user.issuedAt === undefined) return sql`${grants}`;
   return sql`(select case when bool_or(removed.resource_type = 'all') then '{}'::jsonb
       else ${grants} - coalesce(array_agg(removed.resource_id), '{}') end
@@ -85,13 +85,13 @@ function tokenGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
     where removed.organization_key = ${uuid(organizationKey)}
       and removed.user_id in (${text(ALL_USERS)}, ${userIdOf(scope)})
       and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
-      and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...held.map(([id]) => id)])})
+      and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...entries.map(([id]) => id)])})
       and removed.removed_at >= ${bigint(user.issuedAt)})`;
 }
 
 /** Returns the expression for the user's grant on a resource. A stored grant takes precedence over a token grant. */
 function grantOn(scope: AccessScope, type: TokenGrant["type"], id: Sql): Sql {
-  return sql`coalesce((select ${HELD} ${fromGrants(scope, type)} and held.resource_id = ${id}),
+  return sql`coalesce((select ${EFFECTIVE_GRANT} ${fromGrants(scope, type)} and grants.resource_id = ${id}),
     ${tokenGrants(scope, type)} -> ${id})`;
 }
 
@@ -102,7 +102,7 @@ export function organizationGrant(scope: AccessScope): Sql {
 
 /** Returns a subquery, computed once for a statement: the pairs that the user holds as a JSON array of texts. */
 export function heldPairs(scope: AccessScope): Sql {
-  return sql`(select coalesce(jsonb_agg(held.resource_id), '[]') || coalesce((
+  return sql`(select coalesce(jsonb_agg(grants.resource_id), '[]') || coalesce((
         select jsonb_agg(pair) from jsonb_object_keys(${tokenGrants(scope, "context")}) as pair
       ), '[]')
     ${fromGrants(scope, "context")})`;
@@ -110,7 +110,8 @@ export function heldPairs(scope: AccessScope): Sql {
 
 /** Returns a subquery, computed once for a statement: the user's grants on folders as a JSON object by folder ID. */
 function folderGrants(scope: AccessScope): Sql {
-  return sql`(select ${tokenGrants(scope, "folder")} || coalesce(jsonb_object_agg(held.resource_id, ${HELD}), '{}')
+  const stored = sql`jsonb_object_agg(grants.resource_id, ${EFFECTIVE_GRANT})`;
+  return sql`(select ${tokenGrants(scope, "folder")} || coalesce(${stored}, '{}')
     ${fromGrants(scope, "folder")})`;
 }
 
@@ -209,7 +210,7 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
         else ${isOpenFromOutside(document)} and ${grants} ?| ${countingFolders(sql`'restricted'`)} end
       ${fromFolderOf(scope.organizationKey, document)}), false)
     or ${tokenGrants(scope, "document")} ? ${id}
-    or exists (select ${fromGrants(scope, "document")} and held.resource_id = ${id}))`;
+    or exists (select ${fromGrants(scope, "document")} and grants.resource_id = ${id}))`;
 }
 
 interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organization"> {
@@ -232,12 +233,12 @@ export async function selectAccess(
       exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(
-          'accessType', ${folderType(scope)}, 'held', ${accessByFolders(scope, folderType(scope))})), '{}')
+          'accessType', ${folderType(scope)}, 'grant', ${accessByFolders(scope, folderType(scope))})), '{}')
         from folders folder
         where folder.organization_key = ${organization} and folder.folder_id = any(${texts(folderIds)})) as folders,
       (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object(
           'exists', document.is_stored, 'block', document.block,
-          'accessType', ${typeOfDocument(scope, "document")}, 'held', ${accessToDocument(scope, "document")})), '{}')
+          'accessType', ${typeOfDocument(scope, "document")}, 'grant', ${accessToDocument(scope, "document")})), '{}')
         from (
           select asked.document_id, stored.access_type, stored.folder_id,
             coalesce(stored.disabled, purge.document_id is not null) as disabled,

@@ -56,7 +56,7 @@ async function readPageOfDocument(
   }
   const scopes = seeingUser(workspace, ids, userId, user);
   const accesses = await Promise.all(scopes.map((each) => selectAccess(database, each, { documentIds: [documentId] })));
-  const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.held);
+  const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.grant);
   const [only, ...further] = seenBy;
   if (only && further.length === 0) {
     return readPage(database, caller, { ...scope, organizationId: only.organizationId }, position);

@@ -7,7 +7,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { selectAccessFields } from "../access/context/queries.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import { type Access, type HeldGrant, selectAccess } from "../access/queries.ts";
+import { type Access, type EffectiveGrant, selectAccess } from "../access/queries.ts";
 import { DocumentIds } from "../documents/document.ts";
 import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
 
@@ -66,9 +66,9 @@ export const getPermissions = operation({
       assertNotBeingDeleted(access.block, organizationId);
       const read = (ids: string[], list: "folders" | "documents") =>
         keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));
-      const held = access.isOrganization ? { held: access.organization } : undefined;
+      const organization = access.isOrganization ? { grant: access.organization } : undefined;
       return {
-        organization: keyedById([[organizationId, permission(access, held)]]),
+        organization: keyedById([[organizationId, permission(access, organization)]]),
         ...(folderIds && { folders: read(folderIds, "folders") }),
         ...(documentIds && { documents: read(documentIds, "documents") }),
         ...(fields && { context: { accessFields: fields } }),
@@ -98,12 +98,12 @@ function resourcePermission(access: Access, list: "folders" | "documents", id: s
 /** Returns the permission on a resource; undefined does not exist. Nothing is permitted where there is a block. */
 function permission(
   { block }: Pick<Access, "block">,
-  resource?: { accessType?: AccessType; held: HeldGrant | null },
+  resource?: { accessType?: AccessType; grant: EffectiveGrant | null },
 ): Permission {
   if (!resource) return { error: "The resource does not exist.", errorCode: "does_not_exist" };
-  const { accessType, held } = resource;
+  const { accessType, grant } = resource;
   const type = accessType === undefined ? {} : { accessType };
-  if (held && !block) return { ...held, ...type };
+  if (grant && !block) return { ...grant, ...type };
   const reason = block ? describeBlock(block) : "the user has no access";
   const error = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
   return { error, errorCode: "permission_denied", ...type };

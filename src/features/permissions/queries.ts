@@ -12,7 +12,7 @@ export const selectPermissionPage = userPages({
       'accessRole', case when resource_type <> 'context' then access_role end,
       'expiresAt', floor(extract(epoch from expires_at))::bigint)) as record
     from grants where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
-  ) as held where true`,
+  ) as permission where true`,
   keys: ["resource_type", "resource_id"],
   keyType: "text",
 });

@@ -149,11 +149,11 @@ export function selectUsersPage(
   const isOfGroup = groupId !== undefined && others.length === 0 && resource.type === "organization";
   const source = isOfGroup
     ? sql`from user_group_members listed ${joinRecords(organization)} cross join lateral (
-        select access_role from grants held where ${isGrantOnResource} and held.user_id = listed.user_id limit 1
-      ) as held
+        select access_role from grants where ${isGrantOnResource} and grants.user_id = listed.user_id limit 1
+      ) as membership
       where listed.organization_key = ${organization} and listed.group_id = ${text(groupId)}
         ${matching(organization, { userIds: filters.userIds })}`
-    : sql`from (select user_id, access_role from grants held where ${isGrantOnResource}) as listed
+    : sql`from (select user_id, access_role from grants where ${isGrantOnResource}) as listed
       ${joinRecords(organization)} where true ${matching(organization, filters)}`;
   return selectPageOfRecords(database, { source, keys: ["user_id"], ...usersPage(organizationKey, page) });
 }
@@ -168,7 +168,7 @@ export function selectDocumentUsersPage(
   const organization = uuid(organizationKey);
   return selectPageOfRecords(database, {
     source: sql`from (
-        select distinct held.user_id, null::text as access_role from grants held
+        select distinct grants.user_id, null::text as access_role from grants
         where ${isGrantOnAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["user_id"],
@@ -186,7 +186,7 @@ export function selectUsersByDocumentPage(
   const organization = uuid(organizationKey);
   return selectPageOfRecords(database, {
     source: sql`from (
-        select document_id, user_id, access_role from grants held
+        select document_id, user_id, access_role from grants
         where ${isGrantOnAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["document_id", "user_id"],
@@ -215,7 +215,7 @@ export async function countUsers(
     sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
       select count(*) from users
       where organization_key = ${organization} ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}
-        and user_id in (select held.user_id from grants held where ${isListed})
+        and user_id in (select grants.user_id from grants where ${isListed})
     ) as count`,
   );
   return { count: row?.count ?? 0, block: row?.block ?? null };

@@ -30,12 +30,12 @@ export async function selectAccessFields(
   userIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   const rows = await database.run(
-    sql<{ userId: string; accessFields: string[] }>`select held.user_id as "userId",
-        array_agg(held.resource_id order by held.resource_id) as "accessFields"
-      from grants held
-      where held.organization_key = ${uuid(organizationKey)} and held.user_id = any(${texts(userIds)})
-        and held.resource_type = 'context' and ${IS_UNEXPIRED}
-      group by held.user_id`,
+    sql<{ userId: string; accessFields: string[] }>`select grants.user_id as "userId",
+        array_agg(grants.resource_id order by grants.resource_id) as "accessFields"
+      from grants
+      where grants.organization_key = ${uuid(organizationKey)} and grants.user_id = any(${texts(userIds)})
+        and grants.resource_type = 'context' and ${IS_UNEXPIRED}
+      group by grants.user_id`,
   );
   return new Map(rows.map(({ userId, accessFields }) => [userId, accessFields]));
 }

@@ -27,12 +27,12 @@ interface NewGrant extends GrantTarget, Pick<TokenGrant, "accessRole" | "expires
   userId: string;
 }
 
-/** Condition that a grant has not expired, for rows with the alias `held`. */
-export const IS_UNEXPIRED = sql`(held.expires_at is null or held.expires_at > statement_timestamp())`;
+/** Condition that a grant has not expired, for rows of `grants`. */
+export const IS_UNEXPIRED = sql`(grants.expires_at is null or grants.expires_at > statement_timestamp())`;
 
 /**
- * Returns the condition that a row `held` is an unexpired grant on the resource, by which an index finds its users. The
- * ID may be an expression, such as a column.
+ * Returns the condition that a row of `grants` is an unexpired grant on the resource, by which an index finds its
+ * users. The ID may be an expression, such as a column.
  */
 export function isGrantOn(
   organization: Parameter | Sql,
@@ -40,24 +40,24 @@ export function isGrantOn(
 ): Sql {
   const resourceId = typeof id === "string" ? text(id) : id;
   const isOnResource = {
-    organization: sql`held.resource_type = 'organization' and held.resource_id = ''`,
-    folder: sql`held.resource_type = 'folder' and held.resource_id = ${resourceId}`,
-    document: sql`held.document_id <> '' and held.document_id = ${resourceId}`,
+    organization: sql`grants.resource_type = 'organization' and grants.resource_id = ''`,
+    folder: sql`grants.resource_type = 'folder' and grants.resource_id = ${resourceId}`,
+    document: sql`grants.document_id <> '' and grants.document_id = ${resourceId}`,
   };
-  return sql`held.organization_key = ${organization} and ${isOnResource[type]} and ${IS_UNEXPIRED}`;
+  return sql`grants.organization_key = ${organization} and ${isOnResource[type]} and ${IS_UNEXPIRED}`;
 }
 
-/** Returns the condition that a row `held` is an unexpired grant on any document, by which an index finds them. */
+/** Returns the condition that a row of `grants` is an unexpired grant on any document, by which an index finds them. */
 export function isGrantOnAnyDocument(organization: Parameter | Sql): Sql {
-  return sql`held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}`;
+  return sql`grants.organization_key = ${organization} and grants.document_id <> '' and ${IS_UNEXPIRED}`;
 }
 
 /** Returns the condition that the user of a row, given by its alias, has an unexpired grant on the resource. */
 export function isUserOf(organization: Parameter | Sql, resource: Resource, row: Sql): Sql {
   // "offset 0" has PostgreSQL look up each user by the key. With statistics of before many users came, it read all
   // grants for each (measured for 10,000 users: 7 s).
-  return sql`exists (select 1 from grants held
-    where ${isGrantOn(organization, resource)} and held.user_id = ${row}.user_id offset 0)`;
+  return sql`exists (select 1 from grants
+    where ${isGrantOn(organization, resource)} and grants.user_id = ${row}.user_id offset 0)`;
 }
 
 /** Returns the ID under which a grant is stored. */

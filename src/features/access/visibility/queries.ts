@@ -22,8 +22,8 @@ export async function selectOrganizationUsers(
   userIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await database.run(
-    sql<{ userId: string }>`select held.user_id as "userId" from grants held
-      where ${isGrantOn(uuid(organizationKey), ORGANIZATION)} and held.user_id = any(${texts(userIds)})`,
+    sql<{ userId: string }>`select grants.user_id as "userId" from grants
+      where ${isGrantOn(uuid(organizationKey), ORGANIZATION)} and grants.user_id = any(${texts(userIds)})`,
   );
   return new Set(rows.map(({ userId }) => userId));
 }

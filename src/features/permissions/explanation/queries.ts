@@ -4,7 +4,13 @@ import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql
 import type { Queryable } from "../../../database/statement.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grants/queries.ts";
 import type { OrganizationScope } from "../../access/organization-scope.ts";
-import { countingFolders, folderType, HELD, isOpenFromOutside, isOrganizationCounting } from "../../access/queries.ts";
+import {
+  countingFolders,
+  EFFECTIVE_GRANT,
+  folderType,
+  isOpenFromOutside,
+  isOrganizationCounting,
+} from "../../access/queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 
@@ -61,11 +67,11 @@ export function selectPermittedUserPage(
   const block = accessBlock(scope.organizationKey);
   const type = sql`coalesce(document.access_type, ${folderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
-  const afterUser = after ? sql`and held.user_id > ${text(after[0])}` : EMPTY;
+  const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;
   const grantsOn = (level: Resource["type"], id: string | Sql) => sql`cross join lateral (
-    select held.user_id, ${HELD} as held from grants held
+    select grants.user_id, ${EFFECTIVE_GRANT} as effective_grant from grants
     where ${isGrantOn(organization, { type: level, id })} ${afterUser}
-    order by held.user_id limit ${integer(pageSize + 1)}
+    order by grants.user_id limit ${integer(pageSize + 1)}
   ) as granted`;
   const source = sql`from (
     with resource as (
@@ -73,7 +79,7 @@ export function selectPermittedUserPage(
         case when ${isOpenFromOutside(sql`document`)} then ${countingFolders(type)} end as folder_ids
       ${fromResource(scope, resource)} and not ${isClosed}
     )
-    select distinct on (user_id) user_id, type, id, held from (
+    select distinct on (user_id) user_id, type, id, effective_grant from (
       select 'organization' as type, '' as id, 0 as depth, granted.*
       from resource ${grantsOn("organization", ORGANIZATION.id)} where is_organization_counting
       union all
@@ -91,7 +97,8 @@ export function selectPermittedUserPage(
     where organization_key = ${organization} and users.user_id = nearest.user_id limit 1
   ) as found on true
   cross join lateral (
-    select json_build_object('userId', user_id, 'type', type, 'id', id, 'held', held, 'record', user_record) as record,
+    select json_build_object('userId', user_id, 'type', type, 'id', id, 'grant', effective_grant,
+        'record', user_record) as record,
       coalesce(user_bytes, 0) as record_bytes
   ) as answered
   where true`;

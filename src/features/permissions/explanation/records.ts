@@ -1,4 +1,4 @@
-import type { HeldGrant } from "../../access/queries.ts";
+import type { EffectiveGrant } from "../../access/queries.ts";
 import type { ExplainedResource } from "./queries.ts";
 
 type ResourceType = "organization" | "folder" | "document";
@@ -25,14 +25,14 @@ interface UserRow {
   /** Resource of the grant that decides. */
   type: ResourceType;
   id: string;
-  held: HeldGrant;
+  grant: EffectiveGrant;
   /** Record of the user, if there is one. */
   record: { name?: string; email?: string } | null;
 }
 
 /** Converts the text of the rows to users who have access. */
 export function readUsers(records: string, named: ReturnType<typeof namesOf>) {
-  return readRows(records).map(({ userId, type, id, held: { accessRole, expiresAt }, record }) => ({
+  return readRows(records).map(({ userId, type, id, grant: { accessRole, expiresAt }, record }) => ({
     userId,
     ...nameField(record?.name),
     ...(record?.email && { email: record.email }),

@@ -34,10 +34,10 @@ export function selectUserDocumentPage(
   const isOfUsers = sql`and organization_key = ${organization}
     ${userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY}`;
   const grants = sql`select user_id, resource_type, resource_id as document_id, access_role, expires_at
-    from grants held where resource_type = 'document' and ${IS_UNEXPIRED} ${isOfUsers}`;
+    from grants where resource_type = 'document' and ${IS_UNEXPIRED} ${isOfUsers}`;
   const listed = includeInvolved
     ? withInvolved(grants, isOfUsers)
-    : sql`select held.*, null::boolean as is_involved from (${grants}) as held`;
+    : sql`select grants.*, null::boolean as is_involved from (${grants}) as grants`;
   return selectPageOfRecords(database, {
     source: sql`from (
       select listed.user_id, listed.resource_type, listed.document_id,
@@ -76,7 +76,7 @@ function withInvolved(grants: Sql, isOfUsers: Sql): Sql {
   return sql`select user_id, resource_type, document_id, max(access_role) as access_role,
       max(expires_at) as expires_at, bool_or(is_involved) as is_involved
     from (
-      select held.*, false as is_involved from (${grants}) as held
+      select grants.*, false as is_involved from (${grants}) as grants
       union all ${join(involved, " union all ")}
     ) as entry group by user_id, resource_type, document_id`;
 }
