@@ -1,4 +1,4 @@
-import type { TokenGrant } from "../src/contract/end-user.ts";
+import type { Grant } from "../src/contract/end-user.ts";
 import type { Api } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
 
@@ -15,7 +15,7 @@ export function resourceNamed(resource: string, organizationId = "acme") {
   return { type: typeNamed(type), id, organizationId };
 }
 
-function typeNamed(type: string): TokenGrant["type"] {
+function typeNamed(type: string): Grant["type"] {
   if (type === "organization" || type === "folder" || type === "document") return type;
   throw new Error(`${type} is no type of resources`);
 }

@@ -6,8 +6,8 @@ export const GRANT_TYPES = [...RESOURCE_TYPES, "context"] as const;
 export const ACCESS_ROLES = ["viewer", "editor"] as const;
 export type AccessRole = (typeof ACCESS_ROLES)[number];
 
-/** Access to a resource that a user token carries. A pair of an access context has the role `viewer`. */
-export interface TokenGrant {
+/** Access of a user to a resource, stored or in a user token. A pair of an access context has the role `viewer`. */
+export interface Grant {
   type: (typeof GRANT_TYPES)[number];
   id: string;
   organizationId: string;
@@ -21,7 +21,7 @@ export interface EndUser {
   userId: string;
   name?: string;
   email?: string;
-  grants: readonly TokenGrant[];
+  grants: readonly Grant[];
   /** Time at which the token was issued, in milliseconds since the epoch by the clock of the database. */
   issuedAt: number;
 }
@@ -34,7 +34,7 @@ export interface UserTokenClaims {
   email?: string;
   /** Tells the client whether the user is an administrator of the product. The service does not use it. */
   isAdmin: boolean;
-  resources: TokenGrant[];
+  resources: Grant[];
   iat: number;
   exp: number;
 }

@@ -1,27 +1,27 @@
 import type { AccessType } from "../../contract/access-type.ts";
-import type { EndUser, TokenGrant } from "../../contract/end-user.ts";
+import type { EndUser, Grant } from "../../contract/end-user.ts";
 import { shared } from "../../database/shared-select.ts";
 import { bigint, identifier, jsonb, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessBlock, accessBlock, documentBlockOf } from "../tenancy/queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grants/queries.ts";
 
-/** Grants of the token that a caller shows. Without a token, only the stored grants of a user count. */
-export type ShownGrants = Pick<EndUser, "grants" | "issuedAt"> | { grants: readonly never[]; issuedAt?: never };
+/** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
+export type TokenGrants = Pick<EndUser, "grants" | "issuedAt"> | { grants: readonly never[]; issuedAt?: never };
 
 /** For whom access is decided, in which organization, and the workspace's default access type. */
 export interface AccessScope {
   organizationKey: string;
   organizationId: string;
   /** The user ID may be an expression, such as a column, for statements about many users. */
-  user: { userId: string | Sql } & ShownGrants;
+  user: { userId: string | Sql } & TokenGrants;
   defaultType: AccessType;
   /** Whether access contexts are compared. */
   isContextEnabled: boolean;
 }
 
 /** The grant that gives a user access: the nearest of those that count. It has no end for a public resource without. */
-export type EffectiveGrant = Pick<TokenGrant, "accessRole" | "expiresAt">;
+export type EffectiveGrant = Pick<Grant, "accessRole" | "expiresAt">;
 
 interface ResourceAccess {
   accessType: AccessType;
@@ -58,7 +58,7 @@ export function userIdOf({ user }: AccessScope): Sql | Parameter {
 }
 
 /** Returns the unexpired stored grants of the user on resources of a type. */
-function fromGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
+function fromGrants(scope: AccessScope, type: Grant["type"]): Sql {
   return sql`from grants
     where grants.organization_key = ${uuid(scope.organizationKey)} and grants.user_id = ${userIdOf(scope)}
       and grants.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
@@ -68,7 +68,7 @@ function fromGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
  * Returns the unexpired token grants on resources of a type in the organization, as a JSON object by resource ID. Those
  * that were removed since the token was issued do not count.
  */
-function tokenGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
+function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
   const { organizationKey, organizationId, user } = scope;
   const now = Date.now() / 1000;
   const entries = user.grants.flatMap((grant): [string, EffectiveGrant][] => {
@@ -90,7 +90,7 @@ function tokenGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
 }
 
 /** Returns the expression for the user's grant on a resource. A stored grant takes precedence over a token grant. */
-function grantOn(scope: AccessScope, type: TokenGrant["type"], id: Sql): Sql {
+function grantOn(scope: AccessScope, type: Grant["type"], id: Sql): Sql {
   return sql`coalesce((select ${EFFECTIVE_GRANT} ${fromGrants(scope, type)} and grants.resource_id = ${id}),
     ${tokenGrants(scope, type)} -> ${id})`;
 }

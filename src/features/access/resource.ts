@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { AccessPairs, accessFieldsOf } from "../../contract/access-context.ts";
-import { ACCESS_ROLES, GRANT_TYPES, type TokenGrant } from "../../contract/end-user.ts";
+import { ACCESS_ROLES, GRANT_TYPES, type Grant } from "../../contract/end-user.ts";
 import { invalidField, invalidFields } from "../../contract/errors.ts";
 import { NOT_ROOT, ROOT } from "../../contract/folder-id.ts";
 import { Identifier } from "../../contract/schema.ts";
@@ -46,7 +46,7 @@ const PATH = "data.permissions.resources";
  * Returns the grants on the resources of a request. Throws INVALID_ARGUMENT if a resource lacks a field of its type, or
  * if a resource or a pair is repeated.
  */
-export function grantsOf(resources: readonly GrantedResource[]): TokenGrant[] {
+export function grantsOf(resources: readonly GrantedResource[]): Grant[] {
   const grants = resources.map((resource, index) => {
     const at = `${PATH}[${index}]`;
     return resource.type === "context" ? pairsOf(resource, at) : [grantOn(resource, at)];
@@ -55,7 +55,7 @@ export function grantsOf(resources: readonly GrantedResource[]): TokenGrant[] {
   return grants.flat();
 }
 
-function pairsOf({ id, organizationId, context, accessRole, expiresAt }: GrantedResource, at: string): TokenGrant[] {
+function pairsOf({ id, organizationId, context, accessRole, expiresAt }: GrantedResource, at: string): Grant[] {
   if (organizationId === undefined) throw invalidField(`${at}.organizationId`, "is required for a context");
   if (context === undefined) throw invalidField(`${at}.context`, "is required for a context");
   if (id !== undefined) throw invalidField(`${at}.id`, "is not a field of a context");
@@ -66,7 +66,7 @@ function pairsOf({ id, organizationId, context, accessRole, expiresAt }: Granted
   return fields.map((field) => ({ type: "context", id: field, organizationId, accessRole: "viewer", ...end }));
 }
 
-function grantOn(resource: GrantedResource, at: string): TokenGrant {
+function grantOn(resource: GrantedResource, at: string): Grant {
   const { type, id, organizationId, context, accessRole = "editor", expiresAt } = resource;
   if (id === undefined) throw invalidField(`${at}.id`, "is required");
   if (context !== undefined) throw invalidField(`${at}.context`, `is not a field of a resource of type ${type}`);
@@ -79,7 +79,7 @@ function grantOn(resource: GrantedResource, at: string): TokenGrant {
   return { type, id, organizationId: organization, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
-function refuseRepeated(grants: readonly TokenGrant[][]): void {
+function refuseRepeated(grants: readonly Grant[][]): void {
   const known = new Set<string>();
   const [first, ...others] = grants.flatMap((ofResource, index) =>
     ofResource.flatMap(({ type, organizationId, id }) => {

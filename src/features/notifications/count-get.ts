@@ -4,7 +4,7 @@ import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { countInboxes } from "./inbox/queries.ts";
-import { shownGrants } from "./seeing-user.ts";
+import { tokenGrantsOf } from "./seeing-user.ts";
 
 /** Counts the inboxes of up to 30 users, in one statement. */
 export const getNotificationCount = operation({
@@ -27,7 +27,7 @@ export const getNotificationCount = operation({
   example: { organizationId: "acme", userIds: ["grace"] },
   async handle({ workspace, database, user }, { organizationId, userIds, ...place }) {
     const scope = organizationScope(workspace, organizationId);
-    const { counts, block } = await countInboxes(database, scope, { userIds, shown: shownGrants(user) }, place);
+    const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: tokenGrantsOf(user) }, place);
     assertAccessible(block, organizationId);
     return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
   },

@@ -1,9 +1,10 @@
 import type { EndUser } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import type { AccessScope, ShownGrants } from "../access/queries.ts";
+import type { AccessScope, TokenGrants } from "../access/queries.ts";
 
-export function shownGrants(caller: EndUser | undefined): ShownGrants {
+/** Returns the grants in the token of the caller; none without a token. */
+export function tokenGrantsOf(caller: EndUser | undefined): TokenGrants {
   return caller ? { grants: caller.grants, issuedAt: caller.issuedAt } : { grants: [] };
 }
 
@@ -17,6 +18,6 @@ export function seeingUser(
   if (userId === undefined) return [];
   return organizationIds.map((id) => ({
     ...organizationScope(workspace, id),
-    user: { userId, ...shownGrants(caller) },
+    user: { userId, ...tokenGrantsOf(caller) },
   }));
 }

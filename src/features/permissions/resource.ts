@@ -1,4 +1,4 @@
-import type { TokenGrant } from "../../contract/end-user.ts";
+import type { Grant } from "../../contract/end-user.ts";
 import type { GrantTarget } from "../access/grants/queries.ts";
 import { grantsOf } from "../access/resource.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 interface OrganizationGrants {
   organizationId: string;
   organizationKey: string;
-  grants: TokenGrant[];
+  grants: Grant[];
 }
 
 /**

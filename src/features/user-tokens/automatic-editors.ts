@@ -1,4 +1,4 @@
-import type { TokenGrant } from "../../contract/end-user.ts";
+import type { Grant } from "../../contract/end-user.ts";
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { addMissingEditor, hasOrganizationGrant } from "../access/grants/queries.ts";
@@ -17,7 +17,7 @@ export async function addAutomaticEditors(
   { database, audit }: Dependencies,
   { id: workspaceId, requireAutoOrgUser }: Workspace,
   userId: string,
-  grants: readonly TokenGrant[],
+  grants: readonly Grant[],
 ): Promise<void> {
   if (!requireAutoOrgUser) return;
   const named = grants.flatMap(({ type, organizationId }) => (type === "organization" ? [organizationId] : []));

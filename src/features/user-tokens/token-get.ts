@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { TokenGrant } from "../../contract/end-user.ts";
+import type { Grant } from "../../contract/end-user.ts";
 import { publicOperation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { keepEventLog } from "../event-log/listening.ts";
@@ -55,6 +55,6 @@ export const getUserToken = publicOperation({
   },
 });
 
-function editorOf(organizationId: string): TokenGrant {
+function editorOf(organizationId: string): Grant {
   return { type: "organization", id: organizationId, organizationId, accessRole: "editor" };
 }

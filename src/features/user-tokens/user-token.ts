@@ -1,8 +1,8 @@
 import { SignJWT } from "jose";
 import type { UserTokenKeys } from "../../config/user-token-keys.ts";
 import {
+  type Grant,
   MAX_USER_TOKEN_LENGTH,
-  type TokenGrant,
   USER_TOKEN_ALGORITHM,
   type UserTokenClaims,
 } from "../../contract/end-user.ts";
@@ -24,7 +24,7 @@ interface Subject {
 export async function issueUserToken(
   { database, userTokenKeys }: { database: Queryable; userTokenKeys: UserTokenKeys },
   apiKey: string,
-  { subject, grants, lifetimeSeconds }: { subject: Subject; grants: TokenGrant[]; lifetimeSeconds: number },
+  { subject, grants, lifetimeSeconds }: { subject: Subject; grants: Grant[]; lifetimeSeconds: number },
 ): Promise<string> {
   const { userId, name, email, isAdmin = false } = subject;
   // The clock of the database, because revocations go by it too.

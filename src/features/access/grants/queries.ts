@@ -1,4 +1,4 @@
-import type { RESOURCE_TYPES, TokenGrant } from "../../../contract/end-user.ts";
+import type { Grant, RESOURCE_TYPES } from "../../../contract/end-user.ts";
 import {
   bigint,
   bigints,
@@ -14,7 +14,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS, selectNow, waitPast } from "../../../database/time.ts";
 
 /** What grants are on in an organization. The `id` of the organization itself is ignored. */
-export type GrantTarget = Pick<TokenGrant, "type" | "id">;
+export type GrantTarget = Pick<Grant, "type" | "id">;
 
 /** A resource of an organization. */
 export interface Resource extends GrantTarget {
@@ -23,7 +23,7 @@ export interface Resource extends GrantTarget {
 
 export const ORGANIZATION: Resource = { type: "organization", id: "" };
 
-interface NewGrant extends GrantTarget, Pick<TokenGrant, "accessRole" | "expiresAt"> {
+interface NewGrant extends GrantTarget, Pick<Grant, "accessRole" | "expiresAt"> {
   userId: string;
 }
 
@@ -114,7 +114,7 @@ export async function setRoles(
   transaction: Queryable,
   organizationKey: string,
   resource: Resource,
-  roles: readonly { userId: string; accessRole: TokenGrant["accessRole"] }[],
+  roles: readonly { userId: string; accessRole: Grant["accessRole"] }[],
 ): Promise<void> {
   if (roles.length === 0) return;
   await transaction.run(

@@ -15,7 +15,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { hasClosedDocuments, isInReadableDocument } from "../../access/documents-of-records/queries.ts";
 import type { OrganizationScope } from "../../access/organization-scope.ts";
-import type { ShownGrants } from "../../access/queries.ts";
+import type { TokenGrants } from "../../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { isContextHeld, readIfOpen } from "../access/queries.ts";
 import type { Scope } from "../notification.ts";
@@ -35,11 +35,11 @@ interface InboxCount {
 export async function countInboxes(
   database: Queryable,
   access: OrganizationScope,
-  { userIds, shown }: { userIds: string[]; shown: ShownGrants },
+  { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
   scope: Scope,
 ): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
   const { organizationKey } = access;
-  const seenBy = { ...access, user: { ...shown, userId: sql`counted.user_id` } };
+  const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
   const { totals, read, block } = await readIfOpen([access], async (ifOpen) => {
     const hasClosed = ifOpen ? hasClosedDocuments(organizationKey) : sql`false`;
     const matches = (condition: Sql) =>
