@@ -9,10 +9,20 @@ import { type AccessScope, organizationGrant, userIdOf } from "../queries.ts";
  * a row with `viewers` and `access_fields`. A public annotation without pairs costs no look-up.
  */
 export function isAnnotationVisible(scope: AccessScope, alias: string): Sql {
+  return sql`(${identifier(alias)}.viewers is null or ${isViewer(scope, alias)}) and ${holdsContext(scope, alias)}`;
+}
+
+/** Returns the condition that the user is among those who see an annotation that is not public. */
+export function isViewer(scope: AccessScope, alias: string): Sql {
   const viewers = sql`${identifier(alias)}.viewers`;
-  return sql`(${viewers} is null or ${viewers} -> 'userIds' ? ${userIdOf(scope)}
-      or (${viewers} ? 'organization' and ${organizationGrant(scope)} is not null))
-    and ${holdsContext(scope, alias)}`;
+  return sql`(${viewers} -> 'userIds' ? ${userIdOf(scope)}
+    or (${viewers} ? 'organization' and ${organizationGrant(scope)} is not null))`;
+}
+
+/** Returns a subquery, computed once for a statement: whether the organization has annotations that are not public. */
+export function hasPrivateAnnotations(organizationKey: string): Sql {
+  return sql`(select exists (select 1 from comment_annotations annotation
+    where annotation.organization_key = ${uuid(organizationKey)} and annotation.viewers is not null))`;
 }
 
 /** Returns which of the users have a stored permission on the organization. */

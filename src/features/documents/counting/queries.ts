@@ -1,4 +1,5 @@
-import { join, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import { comparableJson } from "../../../database/comparable-json.ts";
+import { join, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { andInFolder, DOCUMENT_RECORD } from "../queries.ts";
@@ -24,11 +25,11 @@ export async function countDocuments(
   organizationKey: string,
   { folderId, filters }: CountedDocuments,
 ): Promise<{ count: number; block: AccessBlock | null }> {
-  const metadata = comparable(DOCUMENT_RECORD);
+  const metadata = comparableJson(DOCUMENT_RECORD);
   const isFiltered = filters.map(({ key, values }) => {
-    const field = sql`${metadata} -> (${comparable(sql`${text(JSON.stringify(key))}`)} #>> '{}')`;
+    const field = sql`${metadata} -> (${comparableJson(sql`${text(JSON.stringify(key))}`)} #>> '{}')`;
     return sql`and exists (select 1 from unnest(${texts(values)}) as given (value)
-      where ${field} = ${comparable(sql`given.value`)})`;
+      where ${field} = ${comparableJson(sql`given.value`)})`;
   });
   const [row] = await database.run(
     unprepared(
@@ -40,12 +41,4 @@ export async function countDocuments(
     ),
   );
   return { count: row?.count ?? 0, block: row?.block ?? null };
-}
-
-/** Escape sequences of U+0000 and lone surrogates, which jsonb does not hold. */
-const UNHELD = sql`'\\\\u(0000|d[89a-f][0-9a-f]{2})'`;
-
-/** Returns a JSON text as jsonb, with U+FFFD and their digits for characters that jsonb does not hold. */
-function comparable(record: Sql): Sql {
-  return sql`regexp_replace(${record}, ${UNHELD}, '\\\\ufffd\\1', 'g')::jsonb`;
 }

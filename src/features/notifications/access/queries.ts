@@ -1,46 +1,90 @@
-import { join, type Sql, sql, uuid } from "../../../database/sql.ts";
+import { comparableJson } from "../../../database/comparable-json.ts";
+import { join, type Parameter, type Sql, sql, uuid } from "../../../database/sql.ts";
 import { holdsContextInAny } from "../../access/context/queries.ts";
-import { isInReadableDocument } from "../../access/documents-of-records/queries.ts";
+import { hasClosedDocuments, isInReadableDocument } from "../../access/documents-of-records/queries.ts";
 import type { AccessScope } from "../../access/queries.ts";
+import { hasPrivateAnnotations, isViewer } from "../../access/visibility/queries.ts";
 
 /**
  * Returns the condition that access rules do not hide a row of `notifications` from the user of the scopes, one for
  * each organization. With several organizations, the caller must have left out those with an unreadable document. With
- * `ifOpen`, no document is looked up: the statement must return no rows if the organization has closed documents.
+ * `ifOpen`, no document or annotation is looked up: the statement must return no rows if `mayHide` is true.
  */
 export function isSeen(seenBy: readonly AccessScope[], ifOpen: boolean): Sql {
   const isReadable = ifOpen ? sql`true` : isInReadable(seenBy, sql`notification.document_id`);
-  return sql`${isReadable} and ${holdsContextInAny(seenBy, "notification")}`;
+  return sql`${isReadable} and ${holdsContextInAny(seenBy, "notification")}
+    and ${ifOpen ? sql`true` : isOfSeenAnnotations(seenBy)}`;
 }
 
 /**
- * Reads an inbox, at first without looking up documents if they are public by default, and then with it if documents of
- * the organization are closed. The condition of access, which most organizations do not need, is long: PostgreSQL would
- * prepare for it as long as it reads the page.
+ * Returns a subquery, computed once for a statement: whether the organization has documents, folders or annotations
+ * that not everyone may see if documents are public by default.
  */
-export async function readIfOpen<Answer extends { hasClosed: boolean }>(
+export function mayHide(organizationKey: string): Sql {
+  return sql`(${hasClosedDocuments(organizationKey)} or ${hasPrivateAnnotations(organizationKey)})`;
+}
+
+/**
+ * Reads an inbox, at first without looking up documents and annotations if documents are public by default, and then
+ * with it if the organization may hide some. The condition of access, which most organizations do not need, is long:
+ * PostgreSQL would prepare for it as long as it reads the page.
+ */
+export async function readIfOpen<Answer extends { mayHide: boolean }>(
   seenBy: readonly Pick<AccessScope, "defaultType">[],
   read: (ifOpen: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   const [scope, ...others] = seenBy;
   if (scope?.defaultType !== "public" || others.length > 0) return read(false);
   const answer = await read(true);
-  return answer.hasClosed ? read(false) : answer;
+  return answer.mayHide ? read(false) : answer;
 }
 
-/** Returns the same condition for a row `recipient` of an inbox. Reads the notification only for access contexts. */
+/** Returns the condition of isSeen() for a row `recipient` of an inbox. Reads the notification only if it matters. */
 export function isSeenByRecipient(scope: AccessScope): Sql {
-  const conditions = [isInReadable([scope], sql`recipient.document_id`)];
-  if (scope.isContextEnabled) conditions.push(isContextHeld(scope));
-  return join(conditions, " and ");
+  return sql`${isInReadable([scope], sql`recipient.document_id`)} and ${isContentSeen(scope, false)}`;
 }
 
-/** Returns the condition that the user holds the pairs of the notification of a row `recipient`. */
-export function isContextHeld(scope: AccessScope): Sql {
-  const organization = uuid(scope.organizationKey);
-  return sql`exists (select 1 as one from notifications notification
-    where notification.organization_key = ${organization} and notification.sequence = recipient.sequence
-      and ${holdsContextInAny([scope], "notification")})`;
+/**
+ * Returns the condition that neither the access context of the notification of a row `recipient` nor its annotations
+ * hide it from the user. `ifOpen` is that of isSeen().
+ */
+export function isContentSeen(scope: AccessScope, ifOpen: boolean): Sql {
+  const conditions = [holdsContextInAny([scope], "notification")];
+  if (!ifOpen) conditions.push(isOfSeenAnnotations([scope]));
+  const isHeld = sql`exists (select 1 as one from notifications notification
+    where notification.organization_key = ${uuid(scope.organizationKey)} and notification.sequence = recipient.sequence
+      and ${join(conditions, " and ")})`;
+  if (scope.isContextEnabled) return isHeld;
+  return ifOpen ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${isHeld})`;
+}
+
+/** Returns the condition that no annotation of a row `notification` is hidden from the user in its organization. */
+function isOfSeenAnnotations(seenBy: readonly AccessScope[]): Sql {
+  const [first, ...others] = seenBy;
+  if (!first) return sql`true`;
+  if (others.length === 0) return isOfAnnotationsSeenBy(first, uuid(first.organizationKey));
+  const key = sql`notification.organization_key`;
+  const conditions = seenBy.map(
+    (scope) => sql`(${key} = ${uuid(scope.organizationKey)} and ${isOfAnnotationsSeenBy(scope, key)})`,
+  );
+  return sql`(${join(conditions, " or ")})`;
+}
+
+/**
+ * Only notifications of comments name annotations: one, or several in the activities of a digest. `organization` is the
+ * key of the organization or, in a statement about several, the column that annotations are joined on.
+ */
+function isOfAnnotationsSeenBy(scope: AccessScope, organization: Parameter | Sql): Sql {
+  const source = sql`${comparableJson(sql`notification.record::text`)} -> 'notificationSourceData'`;
+  const isAnyHidden = (isNamed: Sql) =>
+    sql`exists (select 1 as one from comment_annotations annotation
+      where annotation.organization_key = ${organization} and annotation.viewers is not null
+        and ${isNamed} and not ${isViewer(scope, "annotation")})`;
+  return sql`(not ${hasPrivateAnnotations(scope.organizationKey)}
+    or strpos(notification.record::text, '"notificationSource":"comment"') = 0
+    or not (${isAnyHidden(sql`annotation.id = (${source} ->> 'annotationId')`)}
+      or ${isAnyHidden(sql`annotation.document_id = notification.document_id
+        and jsonb_path_query_array(${source}, '$.activities[*].annotationId') ? annotation.id`)}))`;
 }
 
 function isInReadable([scope, ...others]: readonly AccessScope[], documentId: Sql): Sql {

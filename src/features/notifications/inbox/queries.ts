@@ -13,11 +13,11 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { hasClosedDocuments, isInReadableDocument } from "../../access/documents-of-records/queries.ts";
+import { isInReadableDocument } from "../../access/documents-of-records/queries.ts";
 import type { OrganizationScope } from "../../access/organization-scope.ts";
 import type { TokenGrants } from "../../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { isContextHeld, readIfOpen } from "../access/queries.ts";
+import { isContentSeen, mayHide, readIfOpen } from "../access/queries.ts";
 import type { Scope } from "../notification.ts";
 import { matchesScope } from "../queries.ts";
 
@@ -30,7 +30,8 @@ interface InboxCount {
 /**
  * Counts the inboxes of users in a scope, in the given order. Each count is a range of an index, and no row is read
  * (measured among two million recipients: 0.1 ms for an inbox of 100, 0.2 s for one of a million), unless access
- * contexts are compared. If documents are closed, access is decided once for each document of an inbox.
+ * contexts are compared or annotations are not public. If documents are closed, access is decided once for each
+ * document of an inbox.
  */
 export async function countInboxes(
   database: Queryable,
@@ -41,13 +42,13 @@ export async function countInboxes(
   const { organizationKey } = access;
   const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
   const { totals, read, block } = await readIfOpen([access], async (ifOpen) => {
-    const hasClosed = ifOpen ? hasClosedDocuments(organizationKey) : sql`false`;
+    const isHiding = ifOpen ? mayHide(organizationKey) : sql`false`;
     const matches = (condition: Sql) =>
       sql`from notification_recipients recipient
         where ${matchesScope(organizationKey, scope, "recipient")} and recipient.in_list
           and recipient.user_id = counted.user_id ${condition}
-          ${access.isContextEnabled ? sql`and ${isContextHeld(seenBy)}` : EMPTY}`;
-    const countOpen = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${hasClosed}`;
+          and ${isContentSeen(seenBy, ifOpen)}`;
+    const countOpen = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isHiding}`;
     const countReadable = (condition: Sql) =>
       sql`select coalesce(sum(inbox.count), 0)::bigint
         from (
@@ -58,7 +59,7 @@ export async function countInboxes(
     return database.run(
       shared(
         sql<CountedInboxes>`select ${accessBlock(organizationKey, scope.documentId)} as block,
-            ${hasClosed} as "hasClosed",
+            ${isHiding} as "mayHide",
             ${count()} as totals,
             ${count(sql`and recipient.read_at is not null`)} as read
           from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,
@@ -71,7 +72,7 @@ export async function countInboxes(
 
 interface CountedInboxes {
   block: AccessBlock | null;
-  hasClosed: boolean;
+  mayHide: boolean;
   totals: number[];
   read: number[];
 }

@@ -1,9 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { integer, type Parameter, type Sql, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { hasClosedDocuments } from "../../access/documents-of-records/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { isSeen, readIfOpen } from "../access/queries.ts";
+import { isSeen, mayHide, readIfOpen } from "../access/queries.ts";
 import type { Scope } from "../notification.ts";
 import { matchesScope } from "../queries.ts";
 
@@ -52,7 +51,7 @@ export async function selectNotificationPage(
   scope: Scope,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const { hasClosed: _, ...found } = await readIfOpen(scope.seenBy ?? [], async (ifOpen) => {
+  const { mayHide: _, ...found } = await readIfOpen(scope.seenBy ?? [], async (ifOpen) => {
     const facts = typeof organization === "string" ? factsOf(organization, scope, ifOpen) : sql`null`;
     const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(database, {
       source: pageSource(organization, scope, ifOpen),
@@ -62,25 +61,25 @@ export async function selectNotificationPage(
       answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
       ...page,
     });
-    return { ...rest, extra: extra?.block ?? null, hasClosed: extra?.hasClosed ?? false };
+    return { ...rest, extra: extra?.block ?? null, mayHide: extra?.mayHide ?? false };
   });
   return found;
 }
 
 interface PageFacts {
   block: AccessBlock | null;
-  hasClosed: boolean;
+  mayHide: boolean;
 }
 
 function factsOf(organizationKey: string, { documentId }: Scope, ifOpen: boolean): Sql {
   return sql`jsonb_build_object('block', ${accessBlock(organizationKey, documentId)},
-    'hasClosed', ${ifOpen ? hasClosedDocuments(organizationKey) : sql`false`})`;
+    'mayHide', ${ifOpen ? mayHide(organizationKey) : sql`false`})`;
 }
 
 function pageSource(organization: string | string[], scope: Scope, ifOpen: boolean): Sql {
   const { userId, notificationIds, seenBy = [], ...place } = scope;
   // This is no condition of a row: PostgreSQL checks it once, before it reads any.
-  const isOpen = ifOpen && typeof organization === "string" ? sql`not ${hasClosedDocuments(organization)}` : sql`true`;
+  const isOpen = ifOpen && typeof organization === "string" ? sql`not ${mayHide(organization)}` : sql`true`;
   const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
   if (userId === undefined) {
     return sql`from (
@@ -88,7 +87,8 @@ function pageSource(organization: string | string[], scope: Scope, ifOpen: boole
         where ${matchesScope(organization, scope, "notification")}
       ) as notification where true`;
   }
-  if (notificationIds !== undefined) {
+  // Citus refuses the subqueries of the condition beside a lateral one, unless the statement is about one organization.
+  if (notificationIds !== undefined && seenBy.length === 1) {
     const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
     return sql`from notifications notification cross join lateral (
         select read_at from notification_recipients recipient
