@@ -151,7 +151,9 @@ async function readRecords(
   if (!source) return [];
   const { operation, list, id } = source;
   const ids = [...new Set(events.map(({ subject }) => subject[id]))];
-  const request = { ...requestOf(context, organizationId, first), ...(list !== undefined && { [list]: ids }) };
+  // Concurrent readers of small pages share a statement.
+  const asked = list === undefined ? {} : { [list]: ids, pageSize: ids.length };
+  const request = { ...requestOf(context, organizationId, first), ...asked };
   const records = await readAll(context, operation, request).catch(hideRefused);
   const byId = new Map(records.map((record) => [Object(record)[id], record]));
   return events.flatMap((event): [FoundEvent, unknown][] => {
