@@ -24,6 +24,13 @@ export interface EndUser {
   grants: readonly Grant[];
   /** Time at which the token was issued, in milliseconds since the epoch by the clock of the database. */
   issuedAt: number;
+  /** Time at which the token expires, in milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** Returns the times at which the token of a user, and the grants that it carries, end. */
+export function endsOf({ expiresAt, grants }: EndUser): number[] {
+  return [expiresAt, ...grants.flatMap(({ expiresAt: seconds }) => (seconds === undefined ? [] : [seconds * 1000]))];
 }
 
 /** Claims of a user token. Times are in seconds since the epoch; `iat` has milliseconds as its fraction. */

@@ -3,7 +3,7 @@ import { openEventStream } from "../../test/event-streams.ts";
 import { eventually } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { startOwnTestService } from "../../test/harness.ts";
-import { tokenFor } from "../../test/user-tokens.ts";
+import { claimsFor, signClaims, tokenFor } from "../../test/user-tokens.ts";
 
 const service = await startOwnTestService();
 const second = await service.secondProcess();
@@ -66,6 +66,16 @@ test("a user has a stream with a user token, which ends after its revocation", a
   await addActivities(workspace, ["one"]);
   await eventually(() => expect(stream.events()).toEqual([["activity.add", { id: "one" }]]));
   await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
+  await stream.ended;
+});
+
+test("the stream of a user ends when the token expires", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["earlier"]);
+  const claims = claimsFor(workspace);
+  const token = await signClaims(workspace.apiKey, { ...claims, exp: claims.iat + 2 });
+  const stream = await openEventStream(workspace, service.address, { headers: { authorization: `Bearer ${token}` } });
+  expect(stream.response.status).toBe(200);
   await stream.ended;
 });
 

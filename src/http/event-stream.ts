@@ -1,8 +1,9 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
-import type { EndUser } from "../contract/end-user.ts";
+import { type EndUser, endsOf } from "../contract/end-user.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
 import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { findCaller } from "./find-caller.ts";
@@ -12,8 +13,11 @@ export const EVENT_STREAM_PATH = "/v2/events/stream";
 
 /** Interval of the comments that keep proxies from closing an idle stream (`live.md`). */
 const HEARTBEAT_SECONDS = 15;
-/** Time after which the access of a user is checked even if nothing has changed that the log has. */
-const CHECK_MS = 60_000;
+/**
+ * Shortest and longest time after which the access of a user is checked although nothing has told of a change. Streams
+ * that were opened together are not checked together.
+ */
+const CHECK_MS = { min: 300_000, max: 600_000 };
 /** Time after which a client connects again (`live.md`). */
 const RETRY_MS = 2_000;
 
@@ -122,11 +126,11 @@ export function addEventStream(
   });
 }
 
-/** Returns when the access of a user is checked by itself: when a permission in the token ends, or in a minute. */
+/** Returns when the access of a user is checked by itself: when the token or a permission in it ends, or in a while. */
 function nextCheck(user: EndUser | undefined): number {
   const now = Date.now();
-  const ends = (user?.grants ?? []).map(({ expiresAt = 0 }) => expiresAt * 1000 + 1).filter((end) => end > now);
-  return Math.min(now + CHECK_MS, ...ends);
+  const ends = user ? endsOf(user).filter((end) => end > now) : [];
+  return Math.min(now + randomInt(CHECK_MS.min, CHECK_MS.max), ...ends);
 }
 
 /** Resolves when the client has read what waits for it. Throws if it does not in time. */

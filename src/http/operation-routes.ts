@@ -21,6 +21,7 @@ import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-us
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import type { PageTokens } from "./page-token.ts";
 import { leaveGate } from "./request-gate.ts";
+import { requireUnexpired } from "./user-token-authentication.ts";
 import { bareFieldsInData, compileValidation } from "./validation.ts";
 
 /** Fields of the context that say who calls. */
@@ -117,6 +118,7 @@ export class RequestChecks {
   async authorize({ user, workspace }: FastifyRequest, data: object): Promise<void> {
     if (!user) return;
     if (!workspace) throw new Error("a request came past its authentication");
+    requireUnexpired(user);
     await this.#rule().authorize(data, { workspace, user });
   }
 

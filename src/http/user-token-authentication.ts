@@ -28,8 +28,6 @@ interface UserTokenAuthenticationOptions {
 interface UserTokenCaller {
   workspace: Workspace;
   user: EndUser;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
   isRevoked: boolean;
 }
 
@@ -69,9 +67,7 @@ export class UserTokenAuthentication {
     const key = hash("sha256", token, "base64");
     const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(token));
     const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
-    if (caller.expiresAt <= Date.now()) {
-      throw new ServiceError("user_token_expired", "The user token has expired. Get another one from your backend.");
-    }
+    requireUnexpired(caller.user);
     if (!caller.isRevoked) return caller;
     throw new ServiceError("user_token_revoked", "The tokens of the user were revoked. Get another one.");
   }
@@ -86,11 +82,12 @@ export class UserTokenAuthentication {
       userId,
       grants,
       issuedAt,
+      expiresAt: exp * 1000,
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
     };
     const isRevoked = revokedAt !== undefined && issuedAt <= revokedAt;
-    return { workspace, user, expiresAt: exp * 1000, isRevoked };
+    return { workspace, user, isRevoked };
   }
 
   async #verify(token: string): Promise<UserTokenClaims> {
@@ -111,6 +108,12 @@ export class UserTokenAuthentication {
       throw notSigned();
     }
   }
+}
+
+/** Throws PERMISSION_DENIED if the token of the user has expired. */
+export function requireUnexpired({ expiresAt }: EndUser): void {
+  if (expiresAt > Date.now()) return;
+  throw new ServiceError("user_token_expired", "The user token has expired. Get another one from your backend.");
 }
 
 function invalid(fault: string): ServiceError {

@@ -1,7 +1,6 @@
 import type { Connection } from "@hocuspocus/server";
-import { decodeJwt } from "jose";
 import type { Logger } from "pino";
-import type { EndUser } from "../../../contract/end-user.ts";
+import { endsOf } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { selectPosition } from "../../event-log/queries.ts";
@@ -115,13 +114,6 @@ export class AccessChecks {
 }
 
 /** Returns whether the token, or a grant that it carries, ends in a span of time. */
-function endsWithin({ ends = [] }: SyncContext, since: number, until: number): boolean {
-  return ends.some((end) => end > since && end <= until);
-}
-
-/** Returns the times at which a token, and the grants that it carries, end. */
-export function endsOf(token: string, { grants }: EndUser): number[] {
-  return [decodeJwt(token).exp, ...grants.map(({ expiresAt }) => expiresAt)].flatMap((seconds) =>
-    seconds === undefined ? [] : [seconds * 1000],
-  );
+function endsWithin({ user }: SyncContext, since: number, until: number): boolean {
+  return user !== undefined && endsOf(user).some((end) => end > since && end <= until);
 }

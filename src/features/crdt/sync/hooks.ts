@@ -14,7 +14,6 @@ import type { ConnectedUsers } from "../../presence/connections/connected-users.
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldUpdates } from "../stored/fold.ts";
 import { type StoredDocument, selectDocument } from "../stored/queries.ts";
-import { endsOf } from "./access-checks.ts";
 import { readDocumentName } from "./document-name.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
@@ -62,7 +61,7 @@ export function syncConfiguration(
       if (workspace.id !== workspaceId) throw new SyncRefusal("access_denied");
       connectionConfig.readOnly = role === "viewer";
       const key = organizationKey(workspace.id, editor.organizationId);
-      return { token, editor, user, organizationKey: key, ends: endsOf(token, user) };
+      return { token, editor, user, organizationKey: key };
     });
   }
 

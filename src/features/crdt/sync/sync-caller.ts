@@ -30,8 +30,6 @@ export interface SyncContext {
   editor?: NamedEditor;
   user?: EndUser;
   organizationKey?: string;
-  /** Times in milliseconds since the epoch at which the token, or a grant that it carries, ends. */
-  ends?: number[];
 }
 
 /** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */
