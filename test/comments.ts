@@ -58,6 +58,14 @@ export async function changeAnnotations<Verb extends "update" | "delete">(
   return (await workspace.uncheckedResult(`${ANNOTATIONS}/${verb}` as const, { ...SCOPE, ...request })).data;
 }
 
+/** Adds an annotation that only its author sees, and deletes it. */
+export async function deletePrivateAnnotation(workspace: TestWorkspace, scope: Partial<typeof SCOPE>): Promise<void> {
+  const annotationId = `${scope.documentId}-private`;
+  const visibility = { type: "restricted" as const, userIds: ["ada"] };
+  await addAnnotations(workspace, [{ annotationId, visibility }], scope);
+  await changeAnnotations(workspace, "delete", { ...scope, annotationIds: [annotationId] });
+}
+
 /** Updates or deletes comments, by default of the annotation "a". */
 export async function changeComments<Verb extends "update" | "delete">(
   workspace: TestWorkspace,

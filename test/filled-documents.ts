@@ -2,6 +2,7 @@ import type { Database } from "../src/database/database.ts";
 import { OWNED_TABLES } from "../src/features/erasure/owned-tables.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { operations } from "../src/operations.ts";
+import { deletePrivateAnnotation } from "./comments.ts";
 import { insertUpdates } from "./crdt.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { insertHeldNotification } from "./held.ts";
@@ -37,6 +38,7 @@ export async function fillDocument(
   const config = { inbox: "ALL", email: "NONE" } as const;
   const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
   await workspace.result("/v2/notifications/config/set", configs);
+  await deletePrivateAnnotation(workspace, { documentId });
   await insertUnsentMail(database, workspace, "acme", documentId);
   await insertHeldNotification(database, organizationKey(workspace.id, "acme"), documentId);
   await insertUnsentMessage(database, workspace, organizationKey(workspace.id, "acme"), documentId);

@@ -63,6 +63,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "notifications", key: ["id"], ...IMPORTABLE, hasMetadata: true },
   { name: "presence", key: ["document_id", "user_id"], writtenAt: "last_active" },
   { name: "presence_connections", key: ["document_id", "user_id", "process_id"], writtenAt: "connected_at" },
+  { name: "private_annotation_tombstones", key: ["id"], writtenAt: "deleted_at" },
   { name: "recordings", key: ["id"], writtenAt: "created_at", hasMetadata: true },
   // A token may outlive its document, so the deletion of the document leaves them.
   { name: "removed_token_grants", key: ["user_id", "resource_type", "resource_id"] },

@@ -1,8 +1,9 @@
 import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
+import { deleteAnnotations } from "../comments/annotations/deletion/queries.ts";
 import { eachLockedChunk } from "../comments/annotations/matching.ts";
-import { deleteAnnotations, replaceAnnotations } from "../comments/annotations/queries.ts";
+import { replaceAnnotations } from "../comments/annotations/queries.ts";
 import { refuseLargeAnnotation } from "../comments/comments/new-comments.ts";
 import { deleteHeld } from "../comments/held/queries.ts";
 import { applyChanges, changesOf } from "../notifications/changes.ts";

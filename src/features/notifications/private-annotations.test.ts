@@ -76,6 +76,19 @@ test("the notifications of an annotation for the organization follow the permiss
   expect(await inboxOf(workspace, "alan")).toEqual([]);
 });
 
+test("notifications of a deleted private annotation stay hidden until its ID is used again", async () => {
+  const workspace = await service.workspace();
+  for (const annotationId of ["a", "b"]) {
+    await addAnnotations(workspace, [{ annotationId, commentData: [notifying()] }]);
+  }
+  await show(workspace, "a", TO_GRACE);
+  await changeAnnotations(workspace, "delete", { annotationIds: ["a", "b"] });
+  expect([await inboxOf(workspace, "alan"), await inboxOf(workspace, "grace")]).toEqual([["b"], ["b"]]);
+  expect(await readNotifications(workspace)).toHaveLength(2);
+  await addAnnotations(workspace, [{ annotationId: "a" }]);
+  expect(await inboxOf(workspace, "alan")).toEqual(["b", "a"]);
+});
+
 test("documents that are private by default hide no less", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [notifying()] }]);

@@ -1,4 +1,4 @@
-import { identifier, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { identifier, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { holdsContext } from "../context/queries.ts";
 import { isGrantOn, ORGANIZATION } from "../grants/queries.ts";
@@ -13,16 +13,34 @@ export function isAnnotationVisible(scope: AccessScope, alias: string): Sql {
 }
 
 /** Returns the condition that the user is among those who see an annotation that is not public. */
-export function isViewer(scope: AccessScope, alias: string): Sql {
+function isViewer(scope: AccessScope, alias: string): Sql {
   const viewers = sql`${identifier(alias)}.viewers`;
   return sql`(${viewers} -> 'userIds' ? ${userIdOf(scope)}
     or (${viewers} ? 'organization' and ${organizationGrant(scope)} is not null))`;
 }
 
-/** Returns a subquery, computed once for a statement: whether the organization has annotations that are not public. */
+/**
+ * Returns the condition that an annotation is hidden from the user by its visibility. A deleted annotation that was not
+ * public is hidden from all users, until its ID is used again. `isNamed` is a condition of a row `annotation` with `id`
+ * and `document_id`. `organization` is the key of the organization or, in a statement about several, a column with it.
+ */
+export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, isNamed: Sql): Sql {
+  return sql`(exists (select 1 as one from comment_annotations annotation
+      where annotation.organization_key = ${organization} and annotation.viewers is not null and ${isNamed}
+        and not ${isViewer(scope, "annotation")})
+    or exists (select 1 as one from private_annotation_tombstones annotation
+      left join comment_annotations present
+        on present.organization_key = ${organization} and present.id = annotation.id
+      where annotation.organization_key = ${organization} and ${isNamed} and present.id is null))`;
+}
+
+/** Returns a subquery, computed once for a statement: whether isAnyHidden() may be true in the organization. */
 export function hasPrivateAnnotations(organizationKey: string): Sql {
+  const organization = uuid(organizationKey);
   return sql`(select exists (select 1 from comment_annotations annotation
-    where annotation.organization_key = ${uuid(organizationKey)} and annotation.viewers is not null))`;
+        where annotation.organization_key = ${organization} and annotation.viewers is not null)
+      or exists (select 1 from private_annotation_tombstones tombstone
+        where tombstone.organization_key = ${organization}))`;
 }
 
 /** Returns which of the users have a stored permission on the organization. */

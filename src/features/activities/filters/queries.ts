@@ -1,7 +1,7 @@
 import type { AllOf, AnyOf } from "../../../database/page.ts";
 import { identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { AccessScope } from "../../access/queries.ts";
-import { isAnnotationVisible } from "../../access/visibility/queries.ts";
+import { isAnnotationVisible, isAnyHidden } from "../../access/visibility/queries.ts";
 import { isInEnabledDocument } from "../../tenancy/queries.ts";
 
 export interface Filters {
@@ -103,11 +103,11 @@ function conditionsOf(organizationKey: string, filters: Filters): { equalities: 
  * access contexts are compared, a deleted annotation is hidden from all users, because its pairs are not known anymore.
  */
 function isOfSeenAnnotation(organizationKey: string, seenBy: AccessScope): Sql {
-  const annotation = sql`select 1 as one from comment_annotations annotation
-    where annotation.organization_key = ${uuid(organizationKey)} and annotation.id = activities.target_entity_id`;
-  const isVisible = isAnnotationVisible(seenBy, "annotation");
-  return seenBy.isContextEnabled
-    ? sql`(activities.feature_type <> 'comment' or exists (${annotation} and ${isVisible}))`
-    : sql`(activities.feature_type <> 'comment'
-        or not exists (${annotation} and annotation.viewers is not null and not (${isVisible})))`;
+  const organization = uuid(organizationKey);
+  const isSeen = seenBy.isContextEnabled
+    ? sql`exists (select 1 as one from comment_annotations annotation
+        where annotation.organization_key = ${organization} and annotation.id = activities.target_entity_id
+          and ${isAnnotationVisible(seenBy, "annotation")})`
+    : sql`not ${isAnyHidden(seenBy, organization, sql`annotation.id = activities.target_entity_id`)}`;
+  return sql`(activities.feature_type <> 'comment' or ${isSeen})`;
 }

@@ -12,8 +12,9 @@ import { selectCommentIds } from "../comments/queries.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
 import { annotationEvent, commentEvents, eventsForViewers } from "../event-log.ts";
 import { readAnnotation } from "./annotation.ts";
+import { deleteAnnotations } from "./deletion/queries.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
-import { deleteAnnotations, type LockedAnnotation } from "./queries.ts";
+import type { LockedAnnotation } from "./queries.ts";
 
 /**
  * Deletes annotations that match every filter. Returns a result for each requested ID or, if none were sent, for each

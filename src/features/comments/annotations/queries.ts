@@ -278,22 +278,3 @@ export async function markAnnotationRead(
         where comment_reads.latest_comment <= excluded.latest_comment`,
   );
 }
-
-const PARTS = ["comments", "comment_users", "comment_reactions", "comment_reads"];
-
-/** Deletes locked annotations and everything that belongs to them, in one statement for each table. */
-export async function deleteAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<void> {
-  const [key, list] = [uuid(organizationKey), bigints(sequences)];
-  for (const table of PARTS) {
-    await transaction.run(
-      sql`delete from ${identifier(table)} where organization_key = ${key} and annotation_sequence = any(${list})`,
-    );
-  }
-  await transaction.run(
-    sql`delete from comment_annotations where organization_key = ${key} and sequence = any(${list})`,
-  );
-}

@@ -157,6 +157,21 @@ test("activities of comments are hidden from users when their annotation is", as
   expect(await readActivities(workspace)).toHaveLength(1);
 });
 
+test("activities of a private annotation stay hidden from users after its deletion", async () => {
+  const workspace = await service.workspace();
+  for (const annotationId of ["private", "public"]) {
+    await addAnnotations(workspace, [{ annotationId, commentData: [comment({ triggerActivities: true })] }]);
+  }
+  const updatedData = { visibility: RESTRICTED };
+  await changeAnnotations(workspace, "update", { annotationIds: ["private"], updatedData });
+  await changeAnnotations(workspace, "delete", {});
+  for (const userId of ["kurt", "grace"]) {
+    const { result } = await call(await plainToken(workspace, userId), "/v2/activities/get");
+    expect(result.data).toMatchObject([{ targetEntityId: "public" }]);
+  }
+  expect(await readActivities(workspace)).toHaveLength(2);
+});
+
 test("a notification that is held is dropped for users who may no longer see the annotation", async () => {
   const workspace = await service.workspace();
   await holdBack(workspace, DELAY);

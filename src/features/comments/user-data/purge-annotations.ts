@@ -2,7 +2,8 @@ import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/users/queries.ts";
-import { deleteAnnotations, replaceAnnotations } from "../annotations/queries.ts";
+import { deleteAnnotations } from "../annotations/deletion/queries.ts";
+import { replaceAnnotations } from "../annotations/queries.ts";
 import { replaceComments } from "../comments/queries.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import {

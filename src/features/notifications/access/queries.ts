@@ -3,7 +3,7 @@ import { join, type Parameter, type Sql, sql, uuid } from "../../../database/sql
 import { holdsContextInAny } from "../../access/context/queries.ts";
 import { hasClosedDocuments, isInReadableDocument } from "../../access/documents-of-records/queries.ts";
 import type { AccessScope } from "../../access/queries.ts";
-import { hasPrivateAnnotations, isViewer } from "../../access/visibility/queries.ts";
+import { hasPrivateAnnotations, isAnyHidden } from "../../access/visibility/queries.ts";
 
 /**
  * Returns the condition that access rules do not hide a row of `notifications` from the user of the scopes, one for
@@ -76,15 +76,12 @@ function isOfSeenAnnotations(seenBy: readonly AccessScope[]): Sql {
  */
 function isOfAnnotationsSeenBy(scope: AccessScope, organization: Parameter | Sql): Sql {
   const source = sql`${comparableJson(sql`notification.record::text`)} -> 'notificationSourceData'`;
-  const isAnyHidden = (isNamed: Sql) =>
-    sql`exists (select 1 as one from comment_annotations annotation
-      where annotation.organization_key = ${organization} and annotation.viewers is not null
-        and ${isNamed} and not ${isViewer(scope, "annotation")})`;
+  const isOfDigest = sql`annotation.document_id = notification.document_id
+    and jsonb_path_query_array(${source}, '$.activities[*].annotationId') ? annotation.id`;
   return sql`(not ${hasPrivateAnnotations(scope.organizationKey)}
     or strpos(notification.record::text, '"notificationSource":"comment"') = 0
-    or not (${isAnyHidden(sql`annotation.id = (${source} ->> 'annotationId')`)}
-      or ${isAnyHidden(sql`annotation.document_id = notification.document_id
-        and jsonb_path_query_array(${source}, '$.activities[*].annotationId') ? annotation.id`)}))`;
+    or not (${isAnyHidden(scope, organization, sql`annotation.id = (${source} ->> 'annotationId')`)}
+      or ${isAnyHidden(scope, organization, isOfDigest)}))`;
 }
 
 function isInReadable([scope, ...others]: readonly AccessScope[], documentId: Sql): Sql {

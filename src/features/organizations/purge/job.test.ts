@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
+import { deletePrivateAnnotation } from "../../../../test/comments.ts";
 import { insertUpdates } from "../../../../test/crdt.ts";
 import { credentialsIn } from "../../../../test/examples.ts";
 import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
@@ -54,6 +55,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
   const resources = [{ type: "organization" as const, id: organizationId }];
   await workspace.result("/v2/auth/permissions/remove", { userId: "nobody", permissions: { resources } });
+  await deletePrivateAnnotation(workspace, { organizationId, documentId: "contract-7" });
   await insertUnsentMail(service.database, workspace, organizationId, "contract-7");
   const key = organizationKey(workspace.id, organizationId);
   await insertHeldNotification(service.database, key);

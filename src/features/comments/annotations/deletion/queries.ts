@@ -1,0 +1,33 @@
+import { bigints, identifier, sql, uuid } from "../../../../database/sql.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { NOW_MS } from "../../../../database/time.ts";
+
+const PARTS = ["comments", "comment_users", "comment_reactions", "comment_reads"];
+
+/**
+ * Deletes locked annotations and everything that belongs to them, in one statement for each table. Those that are not
+ * public leave tombstones.
+ */
+export async function deleteAnnotations(
+  transaction: Queryable,
+  organizationKey: string,
+  sequences: number[],
+): Promise<void> {
+  const [key, list] = [uuid(organizationKey), bigints(sequences)];
+  await transaction.run(
+    sql`insert into private_annotation_tombstones (organization_key, id, document_id, deleted_at)
+      select organization_key, id, document_id, ${NOW_MS} from comment_annotations
+      where organization_key = ${key} and sequence = any(${list}) and viewers is not null
+      order by id
+      on conflict (organization_key, id) do update
+        set document_id = excluded.document_id, deleted_at = excluded.deleted_at`,
+  );
+  for (const table of PARTS) {
+    await transaction.run(
+      sql`delete from ${identifier(table)} where organization_key = ${key} and annotation_sequence = any(${list})`,
+    );
+  }
+  await transaction.run(
+    sql`delete from comment_annotations where organization_key = ${key} and sequence = any(${list})`,
+  );
+}
