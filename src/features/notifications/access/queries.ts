@@ -75,14 +75,22 @@ function isOfSeenAnnotations(seenBy: readonly AccessScope[]): Sql {
  * key of the organization or, in a statement about several, the column that annotations are joined on.
  */
 function isOfAnnotationsSeenBy(scope: AccessScope, organization: Parameter | Sql): Sql {
-  const source = sql`${comparableJson(sql`notification.record::text`)} -> 'notificationSourceData'`;
-  const isOfDigest = sql`annotation.document_id = notification.document_id
-    and jsonb_path_query_array(${source}, '$.activities[*].annotationId') ? annotation.id`;
   return sql`(not ${hasPrivateAnnotations(scope.organizationKey)}
     or strpos(notification.record::text, '"notificationSource":"comment"') = 0
-    or not (${isAnyHidden(scope, organization, sql`annotation.id = (${source} ->> 'annotationId')`)}
-      or ${isAnyHidden(scope, organization, isOfDigest)}))`;
+    or not ${isAnyHidden(scope, organization, sql`annotation.id = any(${ANNOTATION_IDS}::text[])`)})`;
 }
+
+/**
+ * IDs of the annotations of a row `notification`. The text of a JSON array of strings is that of an array in PostgreSQL
+ * but for its brackets. Citus refuses a subquery about its elements.
+ */
+const ANNOTATION_IDS = sql`(
+  select ('{' || trim(both '[]' from (
+      jsonb_path_query_array(source.data, '$.annotationId ? (@.type() == "string")')
+      || jsonb_path_query_array(source.data, '$.activities[*].annotationId ? (@.type() == "string")'))::text)
+    || '}')
+  from (select ${comparableJson(sql`notification.record::text`)} -> 'notificationSourceData' as data offset 0) as source
+)`;
 
 function isInReadable([scope, ...others]: readonly AccessScope[], documentId: Sql): Sql {
   return scope && others.length === 0 ? isInReadableDocument(scope, documentId) : sql`true`;
