@@ -122,8 +122,7 @@ export function syncConfiguration(
     beforeSync: save,
     async onStoreDocument({ document }) {
       await documents
-        .of(document)
-        .foldIfLong()
+        .foldIfLong(document)
         .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be folded; it will be later"));
     },
     async onAwarenessUpdate({ document, added, updated, removed, transactionOrigin }) {

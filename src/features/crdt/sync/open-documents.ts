@@ -2,6 +2,7 @@ import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import { type EditorRef, type StoredDocument, selectPositions } from "../stored/queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { FROM_LOG, OpenDocument } from "./open-document.ts";
@@ -21,6 +22,7 @@ export class OpenDocuments {
   readonly #channel: EditorChannel;
   readonly #opened = new Map<string, Opened>();
   readonly #ofDocument = new WeakMap<Document, OpenDocument>();
+  readonly #folding = new KeyedMutex();
   readonly #poll: NodeJS.Timeout;
   #unloaded: (() => void) | undefined;
 
@@ -62,6 +64,11 @@ export class OpenDocuments {
     const open = this.#ofDocument.get(document);
     if (!open) throw new Error(`the document ${document.name} is not open`);
     return open;
+  }
+
+  /** Folds the log of a document if it is long, one document after the other: folding many at once delays typing. */
+  foldIfLong(document: Document): Promise<void> {
+    return this.#folding.take("", () => this.of(document).foldIfLong());
   }
 
   sendChange(document: Document): void {
