@@ -7,6 +7,7 @@ import pino from "pino";
 import { openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { requestText } from "../test/raw-connection.ts";
+import { startProbing } from "./probe.ts";
 import type { RunningProgram } from "./processes.ts";
 import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
 
@@ -52,7 +53,7 @@ async function measureManyConnections({ address, program }: RunningService): Pro
   await load(address, FEW, READ, 3);
   const few = await load(address, FEW, READ);
   console.log(`${FEW} connections: ${describe(few)}`);
-  const probing = probe(address);
+  const probing = await startProbing(address);
   const many = await load(address, MANY, READ);
   const endedAt = performance.now();
   const probesMs = await probing.stop();
@@ -74,7 +75,7 @@ async function measureLargeBodies({ address }: RunningService): Promise<void> {
   for (const [kind, entityData] of Object.entries(kinds)) {
     const data = { ...SCOPE, documentId: "large", activities: [{ ...ACTIVITY, entityData }] };
     const request = Buffer.from(requestOf("/v2/activities/add", data, AUTHENTICATION_HEADERS));
-    const probing = probe(address);
+    const probing = await startProbing(address);
     const answers = await Promise.all(Array.from({ length: LARGE_BODIES }, () => answerTo(address, request)));
     const probesMs = (await probing.stop()).sort((one, other) => one - other);
     if (!answers.every((answer) => answer.startsWith("HTTP/1.1 200"))) throw new Error("a large body was refused");
@@ -179,34 +180,6 @@ function describe({ completed, refused, seconds, p50Ms, p99Ms }: ConnectionsResu
   const perSecond = (count: number) => (count / seconds).toFixed(0);
   const latencies = `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
   return `${perSecond(completed)} completed/s, ${perSecond(refused)} refused/s, ${latencies}`;
-}
-
-/** Calls /healthz in sequence, over a new connection each time. `stop` returns the times of the calls before it. */
-function probe(address: string): { stop(): Promise<number[]> } {
-  let isOver = false;
-  async function run(): Promise<number[]> {
-    const timesMs: number[] = [];
-    for (;;) {
-      const timeMs = await timeOf(address);
-      if (isOver) return timesMs;
-      timesMs.push(timeMs);
-      await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
-    }
-  }
-  const probing = run();
-  return {
-    stop() {
-      isOver = true;
-      return probing;
-    },
-  };
-}
-
-async function timeOf(address: string): Promise<number> {
-  const startedAt = performance.now();
-  const response = await fetch(`${address}/healthz`, { headers: { connection: "close" } });
-  await response.text();
-  return performance.now() - startedAt;
 }
 
 /** Resolves when three answers in a row have taken less than 50 ms. */
