@@ -42,6 +42,7 @@ export async function serveTarget(serving: Serving, { target, workspaceId }: Due
   const server = new TargetServer(serving, { target, workspaceId }, AbortSignal.any([signal, lost.signal]));
   try {
     while (await server.sendDue());
+    await server.awaitNextTurn();
   } finally {
     clearInterval(renewal);
     await releaseLease(database, target, processId);
@@ -99,12 +100,18 @@ class TargetServer {
     }
   }
 
+  /** Waits until another attempt is allowed, so that whoever serves the target next obeys the rate limit too. */
+  async awaitNextTurn(): Promise<void> {
+    const waitMs = Math.max(0, this.#nextAttemptAt - performance.now());
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#signal }).catch(() => {});
+  }
+
   /** Waits until the rate limit allows another attempt. */
   async #awaitTurn({ rateLimit }: Route): Promise<void> {
     if (rateLimit === undefined) return;
     const at = Math.max(performance.now(), this.#nextAttemptAt);
     this.#nextAttemptAt = at + 1_000 / rateLimit;
-    await delay(at - performance.now(), undefined, { signal: this.#signal });
+    await delay(Math.max(0, at - performance.now()), undefined, { signal: this.#signal });
   }
 
   /** Returns the route, which is read again from time to time: it may have been changed, disabled or deleted. */
