@@ -50,6 +50,16 @@ describe("inbox", () => {
     expect(explanation).toContain("the organization is disabled");
   });
 
+  test("a delivered notification of a document that the user may not read is hidden", async () => {
+    const workspace = await service.workspace();
+    await addNotification(workspace, "n1");
+    expect(await ruleFor(workspace)).toBe("delivered");
+    await workspace.data("/v2/organizations/documents/access/update", {
+      ...{ organizationId, documentIds: [documentId], accessType: "restricted" },
+    });
+    expect(await ruleFor(workspace)).toBe("hidden");
+  });
+
   test.each([
     ["acting-user", "ada", { notifyAll: true }],
     ["not-a-recipient", "bob", { notifyAll: false }],

@@ -1,6 +1,8 @@
 import type { Queryable } from "../../database/statement.ts";
+import { organizationScope } from "../access/organization-scope.ts";
 import { countHeld } from "../comments/held/queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { findCallingWorkspace } from "../workspaces/queries.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
 import { type Explanation, formatTime } from "./explanation.ts";
 import { explainInbox } from "./inbox.ts";
@@ -13,7 +15,9 @@ export async function explainNotification(
   { organizationId, userId, notificationId }: { organizationId: string; userId: string; notificationId: string },
 ): Promise<{ inbox: Explanation; email: Explanation }> {
   const subject = { organizationKey: organizationKey(workspaceId, organizationId), userId, notificationId };
-  const facts = await selectFacts(database, subject);
+  const workspace = await findCallingWorkspace(database, workspaceId);
+  const scope = workspace && { ...organizationScope(workspace, organizationId), user: { userId, grants: [] } };
+  const facts = await selectFacts(database, subject, scope);
   if (!facts) {
     const missing = await explainMissing(database, subject, organizationId);
     return { inbox: missing, email: missing };

@@ -3,6 +3,7 @@ import type { AccessBlock } from "../tenancy/queries.ts";
 /** Rule that decided whether a user got a notification in a channel. */
 type Rule =
   | "delivered"
+  | "hidden"
   | "not-found"
   | "held"
   | "not-a-recipient"

@@ -32,7 +32,13 @@ export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: str
   };
 }
 
-function explainDelivered({ block, isInInbox, readAt }: DeliveryFacts): Explanation {
+function explainDelivered({ block, isInInbox, isSeen, readAt }: DeliveryFacts): Explanation {
+  if (isInInbox && block === null && !isSeen) {
+    const explanation =
+      "The notification was delivered, and is hidden from the user: no permission lets the user read its document, " +
+      "or its annotation is not visible to the user.";
+    return { rule: "hidden", explanation };
+  }
   if (isInInbox) {
     const isReadable = block === null ? "." : `, but ${describeBlock(block)}, so the inbox cannot be read.`;
     return {

@@ -1,6 +1,8 @@
 import { bigint, boolean, identifier, sql, text, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isUserOf, ORGANIZATION } from "../access/grants/queries.ts";
+import type { AccessScope } from "../access/queries.ts";
+import { isSeenByRecipient } from "../notifications/access/queries.ts";
 import type { Preference } from "../notifications/config/notification-config.ts";
 import {
   type DeliveredChannel,
@@ -30,22 +32,26 @@ export interface DeliveryFacts {
   /** Whether the notification reached the user's inbox. */
   isRecipient: boolean;
   isInInbox: boolean | null;
+  /** Whether permissions and visibility let the user see a notification that is in the inbox. */
+  isSeen: boolean | null;
   readAt: number | null;
   isInOrganization: boolean;
   block: AccessBlock | null;
 }
 
-/** Returns what is stored; undefined if the notification does not exist. */
+/** Returns what is stored; undefined if the notification does not exist. Without a scope, the user sees everything. */
 export async function selectFacts(
   database: Queryable,
   { organizationKey, userId, notificationId }: Subject,
+  scope: AccessScope | undefined,
 ): Promise<DeliveryFacts | undefined> {
   const [facts] = await database.run(
     sql<DeliveryFacts>`select notification.document_id as "documentId", notification.user_id as "actionUserId",
         coalesce(notification.written_at, notification.created_at) as "writtenAt",
         notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
-        recipient.in_list as "isInInbox", recipient.read_at as "readAt",
+        recipient.in_list as "isInInbox", ${scope ? isSeenByRecipient(scope) : sql`true`} as "isSeen",
+        recipient.read_at as "readAt",
         exists (select from users where users.organization_key = ${uuid(organizationKey)}
           and users.user_id = ${text(userId)}
           and ${isUserOf(uuid(organizationKey), ORGANIZATION, sql`users`)}) as "isInOrganization",
