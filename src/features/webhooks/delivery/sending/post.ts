@@ -10,6 +10,9 @@ const KEPT_BYTES = 2_048;
 /** Number of bytes of an answer that are read, so that its connection can be used again. */
 const MAX_READ_BYTES = 65_536;
 
+/** The last word, of which no more is left out than the longest address has. */
+const LAST_WORD = /\S{1,320}$/;
+
 const UNREACHABLE = "The receiver could not be reached.";
 /** What failed, by the code of the error, in words that quote nothing of the other side. */
 const EXPLANATIONS = new Map([
@@ -71,18 +74,24 @@ export class WebhookPoster {
   }
 }
 
-/** Returns the beginning of an answer. What does not arrive in time is missing: the status has decided already. */
+/**
+ * Returns the beginning of an answer. What does not arrive in time is missing: the status has decided already. Leaves
+ * out a last word that may be cut, because a deletion of user data does not find half an address.
+ */
 async function readStart(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let isWhole = false;
   try {
     for await (const chunk of answer) {
       if (bytes < KEPT_BYTES) chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > MAX_READ_BYTES) break;
     }
+    isWhole = bytes <= KEPT_BYTES;
   } catch {}
-  return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString().replaceAll("\0", "\u{fffd}");
+  const start = Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString().replaceAll("\0", "\u{fffd}");
+  return isWhole ? start : start.replace(LAST_WORD, "");
 }
 
 function codeOf(error: unknown): string {
