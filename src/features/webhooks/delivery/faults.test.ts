@@ -114,6 +114,30 @@ test("one success ends the days of failures", async () => {
   expect(await isDisabled(workspace, endpointId)).toBe(false);
 });
 
+test("an endpoint that fails for a day gets its messages once it recovers, and delays no other", async () => {
+  let httpStatus = 500;
+  const failing = await startReceiver((response) => answering(httpStatus)(response));
+  const other = await startReceiver();
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: failing.url, ...ONE_EVENT });
+  await createEndpoint(workspace, { url: other.url, ...ONE_EVENT });
+  await comment(workspace);
+  let { failures } = await failedAgain(endpointId);
+  // The seventh attempt is made 17.6 hours after the first one, and the eighth after 27.6 hours.
+  for (const delayMs of [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR]) {
+    await comment(workspace);
+    await eventually(() => expect(other.requests).toHaveLength(failures + 1));
+    await letWebhooksPass(database, workspace, delayMs);
+    failures = (await failedAgain(endpointId, failures)).failures;
+  }
+  httpStatus = 204;
+  await letWebhooksPass(database, workspace, 10 * HOUR);
+  await eventually(async () => {
+    expect((await messagesTo(endpointId)).map(({ status }) => status)).toEqual(Array(7).fill("delivered"));
+  });
+  expect(await isDisabled(workspace, endpointId)).toBe(false);
+});
+
 test("a redirect is a failure and is not followed", async () => {
   const other = await startReceiver();
   const receiver = await startReceiver((response) => void response.writeHead(307, { location: other.url }).end());
