@@ -87,6 +87,8 @@ export async function selectOrganizationsWithRecords(
 ): Promise<OrganizationWithRecords[]> {
   const { hasBytes, text: json = sql`record::text` } = records;
   const table = identifier(records.table);
+  // A table without the column `record` would read that of the organization.
+  const content = records.text ?? sql`record`;
   const isMentioning = sql`row_written_at <= ${bigint(acceptedAt)} and ${mayMention(json, patterns)}`;
   const all = sql`over (partition by organization_key)`;
   const isLarge = sql`count(*) ${all} > ${integer(SEARCHED_ROWS)}
@@ -102,8 +104,8 @@ export async function selectOrganizationsWithRecords(
               select *, ${isLarge} as is_large
               from (
                 select *, ${timeOfWriting(records)} as row_written_at,
-                  ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(record)`} as row_bytes
-                from ${table} where ${table}.organization_key = searched.organization_key and record is not null
+                  ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(${content})`} as row_bytes
+                from ${table} where ${table}.organization_key = searched.organization_key and ${content} is not null
                 order by ${identifiers(records.key)} limit ${integer(SEARCHED_ROWS + 1)}
               ) as searched_record
             ) as measured
