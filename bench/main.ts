@@ -13,11 +13,12 @@ import { measureOverload } from "./overload.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
-import { startService } from "./service.ts";
+import { type RunningService, startService } from "./service.ts";
 import { measureStreams } from "./streams.ts";
 import { measureSync } from "./sync.ts";
 import { measureUserDataDeletion } from "./user-data.ts";
 import { measureUserTokens } from "./user-tokens.ts";
+import { measureWebhooks } from "./webhooks.ts";
 
 const filter = process.argv[2] ?? "";
 
@@ -42,6 +43,10 @@ if ("streams".includes(filter)) {
 if ("document-sync".includes(filter)) {
   await measureOnNewService(server, (service) => measureSync(service, server.postmasterPid));
 }
+if ("webhooks".includes(filter)) {
+  const measure = (service: RunningService) => measureWebhooks(service, server.postmasterPid);
+  await measureOnNewService(server, measure, { ALLOW_PRIVATE_ADDRESSES: "true" });
+}
 if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 // It takes 25 GB of disk, so it runs only by its name.
@@ -65,9 +70,13 @@ async function measureStarts(): Promise<void> {
 }
 
 /** Runs a benchmark that has no floor on a new service with an empty database. */
-async function measureOnNewService(server: PostgresServer, measure: typeof measureConsole): Promise<void> {
+async function measureOnNewService(
+  server: PostgresServer,
+  measure: typeof measureConsole,
+  environment: Record<string, string> = {},
+): Promise<void> {
   const connectionString = await server.createDatabase("bench");
-  const service = await startService({ DATABASE_URL: connectionString, SECRET_KEY: "0".repeat(64) });
+  const service = await startService({ DATABASE_URL: connectionString, SECRET_KEY: "0".repeat(64), ...environment });
   try {
     await measure(service, connectionString);
   } finally {

@@ -43,3 +43,28 @@ function readProcessTime(pid: number): ProcessTime | undefined {
     return undefined;
   }
 }
+
+/** Shares of a core. */
+interface Shares {
+  service: number;
+  postgres: number;
+}
+
+/** Returns the shares of a core that the service and PostgreSQL use while the work runs. */
+export async function processorShares(
+  { service, postmaster }: { service: number; postmaster: number },
+  work: () => Promise<void>,
+): Promise<Shares> {
+  const used = () => [processorTimeUs(service), processorTimeUs(postmaster)] as const;
+  const before = used();
+  const startedAt = performance.now();
+  await work();
+  const after = used();
+  const elapsedUs = (performance.now() - startedAt) * 1000;
+  return { service: (after[0] - before[0]) / elapsedUs, postgres: (after[1] - before[1]) / elapsedUs };
+}
+
+export function describeShares({ service, postgres }: Shares): string {
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  return `${percent(service)} of a core in the service, ${percent(postgres)} in PostgreSQL`;
+}

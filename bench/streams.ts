@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Load, type Measurement, measure } from "./load.ts";
-import { processorTimeUs } from "./processor-time.ts";
+import { describeShares, processorShares } from "./processor-time.ts";
 import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
 
 export interface StreamsOptions {
@@ -62,9 +62,10 @@ export async function measureStreams(service: RunningService, postmasterPid: num
     clients.stdin.write(`${command}\n`);
     return JSON.parse((await lines.next()).value ?? "");
   };
+  const pids = { service: service.program.pid, postmaster: postmasterPid };
   const addEvents = async (eventsPerSecond: number) => {
     let result: StreamsResult | undefined;
-    const shares = await processorShares(service, postmasterPid, SECONDS, async () => {
+    const shares = await processorShares(pids, async () => {
       result = await run(String(eventsPerSecond));
     });
     return { ...result, shares: describeShares(shares) };
@@ -78,7 +79,7 @@ export async function measureStreams(service: RunningService, postmasterPid: num
     await sleep(1);
     const bytes = (service.program.memoryBytes() - bytesBefore) / STREAMS;
     console.log(`${STREAMS} streams: ${(bytes / 1e3).toFixed(1)} kB each (target: 20)`);
-    const idle = await processorShares(service, postmasterPid, IDLE_SECONDS, () => sleep(IDLE_SECONDS));
+    const idle = await processorShares(pids, () => sleep(IDLE_SECONDS));
     console.log(`idle: ${describeShares(idle)}`);
     const beside = await read(service);
     const ratios = `p50 ${ratio(beside.p50Ms, alone.p50Ms)}, p99 ${ratio(beside.p99Ms, alone.p99Ms)} times`;
@@ -107,25 +108,6 @@ function read({ address }: RunningService): Promise<Measurement> {
   const bodies = [JSON.stringify({ data: { ...SCOPE, pageSize: 50 } })];
   const load: Load = { url: `${address}/v2/activities/get`, headers: AUTHENTICATION_HEADERS, bodies };
   return measure(load, READ_CONNECTIONS, READ_SECONDS);
-}
-
-/** Returns the shares of a core that the service and PostgreSQL use while the work runs. */
-async function processorShares(
-  service: RunningService,
-  postmasterPid: number,
-  seconds: number,
-  work: () => Promise<void>,
-): Promise<{ service: number; postgres: number }> {
-  const used = () => [processorTimeUs(service.program.pid), processorTimeUs(postmasterPid)] as const;
-  const before = used();
-  await work();
-  const after = used();
-  return { service: (after[0] - before[0]) / seconds / 1e6, postgres: (after[1] - before[1]) / seconds / 1e6 };
-}
-
-function describeShares({ service, postgres }: { service: number; postgres: number }): string {
-  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-  return `${percent(service)} of a core in the service, ${percent(postgres)} in PostgreSQL`;
 }
 
 function ratio(value: number, base: number): string {

@@ -1,3 +1,4 @@
+import { shared } from "../../../database/shared-select.ts";
 import { sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 
@@ -7,11 +8,15 @@ export async function selectDocumentName(
   organizationKey: string,
   documentId: string,
 ): Promise<string | undefined> {
-  const [row] = await database.run(
-    sql<{ name: string | null }>`select record ->> 'documentName' as name from documents
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+  const { name } = await database.run(
+    shared(
+      sql<{ name: string | null }>`select (
+          select documents.record ->> 'documentName' from documents
+          where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = ${text(documentId)}
+        ) as name`,
+    ),
   );
-  return row?.name ?? undefined;
+  return name ?? undefined;
 }
 
 /** Returns the name and address of a user of the organization, as far as they are known. */
@@ -20,11 +25,15 @@ export async function selectUser(
   organizationKey: string,
   userId: string,
 ): Promise<{ userId: string; name?: string; email?: string }> {
-  const [row] = await database.run(
-    sql<{ name: string | null; email: string | null }>`select record ->> 'name' as name, record ->> 'email' as email
-      from users where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
+  const { found } = await database.run(
+    shared(
+      sql<{ found: { name: string | null; email: string | null } | null }>`select (
+          select json_build_object('name', users.record ->> 'name', 'email', users.record ->> 'email') from users
+          where users.organization_key = ${uuid(organizationKey)} and users.user_id = ${text(userId)}
+        ) as found`,
+    ),
   );
-  return { userId, ...(row?.name && { name: row.name }), ...(row?.email && { email: row.email }) };
+  return { userId, ...(found?.name && { name: found.name }), ...(found?.email && { email: found.email }) };
 }
 
 /** A preference that a user has set, for a document or, with an empty ID, for the organization. */
@@ -36,17 +45,22 @@ interface SetPreference {
 }
 
 /** Returns the preferences of users that are set for the organization or the document. */
-export function selectSetPreferences(
+export async function selectSetPreferences(
   database: Queryable,
   organizationKey: string,
   userIds: readonly string[],
   documentId: string,
 ): Promise<SetPreference[]> {
-  return database.run(
-    sql<SetPreference>`select user_id as "userId", document_id as "documentId", inbox, email
-      from notification_configs
-      where organization_key = ${uuid(organizationKey)} and document_id in (${text(documentId)}, '')
-        and user_id = any(${texts(userIds)})
-      order by user_id`,
+  const { preferences } = await database.run(
+    shared(
+      sql<{ preferences: SetPreference[] }>`select coalesce((
+          select json_agg(json_build_object('userId', config.user_id, 'documentId', config.document_id,
+            'inbox', config.inbox, 'email', config.email) order by config.user_id)
+          from notification_configs config
+          where config.organization_key = ${uuid(organizationKey)} and config.document_id in (${text(documentId)}, '')
+            and config.user_id = any(${texts(userIds)})
+        ), '[]') as preferences`,
+    ),
   );
+  return preferences;
 }
