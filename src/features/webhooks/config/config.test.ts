@@ -222,7 +222,7 @@ test.each([
   await workspace.data(path, off);
   await runSql(service.database, "update workspaces set events_until = 1 where id = $1 and events_until < $2", [
     workspace.id,
-    Date.now() + service.config.eventRetentionHours * 3_600_000,
+    Date.now() + service.config.eventRetentionMs,
   ]);
   await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { immutable: false } });
   expect(await countEvents(workspace), "once the retention is over").toBe(2);

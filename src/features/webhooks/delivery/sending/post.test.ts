@@ -1,5 +1,7 @@
-import { BlockList } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import dns from "node:dns";
+import { createServer } from "node:http";
+import { type AddressInfo, BlockList } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startReceiver } from "../../../../../test/webhooks.ts";
 import { WebhookPoster } from "./post.ts";
 
@@ -12,6 +14,43 @@ async function excerptOf(answer: string): Promise<string> {
   onTestFinished(() => poster.close());
   return (await poster.post(receiver.url, {}, "{}", new AbortController().signal)).response;
 }
+
+test("a name that comes to mean a private address gets no connection, nor does a private one of several", async () => {
+  const [open, refused] = ["127.0.0.1", "127.0.0.2"];
+  const reached: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    reached.push(request.socket.localAddress);
+    response.writeHead(204, { connection: "close" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  let addresses: string[] = [];
+  vi.spyOn(dns, "lookup").mockImplementation(((
+    _name: string,
+    options: object,
+    done: (...answer: unknown[]) => void,
+  ) => {
+    const found = addresses.map((address) => ({ address, family: 4 }));
+    if ("all" in options && options.all) done(null, found);
+    else done(null, addresses[0], 4);
+  }) as typeof dns.lookup);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const refusedAddresses = new BlockList();
+  refusedAddresses.addAddress(refused);
+  const poster = new WebhookPoster(refusedAddresses);
+  onTestFinished(() => poster.close());
+  const post = async (resolved: string[]) => {
+    addresses = resolved;
+    return poster.post(`http://hooks.example:${port}/`, {}, "{}", new AbortController().signal);
+  };
+  expect(await post([open])).toMatchObject({ httpStatus: 204 });
+  const error = "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set.";
+  expect(await post([refused])).toMatchObject({ httpStatus: null, error });
+  await post([refused, open]);
+  await post([open, refused]);
+  expect(reached).not.toContain(refused);
+});
 
 test("an excerpt of an answer holds no part of an address, so that deletions find what it names", async () => {
   for (let kept = 1; kept < ADDRESS.length; kept++) {
