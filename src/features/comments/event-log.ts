@@ -75,10 +75,9 @@ export function eventsOfChange(
       annotationEvent(changed, "comment_annotation.update", { userId, details: accessModeChanged || undefined }),
     );
   }
-  if (accessModeChanged || isChanged("context")) {
-    events.push(...eventsForViewers([annotationEvent(changed, "comment_annotation.delete", { userId })], before));
-  }
-  return events;
+  const mayBeHidden = accessModeChanged || isChanged("context");
+  const hidden = mayBeHidden ? [annotationEvent(changed, "comment_annotation.delete", { userId })] : [];
+  return [...eventsForViewers(hidden, before), ...events];
 }
 
 function detailsOf(

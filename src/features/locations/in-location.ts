@@ -49,7 +49,7 @@ export async function inLocation(
   const key = organizationKey(workspace.id, id);
   await database.transaction(async (transaction) => {
     await requireAccessible(transaction, key, id, documentId);
-    await work(transaction, { organizationKey: key, documentId, locationId: location.id });
+    await work(transaction, { workspace, organizationKey: key, documentId, locationId: location.id });
   });
   return null;
 }

@@ -1,18 +1,24 @@
+import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
 import { deleteAnnotations } from "../comments/annotations/deletion/queries.ts";
+import { recordDeletions } from "../comments/annotations/deletion/record-deletions.ts";
 import { eachLockedChunk } from "../comments/annotations/matching.ts";
 import { replaceAnnotations } from "../comments/annotations/queries.ts";
 import { refuseLargeAnnotation } from "../comments/comments/new-comments.ts";
+import { annotationEvent } from "../comments/event-log.ts";
 import { deleteHeld } from "../comments/held/queries.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, changesOf } from "../notifications/changes.ts";
+import { recordInboxChange } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox/queries.ts";
 import { lockedChunks } from "../notifications/locked-chunks.ts";
 import { deleteNotificationRows, lockNotifications } from "../notifications/queries.ts";
 import { lockHeldOf, replaceHeldRecords } from "./queries.ts";
 
 export interface Place {
+  workspace: Pick<Workspace, "eventLog">;
   organizationKey: string;
   documentId: string;
   locationId: string;
@@ -37,8 +43,13 @@ const CHUNK_NOTIFICATIONS = 500;
 
 const annotations: LocatedRecords = {
   tables: ["comment_annotations"],
-  async move(transaction, { organizationKey, documentId, locationId }, relocate) {
+  async move(transaction, { workspace, organizationKey, documentId, locationId }, relocate) {
     await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, async (locked) => {
+      await recordEvents(transaction, workspace, () =>
+        locked.map(({ id: annotationId }) =>
+          annotationEvent({ organizationKey, documentId, annotationId }, "comment_annotation.update"),
+        ),
+      );
       const moved = [];
       for (const { id, record } of locked) {
         const annotation = toAnnotation(await parseRecord(record));
@@ -47,8 +58,9 @@ const annotations: LocatedRecords = {
       refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, await withTexts(moved)));
     });
   },
-  async delete(transaction, { organizationKey, documentId, locationId }) {
-    await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, (locked) => {
+  async delete(transaction, { workspace, organizationKey, documentId, locationId }) {
+    await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, async (locked) => {
+      await recordDeletions(transaction, workspace, { organizationKey, documentId }, locked);
       const sequences = locked.map(({ sequence }) => sequence);
       return deleteAnnotations(transaction, organizationKey, sequences);
     });
@@ -57,7 +69,7 @@ const annotations: LocatedRecords = {
 
 const notifications: LocatedRecords = {
   tables: ["notification_recipients", "notifications"],
-  async move(transaction, { organizationKey, documentId, locationId }, relocate) {
+  async move(transaction, { workspace, organizationKey, documentId, locationId }, relocate) {
     for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
       for (let first = 0; first < sequences.length; first += CHUNK_NOTIFICATIONS) {
         const part = sequences.slice(first, first + CHUNK_NOTIFICATIONS);
@@ -69,13 +81,18 @@ const notifications: LocatedRecords = {
           updates.push({ id, location: relocate(location ?? undefined) });
         }
         const changes = await changesOf(organizationKey, updates, locked);
-        await applyChanges(transaction, organizationKey, locked, changes);
+        const change = { organizationKey, match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
+        await recordInboxChange(transaction, workspace, change, () =>
+          applyChanges(transaction, organizationKey, locked, changes),
+        );
       }
     }
   },
-  async delete(transaction, { organizationKey, documentId, locationId }) {
+  async delete(transaction, { workspace, organizationKey, documentId, locationId }) {
     for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
-      await deleteNotificationRows(transaction, organizationKey, sequences);
+      await recordInboxChange(transaction, workspace, { organizationKey, match: { sequences } }, () =>
+        deleteNotificationRows(transaction, organizationKey, sequences),
+      );
     }
   },
 };

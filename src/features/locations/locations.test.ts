@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addAnnotations, readAnnotationIds, readAnnotations } from "../../../test/comments.ts";
 import { startMigration } from "../../../test/document-migrations.ts";
+import { eventReader, getEvents } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase, post, startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { DELAY, holdBack } from "../../../test/held.ts";
@@ -92,6 +93,25 @@ test("with merge, the fields are merged into the location that a record has", as
   const { annotations, notifications } = await locationsIn(workspace);
   expect(annotations.here).toEqual(merged);
   expect(notifications).toMatchObject({ here: ["page-3", merged], "id-only": ["page-3", NEW] });
+});
+
+test("moving and deleting what is at a location are events", async () => {
+  const workspace = await located();
+  const { cursor } = await getEvents(workspace);
+  const changes = eventReader(workspace, cursor);
+  await succeed(workspace, UPDATE, { migrate: { oldLocation: { id: "page-2" }, newLocation: NEW } });
+  expect(await changes()).toEqual([
+    ["comment_annotation.update", { annotationId: "here" }],
+    ["notification.update", { id: "here" }],
+    ["notification.update", { id: "id-only" }],
+  ]);
+  await succeed(workspace, DELETE, { location: { id: NEW.id } });
+  expect(await changes()).toEqual([
+    ["comment.delete", { annotationId: "here", commentId: 1 }],
+    ["comment_annotation.delete", { annotationId: "here" }],
+    ["notification.delete", { id: "here" }],
+    ["notification.delete", { id: "id-only" }],
+  ]);
 });
 
 test("deleting deletes all records at the location, and no others", async () => {

@@ -1,20 +1,15 @@
 import Type from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
-import { operation, type Workspace } from "../../../contract/operation.ts";
+import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
-import { isListenedTo, recordEvents } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
-import { selectCommentIds } from "../comments/queries.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
-import { annotationEvent, commentEvents, eventsForViewers } from "../event-log.ts";
-import { readAnnotation } from "./annotation.ts";
 import { deleteAnnotations } from "./deletion/queries.ts";
+import { recordDeletions } from "./deletion/record-deletions.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
-import type { LockedAnnotation } from "./queries.ts";
 
 /**
  * Deletes annotations that match every filter. Returns a result for each requested ID or, if none were sent, for each
@@ -57,7 +52,8 @@ export const deleteCommentAnnotations = operation({
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, filters.documentId);
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
-        await recordDeletions(transaction, workspace, key, filters.documentId, annotations, user?.userId);
+        const document = { organizationKey: key, documentId: filters.documentId };
+        await recordDeletions(transaction, workspace, document, annotations, user?.userId);
         const sequences = annotations.map(({ sequence }) => sequence);
         await deleteAnnotations(transaction, key, sequences);
       });
@@ -72,28 +68,3 @@ export const deleteCommentAnnotations = operation({
     );
   },
 });
-
-/** Writes the deletions of annotations and their comments to the event log. */
-async function recordDeletions(
-  transaction: Queryable,
-  workspace: Workspace,
-  organizationKey: string,
-  documentId: string,
-  annotations: LockedAnnotation[],
-  userId: string | undefined,
-): Promise<void> {
-  if (!isListenedTo(workspace)) return;
-  const sequences = annotations.map(({ sequence }) => sequence);
-  const commentIds = await selectCommentIds(transaction, organizationKey, sequences);
-  await recordEvents(transaction, workspace, () =>
-    annotations.flatMap(({ id: annotationId, sequence, record }) => {
-      const changed = { organizationKey, documentId, annotationId };
-      const ids = [...(commentIds.get(sequence) ?? [])].map((commentId) => ({ commentId, userId }));
-      const comments = commentEvents(changed, "comment.delete", ids);
-      return eventsForViewers(
-        [...comments, annotationEvent(changed, "comment_annotation.delete", { userId })],
-        readAnnotation(record),
-      );
-    }),
-  );
-}

@@ -7,6 +7,7 @@ import {
   readAnnotationIds,
   readAnnotations,
 } from "../../../../test/comments.ts";
+import { eventReader, getEvents } from "../../../../test/events.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
 
@@ -25,6 +26,16 @@ test.each([
   const [record] = await readAnnotations(workspace, { statusIds: [expected.id] });
   const colors = { color: expect.any(String), lightColor: expect.any(String) };
   expect(record?.status).toEqual({ ...expected, ...colors, type, svg: "<svg/>" });
+});
+
+test("replacing a user who has only commented is an event of the annotation", async () => {
+  const workspace = await service.workspace();
+  const commentData = [comment({ from: { userId: "ada" } }), comment({ from: { userId: "alan" } })];
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }, { annotationId: "b" }]);
+  const { cursor } = await getEvents(workspace);
+  await changeAnnotations(workspace, "update", { updateUsers: [{ oldUser: { userId: "alan" }, newUser: GRACE }] });
+  const changes = eventReader(workspace, cursor);
+  expect(await changes()).toEqual([["comment_annotation.update", { annotationId: "a" }]]);
 });
 
 test("updatedData can be an array of one object", async () => {

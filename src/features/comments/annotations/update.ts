@@ -100,7 +100,7 @@ export const updateCommentAnnotations = operation({
   },
 });
 
-/** Changes locked annotations. Returns each as it was, with its users replaced, and as it is. */
+/** Changes locked annotations. Returns each as it was, with its users replaced, as it is, and whether it changed. */
 async function changeChunk(
   transaction: Queryable,
   organizationKey: string,
@@ -127,5 +127,8 @@ async function changeChunk(
     for (const { sequence } of changed) toRefresh.add(sequence);
     refuseLargeAnnotation(await refreshAnnotations(transaction, organizationKey, [...toRefresh]));
   }
-  return changes.map((change, index) => ({ ...change, isChanged: isChanged[index] === true }));
+  return changes.map((change, index) => ({
+    ...change,
+    isChanged: isChanged[index] === true || toRefresh.has(change.sequence),
+  }));
 }
