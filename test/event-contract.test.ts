@@ -23,6 +23,17 @@ const forBackends = (...backend: string[]): Expected => ({ backend, user: [] });
  * and the deletion of users' data, are reported later, and have tests of their own.
  */
 const EXPECTED = new Map<string, Expected>([
+  [
+    "/v1/organizations/documents/locations/data/delete",
+    {
+      backend: ["comment.delete", "comment.delete", "comment_annotation.delete", "notification.delete"],
+      user: ["comment.delete", "comment.delete", "comment_annotation.delete"],
+    },
+  ],
+  [
+    "/v1/organizations/documents/locations/update",
+    { backend: ["comment_annotation.update", "notification.update"], user: ["comment_annotation.update"] },
+  ],
   ["/v1/notifications/update", forBackends("notification.update")],
   ["/v2/activities/add", forAll("activity.add")],
   ["/v2/activities/delete", forAll("activity.delete", "activity.delete")],
@@ -39,8 +50,8 @@ const EXPECTED = new Map<string, Expected>([
   ["/v2/notifications/add", forBackends("notification.add")],
   ["/v2/notifications/delete", forBackends("notification.delete")],
   ["/v2/notifications/read", forBackends("notification.update")],
-  ["/v2/organizations/documents/access/disablestate/update", forBackends("access.update")],
-  ["/v2/organizations/documents/access/update", forBackends("access.update")],
+  ["/v2/organizations/documents/access/disablestate/update", forBackends("access.update", "document.update")],
+  ["/v2/organizations/documents/access/update", forBackends("access.update", "document.update")],
   ["/v2/organizations/documents/add", forAll("document.update", "document.update")],
   ["/v2/organizations/documents/delete", forBackends("access.update")],
   ["/v2/organizations/documents/migrate", forBackends("access.update")],
@@ -65,7 +76,45 @@ const LATER = new Set(["crdt.update_data", "user_data.deleted"]);
 
 interface Event {
   event: string;
+  documentId?: string;
+  subject: Record<string, string>;
   record?: unknown;
+}
+
+/** How the record of an event is read, by the beginning of its kind: the operation, and the filter with its ID. */
+const READ_BY: Record<string, { path: string; list: string; id: string; parent?: string }> = {
+  activity: { path: "/v2/activities/get", list: "activityIds", id: "id" },
+  comment_annotation: { path: "/v2/commentannotations/get", list: "annotationIds", id: "annotationId" },
+  comment: {
+    ...{ path: "/v2/commentannotations/comments/get", list: "commentIds", id: "commentId", parent: "annotationId" },
+  },
+  recorder: { path: "/v2/recordings/get", list: "recordingIds", id: "annotationId" },
+  notification: { path: "/v2/notifications/get", list: "notificationIds", id: "id" },
+  live_state: { path: "/v2/livestate/get", list: "liveStateDataIds", id: "liveStateDataId" },
+  presence: { path: "/v2/presence/get", list: "userIds", id: "userId" },
+  document: { path: "/v2/organizations/documents/get", list: "documentIds", id: "id" },
+  organization: { path: "/v2/organizations/get", list: "organizationIds", id: "id" },
+};
+
+/** Reads the record of an event as the same caller; undefined for kinds that have tests of their own. */
+async function readRecord(
+  workspace: TestWorkspace,
+  { event, documentId, subject }: Event,
+  token?: string,
+): Promise<unknown> {
+  const source = READ_BY[event.split(".")[0] ?? ""];
+  if (!source || subject[source.id] === undefined) return undefined;
+  const { path, list, id, parent } = source;
+  const scope = id === "id" && list !== "activityIds" && list !== "notificationIds" ? {} : { documentId };
+  const named = parent === undefined ? {} : { [parent]: subject[parent] };
+  const request = {
+    ...(list !== "organizationIds" && { organizationId }),
+    ...{ ...scope, ...named, [list]: [subject[id]] },
+  };
+  const { body } = await (token
+    ? callWith(token, `${service.address}${path}`, request)
+    : workspace.call(path, request));
+  return Object(body).result.data[0];
 }
 
 /** Reads the events after the cursor, as the backend or with a user token. */
@@ -93,9 +142,16 @@ test.each(operations)("$path writes the events of its changes, and none when it 
   const { backend, user = backend } = EXPECTED.get(path) ?? forAll();
   expect(ofBackend.map(({ event }) => event)).toEqual(backend);
   expect(ofUser.map(({ event }) => event)).toEqual(user);
-  for (const { event, record } of [...ofBackend, ...ofUser]) {
-    const hasRecord = !/\.delete$|^access\./.test(event);
-    expect(record !== undefined, event).toBe(hasRecord);
+  for (const [events, as] of [
+    [ofBackend, undefined],
+    [ofUser, token],
+  ] as const) {
+    for (const event of events) {
+      const hasRecord = !/\.delete$|^access\./.test(event.event);
+      expect(event.record !== undefined, event.event).toBe(hasRecord);
+      const answered = hasRecord ? await readRecord(workspace, event, as) : undefined;
+      if (answered !== undefined) expect(event.record, event.event).toEqual(answered);
+    }
   }
 });
 

@@ -1,12 +1,13 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { eventsOfDocuments } from "./event-log.ts";
 import { setDocumentsDisabled } from "./queries.ts";
 
 /** Enables or disables documents for every request that starts after the answer. Creates missing ones. */
@@ -36,6 +37,7 @@ export const updateDocumentDisableState = operation({
       if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: key }]);
       await audit(transaction, { organizationId, documentIds: ids, disabled });
       await recordAccessChange(transaction, workspace, [key]);
+      await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
     });
     const message = disabled ? "Document disabled." : "Document enabled.";
     return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));

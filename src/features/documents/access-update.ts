@@ -2,11 +2,12 @@ import Type from "typebox";
 import { AccessType } from "../../contract/access-type.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { AccessResult } from "./access-result.ts";
 import { DocumentIds } from "./document.ts";
+import { eventsOfDocuments } from "./event-log.ts";
 import { lockDocumentRecords, setDocumentTypes } from "./queries.ts";
 
 const Request = Type.Refine(
@@ -48,6 +49,7 @@ export const updateDocumentAccess = operation({
       if (ids.length > 0) {
         await audit(transaction, target);
         await recordAccessChange(transaction, workspace, [key]);
+        await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
       }
       return new Set(ids);
     });

@@ -2,10 +2,11 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { eventsOfDocuments } from "./event-log.ts";
 import { folderNotFound, storedFolderId } from "./folders/folder.ts";
 import { lockFolderAgainstDeletion } from "./folders/queries.ts";
 import { lockDocumentRecords, placeDocuments } from "./queries.ts";
@@ -42,6 +43,7 @@ export const moveDocuments = operation({
       if (moved.length > 0) {
         await audit(transaction, target);
         await recordAccessChange(transaction, workspace, [key]);
+        await recordEvents(transaction, workspace, () => eventsOfDocuments(key, moved));
       }
     });
     return undefined;

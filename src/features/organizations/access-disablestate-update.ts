@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfOrganizations } from "./event-log.ts";
 import { setDisabled } from "./queries.ts";
 
 /** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
@@ -35,6 +36,7 @@ export const updateDisableState = operation({
         workspace,
         changed.map((one) => one.organizationKey),
       );
+      await recordEvents(transaction, workspace, () => eventsOfOrganizations(changed));
       if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, keysOf(organizations, ids));
       return ids;
     });

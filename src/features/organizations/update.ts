@@ -5,6 +5,7 @@ import { perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfOrganizations } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
 import { lockOrganizationRecords, replaceOrganizationRecords } from "./queries.ts";
 
@@ -34,10 +35,7 @@ export const updateOrganizations = operation({
         merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
       );
       await recordEvents(transaction, workspace, () =>
-        merged.map(({ id }) => ({
-          ...{ organizationKey: keyOf(id), documentId: undefined },
-          ...{ kind: "organization.update", subject: { id }, audience: "backend" },
-        })),
+        eventsOfOrganizations(merged.map(({ id }) => ({ organizationKey: keyOf(id), organizationId: id }))),
       );
       return results;
     });
