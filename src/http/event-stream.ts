@@ -120,6 +120,7 @@ export function addEventStream(
   server.route({
     method: "GET",
     url: EVENT_STREAM_PATH,
+    exposeHeadRoute: false,
     config: { operation },
     onRequest: (request, reply) => findCaller({ request, reply, operation }, options),
     handler: handle,

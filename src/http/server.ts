@@ -173,7 +173,8 @@ function pathOf(url: string): string {
 
 function refuseMethod(reply: FastifyReply, allowed: "GET" | "POST"): never {
   reply.header("allow", allowed);
-  throw new ServiceError("method_not_allowed", FAILURES.method_not_allowed.meaning);
+  const message = allowed === "GET" ? "The event stream accepts only GET." : FAILURES.method_not_allowed.meaning;
+  throw new ServiceError("method_not_allowed", message);
 }
 
 /** Returns the caller's request ID if it is well-formed, so that the request can be found in both logs. */
