@@ -50,7 +50,7 @@ export interface Config {
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
   authHeaderBrands: string[];
   auditRetentionDays: number;
-  eventRetentionHours: number;
+  eventRetentionMs: number;
   trustProxy: boolean | string;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
@@ -93,7 +93,7 @@ export function readConfig(environment: Environment = process.env): Config {
       }),
     authHeaderBrands: values.AUTH_HEADER_BRANDS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
-    eventRetentionHours: values.EVENT_RETENTION_HOURS,
+    eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     limits: limitsOfEach(values.PROCESSES),

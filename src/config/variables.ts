@@ -124,7 +124,8 @@ export const VARIABLES = {
     },
   },
   ALLOW_PRIVATE_ADDRESSES: flag(
-    "`true` lets workspaces name mail servers on private, loopback and link-local addresses.",
+    "`true` lets workspaces name mail servers and webhooks on private, loopback and link-local addresses, and " +
+      "webhooks without TLS.",
   ),
   SECRET_KEY: matching(
     SECRET_KEY,

@@ -24,7 +24,7 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
   resources.defer(() => migrations.stop());
   const messages = startExpiry("old messages to webhooks", deleteExpiredMessages(database), log);
   resources.defer(() => messages.stop());
-  const retentionMs = config.eventRetentionHours * 60 * 60 * 1000;
+  const retentionMs = config.eventRetentionMs;
   const events = startExpiry("old events", deleteExpiredEvents(database, retentionMs), log);
   resources.defer(() => events.stop());
   const audit = startExpiry(

@@ -130,7 +130,7 @@ function eventReading(config: Config, feed: EventFeed, cursors: PageTokens): Eve
     request: { organizationId },
   });
   return {
-    retentionMs: config.eventRetentionHours * 60 * 60 * 1000,
+    retentionMs: config.eventRetentionMs,
     startMs: config.limits.eventLogStartMs,
     subscribe: (key, interest) => feed.subscribe(key, interest),
     sealCursor: (workspaceId, id, position) => cursors.seal(scopeOf(workspaceId, id), position),

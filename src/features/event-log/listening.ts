@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { endEventLog, extendEventLog, FOREVER } from "./queries.ts";
 
 /** A share of the retention: each listener writes to the workspace once within it at most. */
-const EXTENDED_AFTER = 0.05;
+export const EXTENDED_AFTER = 0.05;
 
 /**
  * Has changes of the workspace written to the event log for the retention from now on. Returns since when they have

@@ -3,8 +3,10 @@ import { addAnnotations } from "../../../test/comments.ts";
 import { eventReader, getEvents } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { tokenFor } from "../../../test/user-tokens.ts";
+import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import type { Visibility } from "../comments/annotations/visibility.ts";
+import { writeEvents } from "../event-log/queries.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const service = await startTestService();
 const FOR_GRACE: Visibility = { type: "restricted", userIds: ["grace"] };
@@ -13,10 +15,10 @@ const FOR_GRACE: Visibility = { type: "restricted", userIds: ["grace"] };
 async function listen() {
   const workspace = await service.workspace();
   const { cursor } = await getEvents(workspace);
-  const readAs = async (userId: string) =>
-    eventReader(workspace, cursor, { address: service.address, token: await tokenFor(workspace, userId) });
-  const [bobs, graces, backends] = [await readAs("bob"), await readAs("grace"), eventReader(workspace, cursor)];
-  return { workspace, bobs, readAll: async () => [await bobs(), await graces(), await backends()] };
+  const tokens = { bob: await tokenFor(workspace, "bob"), grace: await tokenFor(workspace, "grace") };
+  const readAs = (token: string) => eventReader(workspace, cursor, { address: service.address, token });
+  const [bobs, graces, backends] = [readAs(tokens.bob), readAs(tokens.grace), eventReader(workspace, cursor)];
+  return { workspace, tokens, bobs, readAll: async () => [await bobs(), await graces(), await backends()] };
 }
 
 test("a user gets the events of documents that the user may read, and no others", async () => {
@@ -63,4 +65,23 @@ test("an annotation that is hidden from a user is gone for this user only", asyn
   expect(await readAll()).toEqual([updated, gone, updated]);
   await update({ type: "public" });
   expect(await readAll()).toEqual([updated, updated, updated]);
+});
+
+test("a reader of one document is told of changes of the whole inbox, and only of the own one", async () => {
+  const { workspace, tokens } = await listen();
+  const inbox = (userId: string) => {
+    const event = { organizationKey: organizationKey(workspace.id, SCOPE.organizationId), documentId: undefined };
+    return { ...event, kind: "notification.update" as const, subject: {}, audience: "user" as const, userId };
+  };
+  const read = async (waitSeconds: number, cursor: string) => {
+    const request = { ...SCOPE, cursor, waitSeconds };
+    const { body } = await callWith(tokens.bob, `${service.address}/v2/events/get`, request);
+    return Object(body).result.data.events.map(({ event }: { event: string }) => event);
+  };
+  await addActivities(workspace, ["earlier"]);
+  const { cursor } = await getEvents(workspace);
+  const waiting = read(20, cursor);
+  await service.database.transaction((transaction) => transaction.run(writeEvents([inbox("grace"), inbox("bob")])));
+  expect(await waiting).toEqual(["notification.update"]);
+  expect(await read(0, cursor)).toEqual(["notification.update"]);
 });

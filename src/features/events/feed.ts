@@ -75,6 +75,11 @@ export class EventFeed {
     };
   }
 
+  /** Returns the keys of the organizations that have readers at this process. */
+  watched(): string[] {
+    return [...this.#watched.keys()];
+  }
+
   /** Takes a payload of the channel. */
   receive(payload: string): void {
     const [id, keys = ""] = payload.split(" ");

@@ -55,11 +55,12 @@ export async function* followEvents(
         const woken: Waited = await waitOutside(subscription.next(after.position, waitMs));
         const isForCaller = (event: LoggedEvent) => !user || (isTrusted && isForAll(event));
         if (woken.reason === "told" && woken.events.length <= pageSize && woken.events.every(isForCaller)) {
-          const found = woken.events.map(asFound);
-          after = { ...after, position: woken.position };
-          const told = { events: await withRecords(context, organizationId, found), next: after };
-          if (told.events.length > 0)
-            yield { reason: "events", answer: answer({ ...told, isReset: false, isEnd: true }) };
+          const found: FoundEvent[] = woken.events.map(asFound);
+          const { events: told, count } = await withRecords(context, organizationId, found);
+          mustRead = count < found.length;
+          after = { ...after, position: mustRead ? (found[count - 1]?.position ?? after.position) : woken.position };
+          if (told.length > 0)
+            yield { reason: "events", answer: answer({ events: told, next: after, isReset: false, isEnd: !mustRead }) };
           continue;
         }
         mustRead = woken.reason === "told" || woken.reason === "mustRead";

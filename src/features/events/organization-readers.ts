@@ -118,12 +118,17 @@ export class OrganizationReaders {
     reader.join(position, this.position);
   }
 
+  /** Returns the readers of all documents and of that of the event, or everyone for an event about a whole inbox. */
+  *#readersOf({ documentId, audience }: LoggedEvent): Generator<Reader> {
+    if (documentId === null && audience === "user") return yield* this;
+    yield* this.#byDocument.get(undefined) ?? [];
+    if (documentId !== null) yield* this.#byDocument.get(documentId) ?? [];
+  }
+
   /** Tells the readers of the events until a position. Returns whether one of them may have ended somebody's access. */
   advance(events: readonly LoggedEvent[], position: number): boolean {
     for (const event of events) {
-      for (const reader of this.#byDocument.get(undefined) ?? []) reader.offer(event);
-      if (event.documentId === null) continue;
-      for (const reader of this.#byDocument.get(event.documentId) ?? []) reader.offer(event);
+      for (const reader of this.#readersOf(event)) reader.offer(event);
     }
     this.position = position;
     return events.some(({ kind }) => changesAccess(kind));

@@ -12,6 +12,9 @@ import { EVENTS_CHANNEL } from "./channel.ts";
 /** Number of positions that a statement looks through, however few of them match. */
 const SCANNED_POSITIONS = 5_000;
 
+/** Condition that an event is about the whole inbox of its user, which a reader of one document is told, too. */
+const IS_OF_INBOX = sql`(document_id is null and audience = 'user')`;
+
 export interface EventFilters {
   documentId?: string | undefined;
   kinds?: readonly string[] | undefined;
@@ -68,7 +71,7 @@ export async function selectEvents(
     sql<FoundEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject
       from events
       where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and position <= ${bigint(until)}
-        ${documentId === undefined ? EMPTY : sql`and document_id = ${text(documentId)}`}
+        ${documentId === undefined ? EMPTY : sql`and (document_id = ${text(documentId)} or ${IS_OF_INBOX})`}
         ${kinds === undefined ? EMPTY : sql`and kind = any(${texts(kinds)})`}
         and ${seenBy ? isForUser(seenBy) : sql`audience <> 'user'`}
       order by position limit ${integer(limit)}`,
@@ -124,6 +127,21 @@ export async function selectPositions(
       from event_positions where organization_key = any(${uuids(organizationKeys)})`,
   );
   return new Map(rows.map(({ key, position }) => [key, position]));
+}
+
+/** Returns the workspaces of the organizations whose logs end before a time. */
+export async function selectEndingLogs(
+  database: Queryable,
+  organizationKeys: readonly string[],
+  until: number,
+): Promise<string[]> {
+  const rows = await database.run(
+    sql<{ id: string }>`select distinct workspaces.id from organizations
+      join workspaces on workspaces.id = organizations.workspace_id
+      where organizations.organization_key = any(${uuids(organizationKeys)}) and organizations.deleted_at is null
+        and (workspaces.events_until is null or workspaces.events_until < ${bigint(until)})`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the organizations, of these, in which a permission has ended within the last seconds. */

@@ -59,12 +59,9 @@ export async function eventReader(
     if (after.position >= state.last) return { events: [], next: after, isReset: false, isEnd: true };
     const range = { after: after.position, last: state.last, limit };
     const { events: found, until } = await selectEvents(database, key, { ...filters, seenBy }, range);
-    return {
-      events: await withRecords(context, organizationId, found),
-      next: { position: until, since },
-      isReset: false,
-      isEnd: until === state.last,
-    };
+    const { events, count } = await withRecords(context, organizationId, found);
+    const position = count < found.length ? (found[count - 1]?.position ?? after.position) : until;
+    return { events, next: { position, since }, isReset: false, isEnd: position === state.last };
   };
 }
 

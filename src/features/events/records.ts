@@ -82,11 +82,34 @@ export interface EventWithRecord extends FoundEvent {
   record?: unknown;
 }
 
+/** Number of events whose records are read at once: most answers have few, and records may have 10 MB. */
+const MAX_READ = 8;
+/** Size of the records, as JSON, past which no more are read. A client reads this much at once (`live.md`). */
+const MAX_RECORDS_LENGTH = 1024 * 1024;
+
 /**
- * Adds the records to events. Leaves out the events of records that the caller does not see (any more): if they were
- * deleted or hidden, an event of that follows. Leaves out that event if the caller sees the record.
+ * Adds the records to events, until they are large. Returns them with the number of events that were looked at. Leaves
+ * out the events of records that the caller does not see (any more): if they were deleted or hidden, an event of that
+ * follows. Leaves out that event if the caller sees the record.
  */
 export async function withRecords(
+  context: Context<unknown>,
+  organizationId: string,
+  events: readonly FoundEvent[],
+): Promise<{ events: EventWithRecord[]; count: number }> {
+  const read: EventWithRecord[] = [];
+  let count = 0;
+  let length = 0;
+  while (count < events.length && length < MAX_RECORDS_LENGTH) {
+    const next = await readTogether(context, organizationId, events.slice(count, count + MAX_READ));
+    count = Math.min(count + MAX_READ, events.length);
+    read.push(...next);
+    if (count < events.length) for (const { record } of next) length += JSON.stringify(record ?? null).length;
+  }
+  return { events: read, count };
+}
+
+async function readTogether(
   context: Context<unknown>,
   organizationId: string,
   events: readonly FoundEvent[],

@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import type { Database } from "../../database/database.ts";
+import { EXTENDED_AFTER } from "../event-log/listening.ts";
+import { extendEventLog } from "../event-log/queries.ts";
+import { selectEndingLogs } from "./queries.ts";
+
+/** Maximum interval of looking at the logs. An editor may be opened after the log of its workspace has ended. */
+const MAX_INTERVAL_MS = 10_000;
+
+interface Dependencies {
+  database: Database;
+  log: Logger;
+  retentionMs: number;
+  /** Returns the keys of the organizations that have readers. */
+  watched(): string[];
+}
+
+/** Has the event logs of workspaces written on while readers wait for their events, who ask only when they begin. */
+export class KeptLogs {
+  readonly #dependencies: Dependencies;
+  readonly #timer: NodeJS.Timeout;
+  #isExtending = false;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    const intervalMs = Math.min(MAX_INTERVAL_MS, dependencies.retentionMs * EXTENDED_AFTER);
+    this.#timer = setInterval(() => void this.#extend(), intervalMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #extend(): Promise<void> {
+    const { database, log, retentionMs, watched } = this.#dependencies;
+    const keys = watched();
+    if (keys.length === 0 || this.#isExtending) return;
+    this.#isExtending = true;
+    try {
+      const now = Date.now();
+      for (const id of await selectEndingLogs(database, keys, now + retentionMs * (1 - EXTENDED_AFTER)))
+        await database.transaction((transaction) => extendEventLog(transaction, id, now + retentionMs));
+    } catch (err) {
+      log.warn({ err }, "the event logs of readers could not be kept; they will be later");
+    } finally {
+      this.#isExtending = false;
+    }
+  }
+}
