@@ -47,7 +47,7 @@ async function dispatchNext(
     const event = { organizationId, ...logged };
     return receivers
       .filter((receiver) => receiver.wants(event, timestamp))
-      .map(({ target }) => ({ id: uuidv7(), target, position, event }));
+      .map(({ target }) => ({ id: uuidv7(), target, position, event, createdAt: timestamp }));
   });
   if (messages.length > 0) await insertMessages(transaction, organization, messages);
   await advanceDispatch(transaction, organizationKey, last.position);

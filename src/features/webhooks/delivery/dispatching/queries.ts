@@ -94,6 +94,11 @@ export interface NewMessage {
   target: string;
   position: number;
   event: MessageEvent;
+  /**
+   * Time of the event, in milliseconds since the epoch; without it, that of writing. A deletion of user data covers the
+   * messages about earlier events, also if they are written after it was accepted.
+   */
+  createdAt?: number;
 }
 
 /** Writes messages whose first attempt is due at once. */
@@ -105,13 +110,14 @@ export async function insertMessages(
   await transaction.run(
     sql`insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event,
         created_at, next_at, status, failures, attempts)
-      select ${uuid(organizationKey)}, id, ${uuid(workspaceId)}, target, document_id, position, event::json, ${NOW_MS},
-        ${NOW_MS}, 'pending', 0, '[]'
+      select ${uuid(organizationKey)}, id, ${uuid(workspaceId)}, target, document_id, position, event::json,
+        coalesce(created_at, ${NOW_MS}), ${NOW_MS}, 'pending', 0, '[]'
       from unnest(${uuids(messages.map(({ id }) => id))}, ${texts(messages.map(({ target }) => target))},
         ${texts(messages.map(({ event }) => event.documentId))},
         ${bigints(messages.map(({ position }) => position))},
+        ${bigints(messages.map(({ createdAt = null }) => createdAt))},
         ${texts(messages.map(({ event: { documentId: _, ...event } }) => JSON.stringify(event)))})
-        as input (id, target, document_id, position, event)`,
+        as input (id, target, document_id, position, created_at, event)`,
   );
 }
 

@@ -39,3 +39,20 @@ test("a deletion purges messages whose receivers have answered with the user's I
   await deleteUserDataAndWait(workspace, [ERIN.userId]);
   expect(await responses()).toEqual([cut, ANSWERS[3]]);
 });
+
+test("messages have the time of their event, so that a deletion covers those that are written after it", async () => {
+  const workspace = await service.workspace();
+  const receiver = await startReceiver();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url });
+  for (let count = 0; count < 5; count++) await comment(workspace);
+  await eventually(async () => {
+    const rows = await runSql<{ written: string; happened: string }>(
+      service.database,
+      `select message.created_at as written, events.created_at as happened
+       from webhook_messages message join events using (organization_key, position) where target = $1`,
+      [endpointId],
+    );
+    expect(rows).toHaveLength(5);
+    expect(rows.map(({ written }) => written)).toEqual(rows.map(({ happened }) => happened));
+  });
+});
