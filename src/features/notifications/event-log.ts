@@ -69,8 +69,9 @@ function eventsOf(
   const changed = usersOf(before, after, changesContent);
   const hasChanged = changesContent || !before || !after || changed.length > 0;
   const own = hasChanged ? [{ ...event, kind: kindOf(before, after) }] : [];
-  if (Math.max(before?.inboxes.length ?? 0, after?.inboxes.length ?? 0) > MAX_REPORTED) return own;
   const accessFields = known.accessFields ?? undefined;
+  const inboxes = Math.max(before?.inboxes.length ?? 0, after?.inboxes.length ?? 0);
+  if (inboxes > MAX_REPORTED) return own.map((each) => ({ ...each, accessFields }));
   return [
     ...changed.map(({ userId, kind }) => ({ ...event, kind, audience: "user" as const, userId, accessFields })),
     ...own.map((each) => ({ ...each, audience: "backend" as const })),
