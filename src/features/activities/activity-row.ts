@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from "uuid";
 import type { Workspace } from "../../contract/operation.ts";
+import { newId } from "../../database/new-id.ts";
 import type { NewActivity } from "./activity.ts";
 import type { ActivityRow } from "./adding/queries.ts";
 
@@ -13,7 +13,7 @@ export function toActivityRow(
   organizationId: string,
   documentId: string,
 ): Omit<ActivityRow, "record"> & { record: object } {
-  const id = given.id ?? uuidv7();
+  const id = given.id ?? newId();
   const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
   return {
     id,

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from "uuid";
 import type { AuditAction, NewAuditEntry } from "../../contract/audit.ts";
+import { newId } from "../../database/new-id.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { bigint, bigints, EMPTY, integer, sql, texts, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
@@ -11,7 +11,7 @@ export const EVERY_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 export async function insertAuditEntries(transaction: Queryable, entries: readonly NewAuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const timestamp = Date.now();
-  const records = entries.map(({ workspaceId: _, ...entry }) => JSON.stringify({ id: uuidv7(), timestamp, ...entry }));
+  const records = entries.map(({ workspaceId: _, ...entry }) => JSON.stringify({ id: newId(), timestamp, ...entry }));
   await transaction.run(
     sql`insert into audit_entries (workspace_id, created_at, action, record, record_bytes)
       select workspace_id, created_at, action, record::json, octet_length(record)

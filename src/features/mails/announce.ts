@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from "uuid";
 import type { Workspace } from "../../contract/operation.ts";
+import { newId } from "../../database/new-id.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type MailEvent, type Reason, type Trigger } from "../../email/templates.ts";
@@ -174,7 +174,7 @@ function mailOf(
     reason: reasonOf(announcement, recipient),
   };
   const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.tagged ?? [])];
-  const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
+  const mail = { id: newId(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
   return [{ ...mail, group, event, otherUserIds: [...new Set(others.map((user) => user.userId))] }];
 }
 

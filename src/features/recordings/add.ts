@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
@@ -76,7 +76,7 @@ export const addRecordings = operation({
   },
 });
 
-function toRow({ annotationId = uuidv7(), ...given }: Static<typeof NewRecording>, metadata: object) {
+function toRow({ annotationId = newId(), ...given }: Static<typeof NewRecording>, metadata: object) {
   const record = { annotationId, type: "recorder", ...given, metadata };
   return { id: annotationId, userId: given.from?.userId ?? null, record };
 }

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { newId } from "../../database/new-id.ts";
 import { waitPast } from "../../database/time.ts";
 import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
@@ -31,7 +31,7 @@ export const deleteUserData = operation({
   response: Type.Object({ jobId: Type.String(), tasksCount: Type.Integer({ minimum: 0 }) }),
   example: { userIds: ["ada"], organizationIds: ["acme"] },
   async handle({ workspace, database, jobs, audit, workspaceChanged }, { userIds, organizationIds }) {
-    const id = uuidv7();
+    const id = newId();
     // Citus changes no reference table in a transaction that has read all shards.
     const organizations = await countOrganizations(database, workspace.id, organizationIds);
     const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;

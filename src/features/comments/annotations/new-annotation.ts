@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { withAccessFields } from "../../../contract/access-context.ts";
 import { invalidFields } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, PastTime, User } from "../../../contract/schema.ts";
+import { newId } from "../../../database/new-id.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
@@ -48,7 +48,7 @@ export function identify(annotation: NewAnnotation): IdentifiedAnnotation {
   const { comments: _, suggestion, visibility, ...given } = annotation;
   const commentData = newCommentsIn(annotation).given;
   return {
-    annotationId: uuidv7(),
+    annotationId: newId(),
     ...given,
     ...(suggestion && { suggestion: { ...suggestion, status: "pending" } }),
     ...visibilityOf(visibility, commentData[0]?.from),

@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import type { Hold } from "../../../contract/comment-notifications.ts";
 import type { User } from "../../../contract/schema.ts";
+import { newId } from "../../../database/new-id.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
@@ -37,7 +37,7 @@ function rowsOf(announcement: Announcement): NewHeld[] {
     const { actionType, actionUser, locationId, changes, assignee, annotationId, commentId = null } = event;
     const triggerNotification = event.triggerNotification === true;
     if (!triggerNotification && !mailTriggerOf(announcement, event)) return [];
-    const eventId = uuidv7();
+    const eventId = newId();
     const shared = {
       ...{ actionType, locationId, triggerNotification, actionUser: boundedUser(actionUser) },
       ...{
@@ -46,7 +46,7 @@ function rowsOf(announcement: Announcement): NewHeld[] {
       },
     };
     return [...byUser(event)].map(([userId, recipient]) => ({
-      ...{ organizationKey: key, id: uuidv7(), eventId, userId, documentId, annotationId, commentId },
+      ...{ organizationKey: key, id: newId(), eventId, userId, documentId, annotationId, commentId },
       record: JSON.stringify({ ...shared, recipient } satisfies HeldRecord),
       ...timesOf(settings),
     }));

@@ -1,8 +1,8 @@
-import { v7 as newId } from "uuid";
 import { expect, test } from "vitest";
 import * as Y from "yjs";
 import { addEditor, type Content, EDITOR, readEditor, readEditors, updateEditor } from "../../../../test/crdt.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldUpdates } from "./fold.ts";
 import { appendUpdate, selectDocument } from "./queries.ts";

@@ -1,5 +1,5 @@
-import { v7 as newId } from "uuid";
 import * as Y from "yjs";
+import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { keyOfEditor } from "../stored/announce.ts";
 import { foldUpdates } from "../stored/fold.ts";

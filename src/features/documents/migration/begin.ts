@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "../../../database/new-id.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
@@ -21,7 +21,7 @@ export async function beginMigration(
   jobs: JobQueue,
   { organizationKey, organizationId, documentId, newDocumentId }: Documents,
 ): Promise<"missing" | "occupied" | { migrationId: string }> {
-  const migrationId = uuidv7();
+  const migrationId = newId();
   const migration = { organizationKey, migrationId, documentId, newDocumentId };
   const [lock, reserve] = [
     () => lockOldDocument(transaction, migration),

@@ -1,7 +1,7 @@
-import { v7 as uuidv7 } from "uuid";
 import { accessFieldsColumn, withAccessFields } from "../../../contract/access-context.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
+import { newId } from "../../../database/new-id.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -89,7 +89,7 @@ export function namedUserIdsOf(notifyUsers: { userId: string }[]): string[] {
 function toRow({ workspace, organizationId, documentId, notification, authorId }: NotifyCall) {
   const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
   const locationId = location?.id ?? notification.locationId;
-  const id = notificationId ?? uuidv7();
+  const id = notificationId ?? newId();
   const namedUserIds = namedUserIdsOf(notifyUsers);
   const record = {
     id,

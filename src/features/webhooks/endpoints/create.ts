@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
+import { newId } from "../../../database/new-id.ts";
 import {
   Endpoint,
   endpointOf,
@@ -37,7 +37,7 @@ export const createWebhookEndpoint = operation({
       if ((await countEndpoints(transaction, workspace.id)) >= MAX_ENDPOINTS) {
         throw new ServiceError("limit_reached", "The workspace has 1,000 webhook endpoints; delete one first.");
       }
-      const id = uuidv7();
+      const id = newId();
       const secret = secrets.encrypt(generateSecret(), secretOf(id));
       const endpoint = { id, uid, settings: JSON.stringify(settings), disabled, secret };
       const inserted = await insertEndpoint(transaction, workspace.id, endpoint);

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMessages } from "../delivery/dispatching/queries.ts";
 import { TEST } from "../delivery/message.ts";
@@ -35,7 +35,7 @@ export const testWebhookEndpoint = operation({
     if (endpointOf(row).disabled) {
       throw new ServiceError("webhooks_disabled", "The webhook endpoint is disabled; enable it first.");
     }
-    const id = uuidv7();
+    const id = newId();
     const key = organizationKey(workspace.id, NO_ORGANIZATION);
     const subject = { endpointId: target };
     const event = { kind: TEST, organizationId: NO_ORGANIZATION, documentId: null, subject } as const;

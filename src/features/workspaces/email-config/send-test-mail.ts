@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
+import { newId } from "../../../database/new-id.ts";
 import { isEmailAddress } from "../../../email/address.ts";
 import { renderTestMail } from "../../../email/test-mail.ts";
 import { type Settings, senderOf, sendingOf, settingsOf } from "./email-config.ts";
@@ -47,7 +47,7 @@ export const sendTestMail = operation({
     const settings = sending?.settings ?? settingsOf(undefined);
     const from = senderOf(mailer, settings);
     const to = { name: "", address: email };
-    const mail = { id: uuidv7(), from, to, createdAt: Date.now(), isAskedFor: true, ...renderTestMail() } as const;
+    const mail = { id: newId(), from, to, createdAt: Date.now(), isAskedFor: true, ...renderTestMail() } as const;
     if (underWay.has(workspace.id)) {
       throw new ServiceError("rate_limited", "Another test mail is being sent. Try again in a second.", {
         retryAfterSeconds: 1,

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "../../../../database/new-id.ts";
 import type { Queryable, TransactionalQueryable } from "../../../../database/statement.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
@@ -47,7 +47,7 @@ async function dispatchNext(
     const event = { organizationId, ...logged };
     return receivers
       .filter((receiver) => receiver.wants(event, timestamp))
-      .map(({ target }) => ({ id: uuidv7(), target, position, event, createdAt: timestamp }));
+      .map(({ target }) => ({ id: newId(), target, position, event, createdAt: timestamp }));
   });
   if (messages.length > 0) await insertMessages(transaction, organization, messages);
   await advanceDispatch(transaction, organizationKey, last.position);

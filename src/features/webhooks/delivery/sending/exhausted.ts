@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "../../../../database/new-id.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { advancedSettingsOf, type WebhookConfigRow } from "../../config/webhook-config.ts";
 import { encodeBody } from "../../payloads/encoding.ts";
@@ -20,7 +20,7 @@ export async function reportExhausted(
   const event: ExhaustedEvent = { kind: EXHAUSTED, organizationId, documentId, subject };
   const receivers = await selectReceivers(transaction, workspaceId);
   const targets = receivers.filter(({ wants }) => wants(event, Number.POSITIVE_INFINITY)).map(({ target }) => target);
-  const messages = targets.map((target) => ({ id: uuidv7(), target, position, event }));
+  const messages = targets.map((target) => ({ id: newId(), target, position, event }));
   if (messages.length > 0) await insertMessages(transaction, { organizationKey, workspaceId }, messages);
   return targets;
 }
