@@ -13,6 +13,11 @@ const MAX_LOGGED_BYTES = 256 * 1024;
 /** Origin of changes that are in the log already. Hocuspocus sends them to its clients and stores nothing. */
 export const FROM_LOG = { source: "redis" } as const;
 
+/** How far a stored document is. */
+interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
+  logged: number;
+}
+
 /** Returns whether the log is so long that it should be folded. */
 export function isLogLong({ updates }: Pick<StoredDocument, "updates">): boolean {
   const bytes = updates.reduce((length, update) => length + update.length, 0);
@@ -30,6 +35,8 @@ export class OpenDocument {
   #version: number;
   /** Sizes of the logged updates that the document contains, by ID. */
   readonly #logged = new Map<string, number>();
+  /** Number of updates that are being appended. */
+  #appending = 0;
   #reading: Promise<boolean> | undefined;
   #isStale = false;
 
@@ -54,13 +61,18 @@ export class OpenDocument {
     const refusal = this.#size.refusalOf(update);
     if (refusal) return refusal;
     const id = newId();
-    const { block, isAppended } = await this.#database.run(
-      appendUpdate({ ...this.editor, clientId: this.#clientId, id, update }),
-    );
-    if (!isAppended) return block ? "access_denied" : "not_found";
-    if (!this.#apply(update, origin)) return "update_invalid";
-    this.#logged.set(id, update.length);
-    return undefined;
+    this.#appending++;
+    try {
+      const { block, isAppended } = await this.#database.run(
+        appendUpdate({ ...this.editor, clientId: this.#clientId, id, update }),
+      );
+      if (!isAppended) return block ? "access_denied" : "not_found";
+      if (!this.#apply(update, origin)) return "update_invalid";
+      this.#logged.set(id, update.length);
+      return undefined;
+    } finally {
+      this.#appending--;
+    }
   }
 
   /** Reads what others have written. Returns false if the editor was deleted. */
@@ -72,9 +84,18 @@ export class OpenDocument {
     return this.#reading;
   }
 
-  /** Returns whether the stored document is as this one knows it. */
-  isAt({ version, clientId, logged }: { version: number; clientId: number; logged: number }): boolean {
-    return version === this.#version && clientId === this.#clientId && logged === this.#logged.size;
+  /** Number of logged updates that the document contains. */
+  get logged(): number {
+    return this.#logged.size;
+  }
+
+  /**
+   * Returns whether the stored document has nothing that this one does not know, unless as many updates are being
+   * appended here. `loggedBefore` is `logged` from before the stored one was read.
+   */
+  isAt({ version, clientId, logged }: StoredPosition, loggedBefore: number): boolean {
+    if (version !== this.#version || clientId !== this.#clientId) return false;
+    return logged >= loggedBefore && logged <= this.#logged.size + this.#appending;
   }
 
   /** Folds the log if it is long. */

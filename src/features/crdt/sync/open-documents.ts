@@ -117,13 +117,14 @@ export class OpenDocuments {
 
   async #compare(organizationKey: string, opened: Opened[]): Promise<void> {
     const editors = opened.map(({ open }) => open.editor);
+    const loggedBefore = opened.map(({ open }) => open.logged);
     const positions = await selectPositions(this.#database, organizationKey, editors);
     const nameOf = (editor: { documentId: string; editorId: string }) =>
       JSON.stringify([editor.documentId, editor.editorId]);
     const byName = new Map(positions.map((position) => [nameOf(position), position]));
-    for (const { open } of opened) {
+    for (const [index, { open }] of opened.entries()) {
       const position = byName.get(nameOf(open.editor));
-      if (!position || !open.isAt(position)) await this.#catchUp(open.key);
+      if (!position || !open.isAt(position, loggedBefore[index] ?? 0)) await this.#catchUp(open.key);
     }
   }
 
