@@ -49,42 +49,53 @@ const SIDE_WIDTH = 8;
 export function printLegend(): void {
   console.log(
     "process µs, PostgreSQL µs, total µs: processor time of one request in the program and in its PostgreSQL server\n" +
-      "time ratio: total µs of colloquy / floor; rate ratio: requests/s of colloquy / floor, and its target\n",
+      "time ratio: total µs of colloquy / floor, or a service beside it; rate ratio: requests/s of both, its target\n",
   );
   console.log("scenario".padEnd(SCENARIO_WIDTH + SIDE_WIDTH) + COLUMNS.map(cell).join(""));
 }
 
 /** Measures the floor and the service alternately, so that changes of the machine's speed affect both. */
 export async function compare(scenario: Scenario, servers: Servers): Promise<void> {
-  const floorDatabase = await servers.floor.createDatabase("bench");
-  const serviceDatabase = await servers.service.createDatabase("bench");
-  await runAndVacuum(floorDatabase, scenario.floor.setup);
-  const PROCESSES = String(scenario.processes ?? 1);
-  const service = await startService({ DATABASE_URL: serviceDatabase, SECRET_KEY: "0".repeat(64), PROCESSES });
-  const floor = await startProgram(["bench/floor.ts", scenario.name, floorDatabase], { readyPattern: /^http:/ });
+  const { besideSeed } = scenario;
+  const other = await (besideSeed
+    ? startServiceSide("beside", { ...scenario, seed: besideSeed }, servers.floor)
+    : startFloorSide(scenario, servers.floor));
   try {
-    for (const { path, data } of scenario.seed?.() ?? activitySeedCalls()) await service.call(path, data);
-    await runAndVacuum(serviceDatabase, scenario.seedStatements ?? "");
-    const sides: [Side, Side] = [
-      { name: "floor", url: floor.readyLine, program: floor, server: servers.floor, rounds: [] },
-      {
-        name: "colloquy",
-        url: service.address + scenario.path,
-        program: service.program,
-        server: servers.service,
-        rounds: [],
-      },
-    ];
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-      for (const side of sides) {
-        const result = await measureRound(side, scenario);
-        if (round >= WARM_UP_ROUNDS) side.rounds.push(result);
+    const service = await startServiceSide("colloquy", scenario, servers.service);
+    try {
+      for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+        for (const side of [other, service]) {
+          const result = await measureRound(side, scenario);
+          if (round >= WARM_UP_ROUNDS) side.rounds.push(result);
+        }
       }
+      printRows(scenario, other, service);
+    } finally {
+      await service.program.stop();
     }
-    printRows(scenario, ...sides);
   } finally {
-    await Promise.all([service.program.stop(), floor.stop()]);
+    await other.program.stop();
   }
+}
+
+async function startFloorSide({ name, floor }: Scenario, server: PostgresServer): Promise<Side> {
+  const database = await server.createDatabase("bench");
+  await runAndVacuum(database, floor.setup);
+  const program = await startProgram(["bench/floor.ts", name, database], { readyPattern: /^http:/ });
+  return { name: "floor", url: program.readyLine, program, server, rounds: [] };
+}
+
+async function startServiceSide(name: string, scenario: Scenario, server: PostgresServer): Promise<Side> {
+  const database = await server.createDatabase("bench");
+  const PROCESSES = String(scenario.processes ?? 1);
+  const { address, program, call } = await startService({
+    DATABASE_URL: database,
+    SECRET_KEY: "0".repeat(64),
+    PROCESSES,
+  });
+  for (const { path, data } of scenario.seed?.() ?? activitySeedCalls()) await call(path, data);
+  await runAndVacuum(database, scenario.seedStatements ?? "");
+  return { name, url: address + scenario.path, program, server, rounds: [] };
 }
 
 async function measureRound({ url, program, server }: Side, { headers, requests }: Scenario): Promise<Round> {
