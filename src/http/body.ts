@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { bodyTooLargeMessage } from "../contract/body-limit.ts";
 import { ServiceError } from "../contract/errors.ts";
+import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
 import type { BodyClaim } from "./body-budget.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { parseBody } from "./parse-body.ts";
@@ -16,7 +17,7 @@ interface BodyOptions {
 export async function readBody(stream: Readable, { announcedBytes, maxBytes, claim }: BodyOptions): Promise<unknown> {
   if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
   const scanner = new JsonScanner();
-  const collected = new GrowingBuffer();
+  const collected = new GrowingBuffer(announcedBytes || maxBytes);
   await eachChunk(stream, (chunk) => {
     if (collected.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
     claim.add(chunk.length);
@@ -56,10 +57,18 @@ function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<voi
   });
 }
 
-/** Collects chunks in one buffer. A list of them would take a hundred times the memory if each is a few bytes long. */
+/**
+ * Collects chunks in one buffer. A list of them would take a hundred times the memory if each is a few bytes long. Once
+ * the bytes are many, the buffer gets its last size and is not copied again. It takes only the memory of its bytes.
+ */
 class GrowingBuffer {
+  readonly #lastSize: number;
   length = 0;
   #buffer: Buffer = Buffer.alloc(0);
+
+  constructor(lastSize: number) {
+    this.#lastSize = lastSize;
+  }
 
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.length);
@@ -69,7 +78,10 @@ class GrowingBuffer {
     const length = this.length + chunk.length;
     if (this.length === 0) this.#buffer = chunk;
     else {
-      if (length > this.#buffer.length) this.#buffer = enlarged(this.bytes, Math.max(length, 2 * this.length));
+      if (length > this.#buffer.length) {
+        const size = length < LARGE_BODY_BYTES ? 2 * this.length : this.#lastSize;
+        this.#buffer = enlarged(this.bytes, Math.max(length, size));
+      }
       chunk.copy(this.#buffer, this.length);
     }
     this.length = length;

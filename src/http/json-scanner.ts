@@ -1,4 +1,5 @@
 import { ServiceError } from "../contract/errors.ts";
+import { isEscapedAt } from "../json/escapes.ts";
 
 /** Maximum number of levels of objects and arrays in a body. */
 export const MAX_DEPTH = 64;
@@ -113,11 +114,4 @@ export class JsonScanner {
     }
     this.#isOpened = false;
   }
-}
-
-/** Returns whether an odd number of backslashes stands before a position, not counting those before `start`. */
-function isEscapedAt(bytes: Buffer, position: number, start: number): boolean {
-  let first = position;
-  while (first > start && bytes[first - 1] === BACKSLASH) first--;
-  return (position - first) % 2 === 1;
 }

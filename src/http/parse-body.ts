@@ -5,25 +5,25 @@ import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
 import { parseInTurns } from "../json/parse-in-turns.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
 export async function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): Promise<unknown> {
   const isLarge = bytes.length >= LARGE_BODY_BYTES;
   if (bytes.length === 0) return undefined;
   if (isLarge) await nextTurn();
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
-  const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff"))
+  if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
     throw new ServiceError("body_invalid", "The body begins with a byte order mark. Send UTF-8 without one.");
-  if (isLarge) await nextTurn();
-  const value = await parse(text, isLarge);
+  const value = await parse(bytes, isLarge);
   if (isLarge) await nextTurn();
   if (mayOverflow) refuseInfinities(value);
   return value;
 }
 
-async function parse(text: string, isLarge: boolean): Promise<unknown> {
+async function parse(bytes: Buffer, isLarge: boolean): Promise<unknown> {
   try {
-    return isLarge ? await parseInTurns(text) : JSON.parse(text);
+    return isLarge ? await parseInTurns(bytes) : JSON.parse(bytes.toString());
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.split("\n", 1)[0] : "";
     throw new ServiceError("body_invalid", `The body is not JSON: ${reason}.`);

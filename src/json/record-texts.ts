@@ -59,7 +59,7 @@ export async function mergeFields(
 
 /** Parses the text of a record, a large one in several turns. */
 export async function parseRecord(record: string): Promise<object> {
-  return record.length < LARGE_BODY_BYTES ? JSON.parse(record) : Object(await parseInTurns(record));
+  return record.length < LARGE_BODY_BYTES ? JSON.parse(record) : Object(await parseInTurns(Buffer.from(record)));
 }
 
 /** Returns whether two JSON values are equal, in any order of their fields. Compares large ones in several turns. */
