@@ -1,53 +1,56 @@
-import { type IncomingMessage, METHODS, type Server, type ServerResponse } from "node:http";
+import { type IncomingMessage, METHODS, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Reason, ServiceError } from "../contract/errors.ts";
+import { FAILURES, ServiceError } from "../contract/errors.ts";
+import { errorBody } from "./answer.ts";
 import { answerHeaders, failureBody } from "./raw-answer.ts";
+import { type AllowedMethods, methodRefusal, type Refusal, refusalAt } from "./unrouted.ts";
 
 // Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
 
 /** Connections on which a request for its headers was refused, before Node found the same fault. */
 const refusedSockets = new WeakSet<Socket>();
 
-interface MalformedHttp {
-  reason: Reason;
-  statusLine: string;
-}
-
-const MALFORMED: MalformedHttp = { reason: "request_invalid", statusLine: "400 Bad Request" };
-const WRONG_METHOD: MalformedHttp = { reason: "method_not_allowed", statusLine: "405 Method Not Allowed" };
-/** Matches the first line of a request, such as `FOO / HTTP/1.1`, with its method. */
-const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/;
+/** Matches the first line of a request, such as `FOO / HTTP/1.1`, with its method and URL. */
+const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]\r?\n/;
 /** Faults by the code of Node's error. */
-const FAULTS = new Map<string, MalformedHttp>([
-  ["ERR_HTTP_REQUEST_TIMEOUT", { reason: "request_timeout", statusLine: "408 Request Timeout" }],
-  ["HPE_HEADER_OVERFLOW", { reason: "headers_too_large", statusLine: "400 Bad Request" }],
+const FAULTS = new Map<string | undefined, "request_timeout" | "headers_too_large">([
+  ["ERR_HTTP_REQUEST_TIMEOUT", "request_timeout"],
+  ["HPE_HEADER_OVERFLOW", "headers_too_large"],
 ]);
 
+interface ClientError extends Error {
+  code?: string;
+  rawPacket?: unknown;
+}
+
 /** Answers bytes that are no HTTP request, or not all of one in time. */
-export function refuseMalformedHttp(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
+export function refuseMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (refusedSockets.has(socket)) return void socket.end();
-  refuse(socket, hasUnknownMethod(error) ? WRONG_METHOD : (FAULTS.get(error.code ?? "") ?? MALFORMED));
+  const url = urlOfUnknownMethod(error);
+  const reason = FAULTS.get(error.code) ?? "request_invalid";
+  const malformed = { failure: new ServiceError(reason, FAILURES[reason].meaning), headers: {} };
+  refuse(socket, url === undefined ? malformed : refusalAt(url, allowedMethods));
 }
 
-/** Returns whether Node refused a request for its method. Other bytes than a request have no method either. */
-function hasUnknownMethod({ code, rawPacket }: { code?: string; rawPacket?: unknown }): boolean {
-  const [, method] = (code === "HPE_INVALID_METHOD" && REQUEST_LINE.exec(String(rawPacket))) || [];
-  return method !== undefined && !METHODS.includes(method);
+/** Returns the URL of a request that Node refused for its method. Other bytes than a request have no method either. */
+function urlOfUnknownMethod({ code, rawPacket }: ClientError): string | undefined {
+  const [, method, url] = (code === "HPE_INVALID_METHOD" && REQUEST_LINE.exec(String(rawPacket))) || [];
+  return method !== undefined && !METHODS.includes(method) ? url : undefined;
 }
 
-/** Refuses CONNECT, which Node passes neither to Fastify nor to `clientError`. */
+/** Refuses CONNECT, which Node passes neither to Fastify nor to `clientError`. Its URL has no path. */
 export function refuseConnect(server: Server): void {
-  server.on("connect", (_request: IncomingMessage, socket: Duplex) => refuse(socket, WRONG_METHOD));
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => refuse(socket, methodRefusal("POST")));
 }
 
-function refuse(socket: Duplex, { reason, statusLine }: MalformedHttp): void {
-  const body = failureBody(reason);
-  const allow = reason === "method_not_allowed" && { allow: "POST" };
-  const head = { ...answerHeaders(body), ...allow, connection: "close" };
+function refuse(socket: Duplex, { failure, headers }: Refusal): void {
+  const body = errorBody(failure);
+  const head = { ...answerHeaders(body), ...headers, connection: "close" };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join("")}\r\n${body}`);
+  const { httpStatus } = failure;
+  socket.end(`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}\r\n${lines.join("")}\r\n${body}`);
 }
 
 /** Refuses an `Expect` header that Node does not meet itself; it meets only `100-continue`. */

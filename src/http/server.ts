@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import type { EndUser } from "../contract/end-user.ts";
-import { type ErrorStatus, FAILURES, ServiceError } from "../contract/errors.ts";
+import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
@@ -21,10 +21,12 @@ import { OverloadRefusals } from "./overload-refusals.ts";
 import { registerRequestGate } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
+import { type AllowedMethods, pathOf, refusalAt, unknownOperation } from "./unrouted.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
+    allowedMethods: AllowedMethods;
     overloadRefusals: OverloadRefusals;
     bodyBudget: BodyBudget;
   }
@@ -78,7 +80,7 @@ export function createServer(
     connectionTimeout: maxMs + IDLE_MORE_MS,
     trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
-    clientErrorHandler: refuseMalformedHttp,
+    clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, server.allowedMethods),
     // Node's own answer to a missing Host header has no body.
     http: {
       requireHostHeader: false,
@@ -98,6 +100,7 @@ export function createServer(
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
+  server.decorate("allowedMethods", new Map());
   const overloadRefusals = new OverloadRefusals(log);
   server.decorate("overloadRefusals", overloadRefusals);
   server.decorate("bodyBudget", new BodyBudget(limits.bodies));
@@ -127,10 +130,12 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     if (fault) reply.header("connection", "close");
     done(fault);
   });
-  const paths = new Set(options.operations.flatMap(pathsOf));
+  const { allowedMethods } = server;
+  for (const path of options.operations.flatMap(pathsOf)) allowedMethods.set(path, "POST");
+  allowedMethods.set(EVENT_STREAM_PATH, "GET");
   /** Ignores the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
-    routeOptions.config.operation !== undefined || paths.has(pathOf(url)) || pathOf(url) === EVENT_STREAM_PATH;
+    routeOptions.config.operation !== undefined || allowedMethods.has(pathOf(url));
   server.setErrorHandler((error, request, reply) => {
     releaseLimits(request);
     const failure = asServiceError(error, request.id);
@@ -141,8 +146,9 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     return answerError(request, reply, failure);
   });
   function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
-    if (isForOperation(request)) refuseMethod(reply, pathOf(request.url) === EVENT_STREAM_PATH ? "GET" : "POST");
-    throw unknownOperation();
+    const { failure, headers } = refusalAt(request.url, allowedMethods);
+    reply.headers(headers);
+    throw failure;
   }
   server.setNotFoundHandler(refuseUnrouted);
   await options.crossOrigin.register(server, isForOperation);
@@ -161,20 +167,6 @@ export async function registerOperations(server: FastifyInstance, options: Serve
 
 function noCompiler(): never {
   throw new Error("no route has a schema for Fastify");
-}
-
-function unknownOperation(): ServiceError {
-  return new ServiceError("operation_unknown", "There is no such operation. GET /docs lists all operations.");
-}
-
-function pathOf(url: string): string {
-  return url.split("?", 1)[0] ?? "";
-}
-
-function refuseMethod(reply: FastifyReply, allowed: "GET" | "POST"): never {
-  reply.header("allow", allowed);
-  const message = allowed === "GET" ? "The event stream accepts only GET." : FAILURES.method_not_allowed.meaning;
-  throw new ServiceError("method_not_allowed", message);
 }
 
 /** Returns the caller's request ID if it is well-formed, so that the request can be found in both logs. */

@@ -144,6 +144,21 @@ test.each([
   },
 );
 
+test.each(["/v2/activities/get", "/v2/activities/get?a=1", "/v2/events/stream", "/v2/unknown", "/healthz", "/", "//"])(
+  "a method that Node does not know is answered for the path %s as PUT is",
+  async (path) => {
+    const answers = [];
+    for (const method of ["PUT", "FOO"]) {
+      const client = await connect();
+      await client.send(`${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const { httpStatus, headers, body } = await client.answer();
+      answers.push({ httpStatus, allow: headers.get("allow"), body });
+      await client.expectEnd();
+    }
+    expect(answers[1]).toEqual(answers[0]);
+  },
+);
+
 test.each(["gzip", "gzip, chunked", "identity", "xchunked", "chunked;q=1"])(
   "the transfer coding %s is answered once, with 501",
   async (coding) => {
