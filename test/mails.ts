@@ -52,6 +52,7 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
       const announcement = {
         workspace: { ...WORKSPACE, id, apiKey, emailTriggers },
         ...SCOPE,
+        annotationId: "a",
         trigger: "comment.add" as const,
         actor: { userId: "ada", name: "Ada Lovelace" },
         recipients: [recipient("grace")],
@@ -71,7 +72,13 @@ export function insertUnsentMail(
   documentId: string,
 ) {
   const key = organizationKey(workspace.id, organizationId);
-  const place = { organizationKey: key, workspaceId: workspace.id, documentId, otherUserIds: ["ada"] };
+  const place = {
+    organizationKey: key,
+    workspaceId: workspace.id,
+    documentId,
+    otherUserIds: ["ada"],
+    annotationIds: [],
+  };
   return insertMails(database, [
     { ...place, id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
   ]);

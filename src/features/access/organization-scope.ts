@@ -6,11 +6,16 @@ import type { AccessScope } from "./queries.ts";
 /** An organization whose documents users have access to. */
 export type OrganizationScope = Omit<AccessScope, "user">;
 
-export function organizationScope(
-  { id, defaultDocumentAccessType: defaultType, isContextEnabled }: Workspace,
-  organizationId: string,
+export function organizationScope(workspace: Workspace, organizationId: string): OrganizationScope {
+  return { ...storedScope(workspace, organizationKey(workspace.id, organizationId)), organizationId };
+}
+
+/** Returns the scope of an organization whose ID is not known. No grant of a token is of this organization. */
+export function storedScope(
+  { defaultDocumentAccessType: defaultType, isContextEnabled }: Workspace,
+  key: string,
 ): OrganizationScope {
-  return { organizationKey: organizationKey(id, organizationId), organizationId, defaultType, isContextEnabled };
+  return { organizationKey: key, organizationId: "", defaultType, isContextEnabled };
 }
 
 /** Returns the scope of a caller with a user token; undefined for other callers, who see everything. */

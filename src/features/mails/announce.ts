@@ -28,6 +28,7 @@ export interface MailAnnouncement {
   workspace: Workspace;
   organizationId: string;
   documentId: string;
+  annotationId: string;
   trigger: Trigger;
   /** The acting user, who gets no mail. The names of actor and assignee default to those of their records. */
   actor: NamedUser;
@@ -146,8 +147,9 @@ function inOneMail([first, ...others]: WrittenMail[]): NewMail[] {
   const { group: _, event, ...mail } = first;
   const further = others.map((other) => other.event);
   const otherUserIds = [...new Set([first, ...others].flatMap((written) => written.otherUserIds))];
+  const annotationIds = [...new Set([first, ...others].flatMap((written) => written.annotationIds))];
   const record = JSON.stringify(bounded(further.length > 0 ? { ...event, further } : event));
-  return [{ ...mail, otherUserIds, record }];
+  return [{ ...mail, otherUserIds, annotationIds, record }];
 }
 
 /** Returns the mail to a candidate; none if there is no address. */
@@ -175,7 +177,8 @@ function mailOf(
   };
   const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.tagged ?? [])];
   const mail = { id: newId(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
-  return [{ ...mail, group, event, otherUserIds: [...new Set(others.map((user) => user.userId))] }];
+  const otherUserIds = [...new Set(others.map((user) => user.userId))];
+  return [{ ...mail, group, event, otherUserIds, annotationIds: [announcement.annotationId] }];
 }
 
 /** Returns why the recipient gets the mail. A concerned user who is not tagged is assigned. */

@@ -101,16 +101,19 @@ export interface NewMail extends MailKey {
   address: string;
   /** The other users that the mail names. */
   otherUserIds: string[];
+  /** The annotations that the mail is about. */
+  annotationIds: string[];
   /** JSON text of the values for the template. */
   record: string;
 }
 
 export async function insertMails(transaction: Queryable, mails: NewMail[]): Promise<void> {
   await transaction.run(
-    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people, record,
-        created_at)
+    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people,
+        annotation_ids, record, created_at)
       select organization_key, id, workspace_id, document_id, user_id, address,
-        array(select json_array_elements_text(other_user_ids::json)), record::json, ${NOW_MS}
+        array(select json_array_elements_text(other_user_ids::json)),
+        array(select json_array_elements_text(annotation_ids::json)), record::json, ${NOW_MS}
       from unnest(
         ${uuids(mails.map(({ organizationKey }) => organizationKey))},
         ${uuids(mails.map(({ id }) => id))},
@@ -119,16 +122,20 @@ export async function insertMails(transaction: Queryable, mails: NewMail[]): Pro
         ${texts(mails.map(({ userId }) => userId))},
         ${texts(mails.map(({ address }) => address))},
         ${texts(mails.map(({ otherUserIds }) => JSON.stringify(otherUserIds)))},
+        ${texts(mails.map(({ annotationIds }) => JSON.stringify(annotationIds)))},
         ${texts(mails.map(({ record }) => record))}
-      ) as input (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids, record)`,
+      ) as input (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids, annotation_ids,
+        record)`,
   );
 }
 
-interface TakenMail {
+export interface TakenMail {
   workspaceId: string;
+  documentId: string;
   userId: string;
   address: string;
   otherUserIds: string[];
+  annotationIds: string[];
   /** JSON text. */
   record: string;
   /** Milliseconds since the epoch. */
@@ -144,10 +151,11 @@ export async function takeMail(database: Queryable, { organizationKey, id }: Mai
     sql<TakenMail>`with taken as (
         update mails set taken_at = ${NOW_MS}
         where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)} and taken_at is null
-        returning workspace_id, document_id, user_id, address, people, record, created_at
+        returning workspace_id, document_id, user_id, address, people, annotation_ids, record, created_at
       )
-      select workspace_id as "workspaceId", user_id as "userId", address, people as "otherUserIds",
-        record::text as record, created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
+      select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
+        people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
+        created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
         ${accessBlockIn(organizationKey, sql`taken.document_id`)} as block
       from taken`,
   );

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startOwnTestService } from "../../../test/harness.ts";
+import { enableContext } from "../../../test/access-context.ts";
+import { addAnnotations, changeAnnotations } from "../../../test/comments.ts";
+import { SCOPE } from "../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, smtpError, startMailServer } from "../../../test/mail-server.ts";
 import {
   allowMails,
@@ -101,6 +104,58 @@ test("a queued mail is withdrawn when the workspace turns its email service off"
   const before = await countOutcomes(service.address, "withdrawn");
   const turnOff = () => workspace.data("/v2/workspace/emailconfig/update", { useEmailService: false });
   await announce(workspace, {}, turnOff);
+  await expect.poll(() => countMails(service.database, workspace)).toBe(0);
+  expect(server.mails).toEqual([]);
+  expect(await countOutcomes(service.address, "withdrawn")).toBe(before + 1);
+});
+
+const { organizationId, documentId } = SCOPE;
+const RESTRICTED = { type: "restricted" as const, userIds: ["alan"] };
+
+test.each([
+  [
+    "the annotation becomes private",
+    (workspace: TestWorkspace) => changeAnnotations(workspace, "update", { updatedData: { visibility: RESTRICTED } }),
+  ],
+  [
+    "the annotation becomes private and is deleted",
+    async (workspace: TestWorkspace) => {
+      await changeAnnotations(workspace, "update", { updatedData: { visibility: RESTRICTED } });
+      await changeAnnotations(workspace, "delete", {});
+    },
+  ],
+  [
+    "the annotation gets an access context",
+    async (workspace: TestWorkspace) => {
+      await enableContext(workspace);
+      await changeAnnotations(workspace, "update", { updatedData: { context: { access: { team: "legal" } } } });
+    },
+  ],
+  [
+    "the document becomes restricted",
+    (workspace: TestWorkspace) =>
+      workspace.data("/v2/organizations/documents/access/update", {
+        ...{ organizationId, documentIds: [documentId], accessType: "restricted" },
+      }),
+  ],
+])("a mail that waits for a repetition is withdrawn when %s", async (_what, hide) => {
+  const refusing = Promise.withResolvers<void>();
+  const hidden = Promise.withResolvers<void>();
+  const server = await mailServer({
+    async answer() {
+      refusing.resolve();
+      await hidden.promise;
+      throw smtpError(451, "try later");
+    },
+  });
+  const workspace = await workspaceBy(server.url);
+  await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
+  await addAnnotations(workspace, ["a"]);
+  const before = await countOutcomes(service.address, "withdrawn");
+  await announce(workspace);
+  await refusing.promise;
+  await hide(workspace);
+  hidden.resolve();
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(server.mails).toEqual([]);
   expect(await countOutcomes(service.address, "withdrawn")).toBe(before + 1);

@@ -10,7 +10,8 @@ import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
 import { userKey } from "../tenancy/user-key.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
-import { deleteAbandoned, deleteMail, type MailKey, releaseMail, takeMail } from "./queries.ts";
+import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./queries.ts";
+import { isStillSeen } from "./still-seen.ts";
 
 /** The payload is a MailKey. */
 export const SEND_MAIL = {
@@ -26,7 +27,6 @@ const GIVEN_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 /** Maximum number of attempts at the same time, and so of those that a slow server can hold up. */
 const CONCURRENCY = 4;
 
-type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail>>>;
 type FinalOutcome = Exclude<keyof Mailer["counts"], "deferred">;
 
 interface Dependencies {
@@ -69,6 +69,9 @@ async function sendTaken(
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
   let result: SendResult;
   try {
+    if (!(await isStillSeen(context.database, key.organizationKey, mail))) {
+      return await finish(mailer, context, key, mail, "withdrawn", "its recipient may not see what it is about");
+    }
     const { workspaceId } = mail;
     const sending = sendingOf(secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
     if (sending === undefined) {

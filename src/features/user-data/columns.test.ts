@@ -88,7 +88,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   live_states: ["organization_key", "document_id", "live_state_id", "record_bytes", "updated_at"],
   login_attempts: ["subject_hash", "times", "last_at"],
   login_links: ["token_hash", "expires_at"],
-  mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],
+  mails: ["organization_key", "id", "workspace_id", "document_id", "annotation_ids", "created_at", "taken_at"],
   migrations: ["name", "applied_at"],
   notification_configs: [
     ...["organization_key", "document_id", "inbox", "email", "slack", "unsubscribed_at", "written_at"],

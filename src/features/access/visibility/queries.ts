@@ -1,4 +1,4 @@
-import { identifier, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { holdsContext } from "../context/queries.ts";
 import { isGrantOn, ORGANIZATION } from "../grants/queries.ts";
@@ -32,6 +32,24 @@ export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, i
       left join comment_annotations present
         on present.organization_key = ${organization} and present.id = annotation.id
       where annotation.organization_key = ${organization} and ${isNamed} and present.id is null))`;
+}
+
+/** Returns whether the user sees all of these annotations of a document: nothing hides them. */
+export async function seesAnnotations(
+  database: Queryable,
+  scope: AccessScope,
+  documentId: string,
+  annotationIds: readonly string[],
+): Promise<boolean> {
+  const key = uuid(scope.organizationKey);
+  const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
+  const [row] = await database.run(
+    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, key, isNamed)} and not exists (
+        select 1 as one from comment_annotations annotation
+        where annotation.organization_key = ${key} and ${isNamed} and not ${holdsContext(scope, "annotation")}
+      ) as "isSeen"`,
+  );
+  return row?.isSeen ?? false;
 }
 
 /** Returns a subquery, computed once for a statement: whether isAnyHidden() may be true in the organization. */

@@ -83,12 +83,12 @@ function inboxesOf({ actionUser, concerned, participants, triggerNotification }:
 
 function mailsOf({ events, ...document }: Announcement): MailAnnouncement[] {
   return events.flatMap((event) => {
-    const { actionUser: actor, tagged, assignee } = event;
+    const { actionUser: actor, annotationId, tagged, assignee } = event;
     const trigger = mailTriggerOf(document, event);
     if (!trigger) return [];
     const change = event.changes?.status ?? event.changes?.priority;
     const about = { text: event.commentText, tagged, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
-    return [{ ...document, trigger, actor, recipients: recipientsOf(event), about }];
+    return [{ ...document, annotationId, trigger, actor, recipients: recipientsOf(event), about }];
   });
 }
 
