@@ -16,6 +16,8 @@ export interface DatabaseProxy {
   /** Loses all further bytes of the connections on which the client has sent `text`. */
   swallowConnectionsThatSent(text: string): void;
   restore(): void;
+  /** Returns on how many connections the client has sent `text`. */
+  countSent(text: string): number;
 }
 
 /** Starts a TCP proxy between a service and its database. It runs until the end of the test or file. */
@@ -71,6 +73,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       isRefusing = false;
       isSwallowing = false;
     },
+    countSent: (text) => [...connections].filter(({ sent }) => sent.includes(text)).length,
   };
 }
 
@@ -96,7 +99,7 @@ export async function startServiceBehindProxy(): Promise<{ service: OwnTestServi
   const started = Promise.withResolvers<DatabaseProxy>();
   const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
     started.resolve(await startDatabaseProxy(databaseUrl));
-    return { databaseUrl: (await started.promise).url };
+    return { databaseUrl: (await started.promise).url, databaseNodeUrls: [] };
   });
   return { service, proxy: await started.promise };
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "./configuration-error.ts";
-import { readDatabaseAddress } from "./database-address.ts";
+import { readDatabaseAddresses } from "./database-address.ts";
 import { defaultProcesses } from "./machine.ts";
 import { isProxy } from "./proxy-address.ts";
 
@@ -95,12 +95,13 @@ export const VARIABLES = {
   ),
   DATABASE_URL: {
     description:
-      "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`).",
+      "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`). " +
+      "For a Citus cluster, hosts behind the first one are workers that take reads.",
     default: "",
-    read(value: string | undefined): string | undefined {
-      const { address, rule } = value === undefined ? {} : readDatabaseAddress(value);
+    read(value: string | undefined): string[] {
+      const { addresses = [], rule } = value === undefined ? {} : readDatabaseAddresses(value);
       if (rule !== undefined) throw new ConfigurationError(rule);
-      return address;
+      return addresses;
     },
   },
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Maximum number of connections to PostgreSQL per process."),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
 import pino from "pino";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { databaseUrl } from "../../test/servers.ts";
@@ -9,6 +9,9 @@ import { type Config, readConfig } from "../config/config.ts";
 import { connectDatabase, connectionOf } from "./connect.ts";
 
 const { connectionString } = await createTestDatabase();
+const name = new URL(connectionString).pathname.slice(1);
+const [, ...workerUrls] = inject("serverUrls");
+const COORDINATOR = configOf(new URL(connectionString), 0);
 
 function configOf(url: URL, waitSeconds: number): Config {
   return readConfig({
@@ -137,9 +140,30 @@ test.each([
   expect(connectionOf(url)).toEqual({ connectionString: url });
 });
 
-test.runIf(inject("serverUrls").length > 1)("a worker of a Citus cluster is refused", async () => {
-  const [, worker = ""] = inject("serverUrls");
-  const url = new URL(databaseUrl(worker, new URL(connectionString).pathname.slice(1)));
-  const connecting = connectDatabase(configOf(url, 0), silentLog, "command");
-  await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");
+describe.runIf(workerUrls.length > 0)("on Citus", () => {
+  test("a worker is refused in place of the coordinator", async () => {
+    const url = databaseUrl(workerUrls[0] ?? "", name);
+    const connecting = connectDatabase(configOf(new URL(url), 0), silentLog, "command");
+    await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");
+  });
+
+  test("a further host that is no worker of the cluster is refused", async () => {
+    const databaseNodeUrls = [databaseUrl(workerUrls[0] ?? "", name), connectionString];
+    const connecting = connectDatabase({ ...COORDINATOR, databaseNodeUrls }, silentLog, "command");
+    await expect(connecting).rejects.toThrow(/is no worker of the Citus cluster of .+ behind it\.$/);
+  });
+
+  test("a worker that is away does not hinder a start", async () => {
+    const { url } = await reservePort();
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+    const { close } = await connectDatabase({ ...COORDINATOR, databaseNodeUrls: [url.href] }, log, "command");
+    await close();
+    expect(lines).toEqual([expect.stringContaining("of DATABASE_URL cannot be reached, and is used when it can: ")]);
+  });
+});
+
+test.runIf(workerUrls.length === 0)("several hosts are refused without Citus", async () => {
+  const connecting = connectDatabase({ ...COORDINATOR, databaseNodeUrls: [connectionString] }, silentLog, "command");
+  await expect(connecting).rejects.toThrow(/^DATABASE_URL must name one host, .+ has no Citus\.$/);
 });

@@ -4,6 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
+import { type ClusterView, isWorkerOf, SELECT_CLUSTER_VIEW } from "./cluster-nodes.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
@@ -18,6 +19,8 @@ export interface ConnectedDatabase {
 }
 
 const OLDEST_VERSION = 15;
+/** SQLSTATE code. */
+const UNDEFINED_TABLE = "42P01";
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
 /** Size of a command's pool; a command runs one statement at a time. */
@@ -32,6 +35,8 @@ export interface DatabaseAccess {
   connection: pg.ClientConfig;
   /** Whether the database has the Citus extension. */
   isDistributed: boolean;
+  /** Further nodes of its cluster, which serve reads. */
+  nodes: pg.ClientConfig[];
 }
 
 /** A server that answers, and how to open its database. */
@@ -53,7 +58,8 @@ export async function connectDatabase(
 ): Promise<ConnectedDatabase> {
   const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
   const { stop, ...access } = await openDatabaseServer(config, log, mode, signal);
-  const database = openDatabase({ ...access, poolMax, log });
+  const nodes = mode === "service" ? access.nodes : [];
+  const database = openDatabase({ ...access, nodes, poolMax, log });
   return { database, close: () => database.close().finally(stop) };
 }
 
@@ -68,13 +74,15 @@ export async function openDatabaseServer(
   if (config.databaseUrl !== undefined) {
     const connection = connectionOf(config.databaseUrl);
     const target = targetOf(config.databaseUrl);
-    const { isDistributed } = await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
-    return { connection, isDistributed, stop: async () => {} };
+    const view = await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
+    for (const url of config.databaseNodeUrls) await checkNode(url, target, view, log, signal);
+    const nodes = config.databaseNodeUrls.map(connectionOf);
+    return { connection, isDistributed: view !== undefined, nodes, stop: async () => {} };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
   const maxConnections = config.processes * (config.databasePoolMax + FURTHER_CONNECTIONS) + COMMANDS_CONNECTIONS;
   const { connection, stop } = await open({ dataDir: config.dataDir, maxConnections, log, signal });
-  return { connection, isDistributed: false, stop };
+  return { connection, isDistributed: false, nodes: [], stop };
 }
 
 /**
@@ -97,18 +105,19 @@ function targetOf(databaseUrl: string): string {
   return `${url.searchParams.get("host") ?? (url.host || "localhost")}${url.pathname}`;
 }
 
+/** Returns what the coordinator of a Citus cluster knows of it; undefined without Citus. */
 async function waitForServer(options: {
   connection: pg.ClientConfig;
   target: string;
   waitMs: number;
   log: Logger;
   signal: AbortSignal | undefined;
-}): Promise<Pick<DatabaseAccess, "isDistributed">> {
+}): Promise<ClusterView | undefined> {
   const { connection, target, waitMs, log, signal } = options;
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
-      return await checkVersion({ ...connection, stream: () => new Socket(signal && { signal }) }, target);
+      return await readServer(abortable(connection, signal), (client) => checkServer(client, target));
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
@@ -128,19 +137,72 @@ async function waitForServer(options: {
   }
 }
 
-/** Refuses a worker, which lacks the tables that stay on the coordinator. A migration would create them anew. */
-async function checkCoordinator(client: pg.Client, target: string): Promise<void> {
-  const { rows } = await client.query<{ isCoordinator: boolean }>(`select citus_is_coordinator() as "isCoordinator"`);
-  if (rows[0]?.isCoordinator) return;
+/** Refuses an outdated server, and a worker, which lacks the tables that stay on the coordinator. */
+async function checkServer(client: pg.Client, target: string): Promise<ClusterView | undefined> {
+  const { rows } = await client.query<{ number: number; name: string; isDistributed: boolean }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
+      exists (select from pg_extension where extname = 'citus') as "isDistributed"`,
+  );
+  const version = rows[0];
+  if (version && version.number < OLDEST_VERSION * 10_000) {
+    throw new DatabaseUnusable(
+      `The database ${target} of DATABASE_URL is PostgreSQL ${version.name}; ` +
+        `Colloquy needs ${OLDEST_VERSION} or later.`,
+    );
+  }
+  if (!version?.isDistributed) return undefined;
+  const view = await selectView(client);
+  if (view?.isCoordinator) return view;
+  // A migration would create the missing tables anew.
   throw new DatabaseUnusable(
     `The database ${target} of DATABASE_URL is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.`,
   );
 }
 
-async function checkVersion(
+/** Refuses a further host that is no worker of the cluster. One that is away is used when it is back. */
+async function checkNode(
+  url: string,
+  coordinator: string,
+  view: ClusterView | undefined,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const target = targetOf(url);
+  if (!view) {
+    const rule = "DATABASE_URL must name one host, because several are for a Citus cluster";
+    throw new DatabaseUnusable(`${rule}, and the database ${coordinator} has no Citus.`);
+  }
+  const connection = abortable(connectionOf(url), signal);
+  const found = await readServer(connection, selectView).catch((error: unknown): Error | undefined => {
+    signal?.throwIfAborted();
+    if (error instanceof ConfigurationError) throw error;
+    if (error instanceof Error && isDatabaseUnavailable(error)) return error;
+    // PostgreSQL without Citus has not what is selected.
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
+    throw new DatabaseUnusable(`The database ${target} of DATABASE_URL refuses: ${reasonOf(error)}.`, { cause: error });
+  });
+  if (found instanceof Error) {
+    log.warn(`the node ${target} of DATABASE_URL cannot be reached, and is used when it can: ${reasonOf(found)}`);
+  } else if (!isWorkerOf(view, found)) {
+    throw new DatabaseUnusable(
+      `The database ${target} of DATABASE_URL is no worker of the Citus cluster of ${coordinator}. ` +
+        "Name the coordinator first, and only workers that it knows behind it.",
+    );
+  }
+}
+
+async function selectView(client: pg.Client): Promise<ClusterView | undefined> {
+  return (await client.query<ClusterView>(SELECT_CLUSTER_VIEW)).rows[0];
+}
+
+function abortable(connection: pg.ClientConfig, signal: AbortSignal | undefined): pg.ClientConfig {
+  return { ...connection, stream: () => new Socket(signal && { signal }) };
+}
+
+async function readServer<Result>(
   connection: pg.ClientConfig,
-  target: string,
-): Promise<Pick<DatabaseAccess, "isDistributed">> {
+  read: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = clientFor({
     ...connection,
     connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
@@ -150,20 +212,7 @@ async function checkVersion(
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ number: number; name: string; isDistributed: boolean }>(
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
-        exists (select from pg_extension where extname = 'citus') as "isDistributed"`,
-    );
-    const version = rows[0];
-    if (version && version.number < OLDEST_VERSION * 10_000) {
-      throw new DatabaseUnusable(
-        `The database ${target} of DATABASE_URL is PostgreSQL ${version.name}; ` +
-          `Colloquy needs ${OLDEST_VERSION} or later.`,
-      );
-    }
-    const isDistributed = version?.isDistributed ?? false;
-    if (isDistributed) await checkCoordinator(client, target);
-    return { isDistributed };
+    return await read(client);
   } finally {
     await client.end().catch(() => {});
   }

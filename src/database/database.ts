@@ -3,10 +3,11 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueues } from "./batch-queues.ts";
+import { ClusterNodes, runsOnAnyNode } from "./cluster-nodes.ts";
+import { ConnectionPool, configOf, rowsOf } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
-import { HungConnections } from "./hung-connections.ts";
-import { PoolSockets } from "./pool-sockets.ts";
+import type { PoolSockets } from "./pool-sockets.ts";
 import {
   type Query,
   type Queryable,
@@ -41,7 +42,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * the wait, so only a busy database lets it time out.
  */
 const TURN_TIMEOUT_MS = 8_000;
-const IDLE_TIMEOUT_MS = 30_000;
 /**
  * Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. The
  * heartbeat of `listen.ts` notices sooner that the database has stopped answering.
@@ -71,11 +71,12 @@ export function openDatabase(options: {
   log: Logger;
   /** Whether the database has the Citus extension. */
   isDistributed?: boolean;
+  /** Further nodes of its cluster, which run statements that any node can run. */
+  nodes?: readonly pg.ClientConfig[];
   statementTimeoutMs?: number;
 }): Database {
-  const { isDistributed = false, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const connectionConfig: pg.ClientConfig = {
-    ...options.connection,
+  const { log, poolMax, isDistributed = false, nodes = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const settings: pg.ClientConfig = {
     types,
     application_name: "colloquy",
     keepAlive: true,
@@ -85,37 +86,12 @@ export function openDatabase(options: {
     query_timeout: statementTimeoutMs + REPORT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
-  const poolSockets = new PoolSockets();
-  const hungConnections = new HungConnections(connectionConfig, options.log);
-  const pool = new pg.Pool({
-    ...connectionConfig,
-    Client: hungConnections.clientClass(() => poolSockets.create()),
-    max: options.poolMax,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-  });
-  let isClosed = false;
-  pool.on("error", (error) => {
-    if (!isClosed) options.log.warn({ reason: error.message }, "an idle database connection ended");
-  });
-
-  async function execute<Row>(query: Query): Promise<Row[]> {
-    const client = await pool.connect();
-    let failure: Error | undefined;
-    const recordFailure = (error: Error) => {
-      failure ??= error;
-    };
-    function fail(error: Error): never {
-      recordFailure(error);
-      throw error;
-    }
-    client.on("error", recordFailure);
-    try {
-      return await rowsOf(hungConnections.query(client, configOf(query)).catch(fail));
-    } finally {
-      client.removeListener("error", recordFailure);
-      client.release(failure);
-    }
-  }
+  const connectionConfig = { ...options.connection, ...settings };
+  const pool = new ConnectionPool({ connection: connectionConfig, max: poolMax, log });
+  const connections = nodes.map((node) => ({ ...node, ...settings }));
+  const clusterNodes = new ClusterNodes({ connections, coordinator: pool, poolMax, log });
+  const execute = <Row>(query: Query): Promise<Row[]> =>
+    runsOnAnyNode(query) ? clusterNodes.execute(query) : pool.execute(query);
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   const tell = (topics: ReadonlySet<string>) => {
     if (topics.size > 0) for (const listener of listeners) listener(topics);
@@ -128,15 +104,15 @@ export function openDatabase(options: {
       throw new Error("a statement that runs right before a commit needs a transaction");
     },
   };
-  const connections = new FairSemaphore(
-    { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
+  const turns = new FairSemaphore(
+    { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),
   );
   const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS, memoMethod: limitedTo });
 
   function limitedTo(group: string): TransactionalQueryable {
     async function fairly<Result>(work: () => Promise<Result>): Promise<Result> {
-      const permit = await connections.acquire(group);
+      const permit = await turns.acquire(group);
       try {
         return await work();
       } finally {
@@ -152,26 +128,15 @@ export function openDatabase(options: {
   const database: Database = {
     ...runnerOf({ ...pooled, execute }),
     connectionConfig,
-    poolSockets,
+    poolSockets: pool.sockets,
     ofGroup: (group) => groups.memo(group),
     onTopics(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async transaction(work) {
-      const client = await pool.connect();
-      let failure: Error | undefined;
-      // The pool reports only the loss of idle connections; an unhandled error event would end the process.
-      const recordFailure = (error: Error) => {
-        failure ??= error;
-      };
-      /** Runs a query. An error that PostgreSQL did not report leaves the connection unfit, even for a rollback. */
-      const query = (config: pg.QueryConfig) =>
-        hungConnections.query(client, config).catch((error) => {
-          if (!(error instanceof pg.DatabaseError)) recordFailure(error);
-          throw error;
-        });
-      client.on("error", recordFailure);
+      const connection = await pool.hold();
+      const { query } = connection;
       try {
         await query({ text: "begin" });
         const transaction = transactionBy(query, isDistributed);
@@ -181,20 +146,19 @@ export function openDatabase(options: {
         tell(transaction.topics);
         return result;
       } catch (error) {
-        if (!failure) await query({ text: "rollback" }).catch(recordFailure);
+        if (!connection.failure) await query({ text: "rollback" }).catch(connection.fail);
         throw error;
       } finally {
-        client.removeListener("error", recordFailure);
-        client.release(failure);
+        connection.release();
       }
     },
     get poolUsage() {
-      return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + connections.waiting };
+      const usages = [pool.usage, ...clusterNodes.usage];
+      const sumOf = (name: keyof typeof pool.usage) => usages.reduce((sum, usage) => sum + usage[name], 0);
+      return { total: sumOf("total"), idle: sumOf("idle"), waiting: sumOf("waiting") + turns.waiting };
     },
-    close() {
-      isClosed = true;
-      hungConnections.stop();
-      return pool.end();
+    async close() {
+      await Promise.all([pool.close(), clusterNodes.close()]);
     },
   };
   const { run, transaction } = database;
@@ -267,14 +231,4 @@ function transactionBy(
       for (const run of last) await run();
     },
   };
-}
-
-function configOf({ text, values, name }: Query): pg.QueryConfig {
-  return { text, values: [...values], ...(name !== undefined && { name }) };
-}
-
-/** Returns the rows of one statement or of several; the cast holds as far as the statement's author is right. */
-async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>): Promise<Row[]> {
-  const result = await running;
-  return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
 }

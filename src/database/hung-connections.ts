@@ -30,14 +30,17 @@ interface NamedClient {
 export class HungConnections {
   readonly #connection: pg.ClientConfig;
   readonly #log: Logger;
+  readonly #isUnwatched: boolean;
   readonly #clients = new WeakMap<pg.ClientBase, NamedClient>();
   readonly #running = new Map<pg.ClientBase, Running>();
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
 
-  constructor(connection: pg.ClientConfig, log: Logger) {
+  /** If nothing else watches the database, its connections are also closed when it does not answer at all. */
+  constructor(connection: pg.ClientConfig, log: Logger, isUnwatched = false) {
     this.#connection = { ...connection, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS };
     this.#log = log;
+    this.#isUnwatched = isUnwatched;
     this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
   }
 
@@ -76,8 +79,9 @@ export class HungConnections {
     });
     if (suspects.length === 0) return;
     this.#isChecking = true;
-    // A database that does not answer at all is noticed by the heartbeat of the listening connection.
-    const awaited = await this.#selectAwaited(suspects.map(({ name }) => name)).catch(() => new Set<string>());
+    const names = suspects.map(({ name }) => name);
+    // The heartbeat of the listening connection notices if its database does not answer at all.
+    const awaited = await this.#selectAwaited(names).catch(() => new Set(this.#isUnwatched ? names : []));
     this.#isChecking = false;
     for (const { client, running, name, socket } of suspects) {
       if (this.#running.get(client) !== running) continue;

@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
-import { startDatabaseProxy } from "../database-proxy.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { activity, readActivityIds } from "../factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
@@ -14,7 +14,7 @@ const ORGANIZATIONS = Array.from({ length: 16 }, (_, index) => `organization-${i
 
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
-    const service = await startOwnTestService();
+    const service = await startOwnTestService(() => ({ databaseNodeUrls: [] }));
     const [url = ""] = workerUrls;
     const name = new URL(service.config.databaseUrl ?? "").pathname.slice(1);
     const proxy = await startDatabaseProxy(databaseUrl(url, name));
@@ -49,6 +49,32 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
       const expected = away.has(organizationId) ? ["after", "before"] : ["after", "before", "meanwhile"];
       expect((await readActivityIds(workspace, { organizationId })).sort()).toEqual(expected);
     }
+  });
+
+  test("reads are served by the nodes of DATABASE_URL, and by others while one of them is away", async () => {
+    const proxies: DatabaseProxy[] = [];
+    const service = await startOwnTestService(async ({ databaseNodeUrls }) => {
+      for (const url of databaseNodeUrls) proxies.push(await startDatabaseProxy(url));
+      return { databaseNodeUrls: proxies.map(({ url }) => url) };
+    });
+    const workspace = await service.workspace();
+    const [organizationId = ""] = ORGANIZATIONS;
+    await add(workspace, organizationId, "one");
+    const readUntil = (isEnough: (counts: number[]) => boolean) =>
+      eventually(async () => {
+        expect(await readActivityIds(workspace, { organizationId })).toEqual(["one"]);
+        expect(proxies.map(({ countSent }) => countSent("from activities"))).toSatisfy(isEnough);
+      });
+    await readUntil((counts) => counts.every((count) => count > 0));
+    const [first] = proxies;
+    first?.cut();
+    const before = first?.countSent("from activities") ?? 0;
+    for (let reads = 0; reads < 10; reads++) {
+      expect(await statusOf(workspace, "/v2/activities/get", { organizationId })).toBe("success");
+    }
+    expect(first?.countSent("from activities")).toBe(before);
+    first?.restore();
+    await readUntil(([count = 0]) => count > before);
   });
 
   test("moving all shards of a node while records are added loses nothing", async () => {

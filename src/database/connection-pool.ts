@@ -1,0 +1,108 @@
+import type { Socket } from "node:net";
+import pg from "pg";
+import type { Logger } from "pino";
+import { HungConnections } from "./hung-connections.ts";
+import { PoolSockets } from "./pool-sockets.ts";
+import type { Query } from "./statement.ts";
+
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** A connection that its holder must release. */
+export interface HeldConnection {
+  /** Runs a query. An error that PostgreSQL did not report leaves the connection unfit, even for a rollback. */
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+  /** Why the connection is unfit, if it is. */
+  readonly failure: Error | undefined;
+  /** Returns the connection to the pool, or closes it if it is unfit. */
+  release(): void;
+  /** Makes the connection unfit. */
+  fail(error: Error): void;
+}
+
+/** Connections to one server, of which it opens as many as are needed. */
+export class ConnectionPool {
+  readonly sockets = new PoolSockets();
+  readonly #pool: pg.Pool;
+  readonly #hungConnections: HungConnections;
+  #isClosed = false;
+
+  constructor(options: {
+    connection: pg.ClientConfig;
+    max: number;
+    log: Logger;
+    /** Whether a server that does not answer is noticed by its statements alone. */
+    isUnwatched?: boolean;
+  }) {
+    const { connection, max, log, isUnwatched = false } = options;
+    this.#hungConnections = new HungConnections(connection, log, isUnwatched);
+    this.#pool = new pg.Pool({
+      ...connection,
+      Client: this.#hungConnections.clientClass((): Socket => this.sockets.create()),
+      max,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    });
+    this.#pool.on("error", (error) => {
+      if (!this.#isClosed) log.warn({ reason: error.message }, "an idle database connection ended");
+    });
+  }
+
+  get usage(): { total: number; idle: number; waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async hold(): Promise<HeldConnection> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    // The pool reports only the loss of idle connections; an unhandled error event would end the process.
+    const fail = (error: Error) => {
+      failure ??= error;
+    };
+    client.on("error", fail);
+    return {
+      get failure() {
+        return failure;
+      },
+      fail,
+      query: (config) =>
+        this.#hungConnections.query(client, config).catch((error) => {
+          if (!(error instanceof pg.DatabaseError)) fail(error);
+          throw error;
+        }),
+      release() {
+        client.removeListener("error", fail);
+        client.release(failure);
+      },
+    };
+  }
+
+  /** Runs one text and returns its rows. An error makes the connection unfit. */
+  async execute<Row>(query: Query): Promise<Row[]> {
+    const connection = await this.hold();
+    try {
+      return await rowsOf(
+        connection.query(configOf(query)).catch((error) => {
+          connection.fail(error);
+          throw error;
+        }),
+      );
+    } finally {
+      connection.release();
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#hungConnections.stop();
+    return this.#pool.end();
+  }
+}
+
+export function configOf({ text, values, name }: Query): pg.QueryConfig {
+  return { text, values: [...values], ...(name !== undefined && { name }) };
+}
+
+/** Returns the rows of one statement or of several; the cast holds as far as the statement's author is right. */
+export async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>): Promise<Row[]> {
+  const result = await running;
+  return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
+}
