@@ -1,7 +1,7 @@
-import { AppShell, Burger, Group, NativeSelect, NavLink, Stack, Text } from "@mantine/core";
+import { AppShell, Burger, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { Link, Redirect, Route, Switch, useLocation } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { useWorkspace, type Workspace } from "../api/workspace.ts";
 import { revealBidiControls } from "../components/bidi.ts";
 import { PageTitle } from "../components/PageTitle.tsx";
@@ -10,12 +10,13 @@ import { UntrustedText } from "../components/UntrustedText.tsx";
 import { PAGES } from "../pages.ts";
 import { CONSOLE_PATH } from "../url.ts";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
+import { Navigation } from "./Navigation.tsx";
 import { PageErrorBoundary } from "./PageErrorBoundary.tsx";
 import { SignOutButton } from "./SignOutButton.tsx";
 
 export const SHELL_LAYOUT = {
   header: { height: 52 },
-  navbar: { width: 200, breakpoint: "sm" },
+  navbar: { width: 212, breakpoint: "sm" },
   padding: "md",
   transitionDuration: 0,
 };
@@ -45,7 +46,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages" className={isMenuOpen ? undefined : "menu-closed"}>
-        <AppShell.Section grow>
+        <AppShell.Section grow className="navigation">
           <Navigation onNavigate={close} />
         </AppShell.Section>
         <AppShell.Section>
@@ -84,24 +85,6 @@ function Pages() {
       </Route>
     </Switch>
   );
-}
-
-function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  const [path] = useLocation();
-  return PAGES.map(({ name, title }) => {
-    const isHere = path === `/${name}`;
-    return (
-      <NavLink
-        key={name}
-        component={Link}
-        href={`/${name}`}
-        label={title}
-        active={isHere}
-        aria-current={isHere ? "page" : undefined}
-        onClick={onNavigate}
-      />
-    );
-  });
 }
 
 /** Switches to the same page of another workspace, without its filters. */

@@ -1,0 +1,82 @@
+import { NavLink, Text } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import { Link, useLocation, useSearch } from "wouter";
+import { Icon, type IconName } from "../components/Icon.tsx";
+import { PAGES } from "../pages.ts";
+
+interface Entry {
+  href: string;
+  label: string;
+  icon: IconName;
+}
+
+/** Tabs of the settings that have their own entry, for developers who look for them. */
+const TOKENS: Entry = { href: "/settings?tab=tokens", label: "Tokens", icon: "tokens" };
+const DOMAINS: Entry = { href: "/settings?tab=domains", label: "Domains", icon: "domains" };
+
+/** Groups of the navigation in order. A group without a title stands for itself. */
+const GROUPS: { title?: string; entries: Entry[] }[] = [
+  { entries: [toPage("overview")] },
+  {
+    title: "Data",
+    entries: (
+      ["activities", "organizations", "people", "documents", "notifications", "recordings", "presence"] as const
+    ).map(toPage),
+  },
+  {
+    title: "Developers",
+    entries: [toPage("api"), TOKENS, toPage("webhooks"), DOMAINS, toPage("outbox")],
+  },
+  { entries: [toPage("settings")] },
+];
+
+const NAVIGATION_ENTRIES: Entry[] = GROUPS.flatMap(({ entries }) => entries);
+
+function toPage(name: IconName): Entry {
+  return { href: `/${name}`, label: PAGES.find((page) => page.name === name)?.title ?? name, icon: name };
+}
+
+/** Links to every page, in groups. */
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  const current = useCurrentEntry();
+  return GROUPS.map(({ title, entries }) => (
+    <NavigationGroup key={entries[0]?.href} title={title}>
+      {entries.map((entry) => (
+        <NavLink
+          key={entry.href}
+          component={Link}
+          href={entry.href}
+          label={entry.label}
+          leftSection={<Icon name={entry.icon} />}
+          active={entry === current}
+          aria-current={entry === current ? "page" : undefined}
+          onClick={onNavigate}
+        />
+      ))}
+    </NavigationGroup>
+  ));
+}
+
+function NavigationGroup({ title, children }: { title: string | undefined; children: ReactNode }) {
+  const id = useId();
+  if (title === undefined) return <div className="navigation-group">{children}</div>;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: A fieldset is for forms.
+    <div role="group" aria-labelledby={id} className="navigation-group">
+      <Text id={id} size="xs" c="dimmed" fw={600} className="navigation-title">
+        {title}
+      </Text>
+      {children}
+    </div>
+  );
+}
+
+/** Returns the entry of the current page, or of its current tab if that has an entry of its own. */
+function useCurrentEntry(): Entry | undefined {
+  const [path] = useLocation();
+  const tab = new URLSearchParams(useSearch()).get("tab");
+  return (
+    NAVIGATION_ENTRIES.find(({ href }) => href === `${path}?tab=${tab}`) ??
+    NAVIGATION_ENTRIES.find(({ href }) => href === path)
+  );
+}
