@@ -55,15 +55,19 @@ describeInBrowser("pages of a workspace with data", () => {
     expect(owner.problems, "among them requests to other hosts").toEqual([]);
   });
 
-  test("the navigation links to every page and marks the current one", async () => {
+  test("the navigation links to every page in groups and marks the current one", async () => {
     await owner.page.setViewportSize(DESKTOP);
     await owner.follow(`/${workspaceId}/people`);
     const links = owner.page.getByRole("navigation", { name: "Pages" }).getByRole("link");
-    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-    expect(paths).toEqual(PAGES.map((name) => `/console/${workspaceId}/${name}`));
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")?.split("?")[0]));
+    expect(new Set(paths)).toEqual(new Set(PAGES.map((name) => `/console/${workspaceId}/${name}`)));
     await links.filter({ hasText: "Presence" }).click();
     await owner.sees("Users in a document right now.");
     expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Presence"]);
+    // A tab of the settings with its own entry is the current one in place of Settings.
+    await owner.page.getByRole("group", { name: "Developers" }).getByRole("link", { name: "Tokens" }).click();
+    await owner.sees("Auth tokens");
+    expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Tokens"]);
   });
 
   test("the record of an activity opens in a drawer with its own URL, and Back closes it", async () => {
@@ -76,13 +80,20 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("a panel copies its request as a curl command with the API key and without a secret", async () => {
+  test("a panel's menu copies its request for curl and TypeScript, with the API key and without a secret", async () => {
+    const clipboard = () => owner.page.evaluate<string>("navigator.clipboard.readText()");
     await owner.follow(`/${workspaceId}/activities?organization=git`);
-    await owner.button("Copy as curl").click();
-    const copied = await owner.page.evaluate<string>("navigator.clipboard.readText()");
-    expect(copied).toContain(`curl '${address}/v2/activities/get'`);
-    expect(copied).toContain("x-service-auth-token: YOUR_AUTH_TOKEN");
-    expect(copied).toContain('"organizationId":"git"');
+    await owner.choose("Copy as curl", "Activity feed");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    const command = await clipboard();
+    expect(command).toContain(`curl '${address}/v2/activities/get'`);
+    expect(command).toContain("x-service-auth-token: YOUR_AUTH_TOKEN");
+    expect(command).toContain('"organizationId":"git"');
+    await owner.page.getByRole("menuitem", { name: "Copy as TypeScript" }).click();
+    await expect.poll(clipboard).toContain(`await fetch("${address}/v2/activities/get"`);
+    expect(await clipboard()).toContain('"x-service-auth-token": "YOUR_AUTH_TOKEN"');
+    await owner.page.keyboard.press("Escape");
+    await expect.poll(() => owner.focused()).toBe("More actions for Activity feed");
   });
 
   test.each(COLD_VIEWS)("$path loads on a phone with one request a panel, and calls no other host", async (view) => {

@@ -103,7 +103,7 @@ describeInBrowser("signing in", () => {
     await alan.open(path);
     await alan.sees("Say how to start it");
     await session.data("/v2/workspace/sessions/delete", {});
-    await alan.button("Refresh Activity feed").click();
+    await alan.choose("Refresh", "Activity feed");
     await alan.sees("Your session has expired. Sign in to return to this page.");
     await alan.open(`/sign-in#${await linkToken(service, "alan@example.com")}`);
     await alan.sees("Say how to start it");

@@ -127,6 +127,12 @@ export class Visitor {
     return this.page.getByRole("button", { name });
   }
 
+  /** Chooses an action in the menu of a panel. */
+  async choose(action: string, panel: string): Promise<void> {
+    await this.button(`More actions for ${panel}`).click();
+    await this.page.getByRole("menuitem", { name: action }).click();
+  }
+
   /** Returns the visible text of the main part. */
   text(): Promise<string> {
     return this.page.locator("main").innerText();

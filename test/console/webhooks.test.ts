@@ -70,7 +70,7 @@ describeInBrowser("the page for webhooks", () => {
   test("an endpoint is changed, disabled and deleted", async () => {
     const { workspace, owner } = await openPage();
     await addEndpoint(workspace);
-    await owner.button("Refresh Endpoints").click();
+    await owner.choose("Refresh", "Endpoints");
     await owner.button(`Edit… ${URL_OF_ENDPOINT}`).click();
     await owner.page.getByLabel("Rate limit").fill("10");
     await owner.page.getByRole("switch", { name: "Send events to this endpoint" }).uncheck();
@@ -91,7 +91,7 @@ describeInBrowser("the page for webhooks", () => {
     const secretOf = async () =>
       (await workspace.data("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId })).secret;
     const first = await secretOf();
-    await owner.button("Refresh Endpoints").click();
+    await owner.choose("Refresh", "Endpoints");
     await owner.button(`Show secret of ${URL_OF_ENDPOINT}`).waitFor();
     expect(await owner.page.content()).not.toContain(first);
     await owner.button(`Show secret of ${URL_OF_ENDPOINT}`).click();
@@ -112,7 +112,7 @@ describeInBrowser("the page for webhooks", () => {
       return (await workspace.data(path, { endpointId })).deliveries;
     };
     const dialog = owner.page.getByRole("dialog");
-    await owner.button("Refresh Endpoints").click();
+    await owner.choose("Refresh", "Endpoints");
     await owner.button(`Deliveries to ${URL_OF_ENDPOINT}`).click();
     await dialog.getByText("Nothing was sent yet.").waitFor();
     await dialogButton(owner, "Send a test event").click();

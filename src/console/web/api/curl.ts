@@ -21,7 +21,7 @@ interface Service {
 
 /** Returns the request as a curl command for a POSIX shell. */
 export function curlCommand({ path, data }: CurlRequest, { serviceUrl, isIndented, ...credentials }: Service): string {
-  const headers = ["content-type: application/json", ...credentialHeaders(credentials)];
+  const headers = Object.entries(headersOf(credentials)).map(([name, value]) => `${name}: ${value}`);
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     ...headers.map((header) => `-H ${quoted(header)}`),
@@ -29,9 +29,35 @@ export function curlCommand({ path, data }: CurlRequest, { serviceUrl, isIndente
   ].join(" \\\n  ");
 }
 
-function credentialHeaders({ apiKey, userToken }: Pick<Service, "apiKey" | "userToken">): string[] {
-  if (userToken !== undefined) return [`authorization: Bearer ${userToken}`];
-  return apiKey === undefined ? [] : [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
+/** Returns the request as TypeScript that needs no package and runs in Node.js and in browsers. */
+export function typescriptCode({ path, data }: CurlRequest, { serviceUrl, ...credentials }: Service): string {
+  const body = escapeBidiControls(JSON.stringify({ data }, null, 2)).replaceAll("\n", "\n  ");
+  const headers = Object.entries(headersOf(credentials)).map(([name, value]) => `"${name}": ${literal(value)},`);
+  return [
+    `const response = await fetch(${literal(`${serviceUrl}${path}`)}, {`,
+    '  method: "POST",',
+    "  headers: {",
+    ...headers.map((header) => `    ${header}`),
+    "  },",
+    `  body: JSON.stringify(${body}),`,
+    "});",
+    "if (!response.ok) throw new Error(await response.text());",
+    "const { result } = await response.json();",
+    "",
+  ].join("\n");
+}
+
+function literal(text: string): string {
+  return escapeBidiControls(JSON.stringify(text));
+}
+
+type Credentials = Pick<Service, "apiKey" | "userToken">;
+
+function headersOf({ apiKey, userToken }: Credentials): Record<string, string> {
+  const contentType = { "content-type": "application/json" };
+  if (userToken !== undefined) return { ...contentType, authorization: `Bearer ${userToken}` };
+  if (apiKey === undefined) return contentType;
+  return { ...contentType, "x-service-api-key": apiKey, "x-service-auth-token": TOKEN_PLACEHOLDER };
 }
 
 function quoted(text: string): string {

@@ -3,9 +3,8 @@ import { type ReactNode, useId } from "react";
 import type { ApiResponse } from "../api/call.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { useNews } from "../api/use-news.ts";
-import { revealBidiControls } from "./bidi.ts";
-import { CopyAsCurl } from "./CopyAsCurl.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { PanelMenu } from "./PanelMenu.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 interface PanelProps<Data> {
@@ -30,7 +29,7 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
   const news = useNews(apiQuery);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
-      <Group justify="space-between" mb="sm" gap="xs">
+      <Group justify="space-between" mb="sm" gap="xs" className="panel-head">
         <Title order={2} size="h5" id={id}>
           <UntrustedText>{title}</UntrustedText>
         </Title>
@@ -43,15 +42,7 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
             )}
           </span>
           {actions}
-          <CopyAsCurl request={request} />
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => void refetch()}
-            aria-label={revealBidiControls(`Refresh ${title}`)}
-          >
-            Refresh
-          </Button>
+          <PanelMenu title={title} request={request} onRefresh={() => void refetch()} />
         </Group>
       </Group>
       <Stack gap="sm">
