@@ -1,8 +1,20 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
 import { readBody } from "./body.ts";
 
 const TEXT = JSON.stringify({ data: Array.from({ length: 20_000 }, (_, index) => `item ${index} \ud800 é`) });
+
+const MAX_BYTES = 10_000_000;
+
+/** Returns a claim that counts its bytes. */
+function countingClaim() {
+  const claim = { bytes: 0, isLarge: true, release: () => {}, add: (bytes: number) => count(bytes) };
+  function count(bytes: number): void {
+    claim.bytes += bytes;
+  }
+  return claim;
+}
 
 function* chunksOf(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -14,12 +26,27 @@ test.each([
   ["of unknown length", Number.NaN, 64 * 1024],
   ["of unknown length", Number.NaN, 999],
 ])("a large body %s (%d bytes), in chunks of %d bytes, is read as it was sent", async (_, announcedBytes, size) => {
-  let claimed = 0;
-  function add(bytes: number): void {
-    claimed += bytes;
-  }
-  const claim = { add, isLarge: true, release: () => {} };
+  const claim = countingClaim();
   const stream = Readable.from(chunksOf(Buffer.from(TEXT), size));
-  expect(await readBody(stream, { announcedBytes, maxBytes: 10_000_000, claim })).toEqual(JSON.parse(TEXT));
-  expect(claimed).toBe(Buffer.byteLength(TEXT));
+  expect(await readBody(stream, { announcedBytes, maxBytes: MAX_BYTES, claim })).toEqual(JSON.parse(TEXT));
+  expect(claim.bytes).toBe(Buffer.byteLength(TEXT));
+});
+
+test("a large body that has arrived is read in several turns", async () => {
+  const claim = countingClaim();
+  const stream = new Readable({ read() {} });
+  const text = JSON.stringify("x".repeat(4 * 1024 * 1024));
+  for (const chunk of chunksOf(Buffer.from(text), 64 * 1024)) stream.push(chunk);
+  stream.push(null);
+  let [isDone, mostBytes] = [false, 0];
+  const reading = readBody(stream, { announcedBytes: text.length, maxBytes: MAX_BYTES, claim }).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const before = claim.bytes;
+    await new Promise(setImmediate);
+    mostBytes = Math.max(mostBytes, claim.bytes - before);
+  }
+  expect(await reading).toBe(JSON.parse(text));
+  expect(mostBytes).toBeLessThanOrEqual(2 * LARGE_BODY_BYTES);
 });

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { bodyTooLargeMessage } from "../contract/body-limit.ts";
 import { ServiceError } from "../contract/errors.ts";
-import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
+import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
 import type { BodyClaim } from "./body-budget.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { parseBody } from "./parse-body.ts";
@@ -35,11 +35,15 @@ function incomplete(): ServiceError {
   return new ServiceError("request_invalid", "The body is incomplete.");
 }
 
-/** Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. */
+/**
+ * Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. Large
+ * bodies take turns: Node would read 2 MB of each before it accepts the next connection.
+ */
 function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     // A stream that has ended before it is read emits nothing any more.
     if (stream.destroyed) return reject(incomplete());
+    let turnBytes = 0;
     function stop(settle: () => void): void {
       stream.off("data", onData).off("end", onEnd).off("close", onBreak).off("error", onBreak);
       settle();
@@ -47,9 +51,16 @@ function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<voi
     function onData(chunk: Buffer): void {
       try {
         take(chunk);
+        turnBytes += chunk.length;
+        if (turnBytes >= LARGE_BODY_BYTES) endTurn();
       } catch (error) {
         stop(() => reject(error));
       }
+    }
+    function endTurn(): void {
+      turnBytes = 0;
+      stream.pause();
+      void nextTurn().then(() => stream.resume());
     }
     const onEnd = () => stop(resolve);
     const onBreak = () => stop(() => reject(incomplete()));
