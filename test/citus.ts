@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer, Socket } from "node:net";
+import pg from "pg";
+import { registerCleanup } from "./cleanup.ts";
 import { databaseUrl, runQuery } from "./servers.ts";
 
 /** Makes a database that exists on every node a Citus cluster. The first URL is that of the coordinator. */
@@ -13,4 +17,85 @@ export async function joinNodes(nodeUrls: readonly string[], name: string): Prom
 function addressOf(url: string): string {
   const { hostname, port } = new URL(url);
   return `'${hostname}', ${port || "5432"}`;
+}
+
+export interface ExtraNode {
+  /** Connection string of the server. */
+  url: string;
+  start(): Promise<void>;
+  /** Ends the server with SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/** Prepares a server for a further node of a cluster. The server of `coordinatorUrl` runs the commands, as its user. */
+export async function prepareNode(coordinatorUrl: string): Promise<ExtraNode> {
+  const run = (command: string) => runProgram(coordinatorUrl, command);
+  const { rows } = await runQuery(
+    coordinatorUrl,
+    `select (select setting from pg_config where name = 'BINDIR') as bin,
+      current_setting('data_directory') || '-extra-' || gen_random_uuid() as folder`,
+  );
+  const [{ bin, folder }] = rows;
+  const url = new URL(coordinatorUrl);
+  url.port = String(await findFreePort());
+  const settings = Object.entries({
+    port: url.port,
+    listen_addresses: url.hostname,
+    unix_socket_directories: "",
+    shared_preload_libraries: "citus",
+    "citus.node_conninfo": "sslmode=disable",
+  }).map(([name, value]) => `-c ${name}=${value}`);
+  await run(`"${bin}/initdb" -D "${folder}" -U ${url.username} -A trust -E UTF8 --locale=C.UTF-8 --no-sync`);
+  const kill = `kill -9 $(head -n 1 "${folder}/postmaster.pid")`;
+  registerCleanup(() => run(`${kill}; rm -rf "${folder}"`));
+  return {
+    url: url.href,
+    start: () => run(`"${bin}/pg_ctl" -D "${folder}" -l "${folder}/log" -o "${settings.join(" ")}" -w start`),
+    kill: () => run(kill),
+  };
+}
+
+/** Has a server run a command. What that leaves running keeps the connection open, so it is destroyed. */
+async function runProgram(serverUrl: string, command: string): Promise<void> {
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString: serverUrl, stream: () => socket });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(`copy (select) to program $command$${command} > /dev/null 2>&1$command$`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/**
+ * Adds a node to the cluster of a database, and moves a shard of each table to it. Citus wants the databases from which
+ * it was cloned to exist there too.
+ */
+export async function joinNode(
+  coordinatorUrl: string,
+  node: ExtraNode,
+  { name, templates, shardId }: { name: string; templates: string[]; shardId: number },
+): Promise<void> {
+  for (const created of [...templates, name]) {
+    await runQuery(node.url, `create database ${created} encoding 'UTF8' template template0`);
+  }
+  await runQuery(databaseUrl(node.url, name), "create extension citus");
+  const address = addressOf(node.url);
+  const coordinator = databaseUrl(coordinatorUrl, name);
+  await runQuery(coordinator, `select citus_add_node(${address})`);
+  await runQuery(coordinator, "select replicate_reference_tables('block_writes')");
+  await runQuery(
+    coordinator,
+    `select citus_move_shard_placement(shardid, nodename, nodeport, ${address}, 'block_writes')
+     from pg_dist_shard_placement where shardid = ${shardId}`,
+  );
 }

@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { ConnectionPool } from "./connection-pool.ts";
 import { UNDISTRIBUTED_TABLES } from "./distribution.ts";
+import { isServerEnding } from "./failures.ts";
 import type { Query } from "./statement.ts";
 
 const CHECK_INTERVAL_MS = 2_000;
@@ -105,7 +106,7 @@ export class ClusterNodes {
       return await node.pool.execute(query);
     } catch (error) {
       // Any other error that PostgreSQL reports is one of the statement.
-      if (error instanceof pg.DatabaseError && !error.code?.startsWith("57P")) throw error;
+      if (error instanceof pg.DatabaseError && !isServerEnding(error)) throw error;
       this.#giveUp(node, error);
       return this.#coordinator.execute(query);
     }

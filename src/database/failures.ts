@@ -29,6 +29,9 @@ const CONNECTION_MESSAGES = [
   "Cannot use a pool after calling end",
 ];
 
+/** Message of Citus whose server has been killed. It has no code of its own. */
+const CITUS_ENDS = "postmaster was shut down, exiting";
+
 /** Error of all statements, also those in progress, while the database does not answer. */
 export class DatabaseUnresponsiveError extends Error {
   constructor() {
@@ -48,11 +51,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnresponsiveError || error instanceof DatabaseBusyError) return true;
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? "");
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? "") || isServerEnding(error);
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
   }
   return CONNECTION_MESSAGES.some((beginning) => error.message.startsWith(beginning));
+}
+
+/** Returns whether the error says that its server ends. */
+export function isServerEnding({ code, message }: pg.DatabaseError): boolean {
+  return code?.startsWith("57P") || message === CITUS_ENDS;
 }
 
 /** Returns why the database is unavailable, or undefined for any other error. */

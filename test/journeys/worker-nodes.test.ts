@@ -1,5 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
+import { joinNode, prepareNode } from "../citus.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { activity, readActivityIds } from "../factories.ts";
@@ -16,8 +17,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
     const service = await startOwnTestService(() => ({ databaseNodeUrls: [] }));
     const [url = ""] = workerUrls;
-    const name = new URL(service.config.databaseUrl ?? "").pathname.slice(1);
-    const proxy = await startDatabaseProxy(databaseUrl(url, name));
+    const proxy = await startDatabaseProxy(databaseUrl(url, nameOf(service.config.databaseUrl)));
     const port = Number(new URL(proxy.url).port);
     const update = "select citus_update_node(nodeid, '127.0.0.1', $1) from pg_dist_node where nodeport = $2";
     await runSql(service.database, update, [port, Number(new URL(url).port)]);
@@ -77,6 +77,58 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     await readUntil(([count = 0]) => count > before);
   });
 
+  test("a worker node that is killed under load takes down its organizations only, until it is back", async () => {
+    const [coordinatorUrl = ""] = inject("serverUrls");
+    const node = await prepareNode(coordinatorUrl);
+    const service = await startOwnTestService(({ databaseUrl: url = "", databaseNodeUrls }) => ({
+      databaseNodeUrls: [...databaseNodeUrls, databaseUrl(node.url, nameOf(url))],
+    }));
+    const workspace = await service.workspace();
+    const shards = new Map<string, number>();
+    for (const organizationId of ORGANIZATIONS) {
+      const key = organizationKey(workspace.id, organizationId);
+      const select = "select get_shard_id_for_distribution_column('organizations', $1::uuid) as id";
+      for (const { id } of await runSql<{ id: number }>(service.database, select, [key]))
+        shards.set(organizationId, id);
+    }
+    const shardId = shards.get("organization-0") ?? 0;
+    await node.start();
+    const templates = [inject("bareTemplateDatabase"), inject("templateDatabase")];
+    await joinNode(coordinatorUrl, node, { name: nameOf(service.config.databaseUrl), templates, shardId });
+
+    const outcomes = new Map(ORGANIZATIONS.map((organizationId) => [organizationId, [] as string[]]));
+    let isRunning = true;
+    onTestFinished(() => {
+      isRunning = false;
+    });
+    const adding = ORGANIZATIONS.map(async (organizationId) => {
+      const own = outcomes.get(organizationId) ?? [];
+      while (isRunning) own.push(await add(workspace, organizationId, String(own.length)));
+    });
+    const away = ORGANIZATIONS.filter((organizationId) => shards.get(organizationId) === shardId);
+    const others = ORGANIZATIONS.filter((organizationId) => shards.get(organizationId) !== shardId);
+    expect(others).not.toEqual([]);
+    const everyAnswer = (status: string, organizationIds: string[]) =>
+      eventually(() => {
+        for (const organizationId of organizationIds) expect(outcomes.get(organizationId)?.at(-1)).toBe(status);
+      });
+    await everyAnswer("success", ORGANIZATIONS);
+    await node.kill();
+    await everyAnswer("UNAVAILABLE", away);
+    await everyAnswer("success", others);
+    await eventually(() => node.start());
+    await everyAnswer("success", away);
+    isRunning = false;
+    await Promise.all(adding);
+    for (const [organizationId, statuses] of outcomes) {
+      const written = new Set(await readActivityIds(workspace, { organizationId }));
+      expect(statuses.filter((status, id) => status === "success" && !written.has(String(id)))).toEqual([]);
+      expect([...new Set(statuses)].sort()).toEqual(
+        away.includes(organizationId) ? ["UNAVAILABLE", "success"] : ["success"],
+      );
+    }
+  });
+
   test("moving all shards of a node while records are added loses nothing", async () => {
     const service = await startOwnTestService();
     const workspace = await service.workspace();
@@ -114,6 +166,10 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
       expect(new Set(await readActivityIds(workspace, { organizationId }))).toEqual(ids);
     }
   });
+
+  function nameOf(connectionString = ""): string {
+    return new URL(connectionString).pathname.slice(1);
+  }
 
   function add(workspace: TestWorkspace, organizationId: string, id: string): Promise<string> {
     const activities = [{ ...activity(), id }];
