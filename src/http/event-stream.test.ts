@@ -43,6 +43,19 @@ test("a client without a cursor can resume from the beginning of its stream", as
   await eventually(() => expect(again.events()).toEqual([["activity.add", { id: "one" }]]));
 });
 
+test("a client that resumes is answered before the next event", async () => {
+  const workspace = await service.workspace();
+  const first = await openEventStream(workspace, service.address);
+  await addActivities(workspace, ["one"]);
+  await eventually(() => expect(first.events()).toHaveLength(1));
+  for (const _ of [1, 2]) {
+    const startedAt = performance.now();
+    await openEventStream(workspace, service.address, { headers: { "last-event-id": first.lastId() } });
+    // The next comment would be sent after 15 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  }
+});
+
 test("a stream has only the events of its document and kinds", async () => {
   const workspace = await service.workspace();
   const query = { documentId: SCOPE.documentId, kinds: "activity.add,activity.delete" };

@@ -79,10 +79,13 @@ export function addEventStream(
   async function stream(request: FastifyRequest, reply: FastifyReply, data: object): Promise<FastifyReply> {
     const context = { ...contextOf({ request, reply, operation }, options), cursor: undefined };
     let checkAt = nextCheck(request.user);
-    const timeToWait = () => Math.max(Math.min(HEARTBEAT_SECONDS * 1000, checkAt - Date.now()), 1);
+    let isOpen = false;
+    // The first step does not wait for events, so that a client that resumes soon knows that it is connected.
+    const timeToWait = () => (isOpen ? Math.max(Math.min(HEARTBEAT_SECONDS * 1000, checkAt - Date.now()), 1) : 1);
     const steps = follow(context, data, { timeToWait, checksCaller: true });
     // What is wrong with the request is answered as by any operation; nothing has been sent yet.
     let step = await steps.next();
+    isOpen = true;
     releaseLimits(request);
     const { raw } = reply.hijack();
     raw.writeHead(200, {
