@@ -217,7 +217,7 @@ test("a preflight is answered with all headers that a browser needs, and no body
     "access-control-allow-methods": "GET,POST",
     "access-control-allow-headers":
       "content-type, authorization, x-service-api-key, x-service-auth-token, x-acme-api-key, x-acme-auth-token, " +
-      "x-request-id, last-event-id",
+      "x-request-id, last-event-id, idempotency-key",
     "access-control-max-age": "7200",
     vary: "Origin",
     "x-request-id": expect.any(String),

@@ -41,6 +41,7 @@ export class CrossOrigin {
         ...credentialHeaders(options.brands),
         "x-request-id",
         "last-event-id",
+        "idempotency-key",
       ],
       exposedHeaders: "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
       maxAge: PREFLIGHT_SECONDS,
