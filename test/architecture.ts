@@ -17,6 +17,9 @@ const MAX_LINES = 300;
 /** Maximum length in UTF-16 units, as editors and the formatter count; the formatter does not break literals. */
 const MAX_LINE_LENGTH = 120;
 
+/** Files of packages that are generated, built or installed. */
+const MADE = /\.generated\.ts$|\/(dist|node_modules)\//;
+
 const IMPORTS = [
   /(?:^|[;\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/g,
   /(?:^|[;\n])\s*import\s*["']([^"']+)["']/g,
@@ -36,9 +39,11 @@ const SQL = [
 /** Reads the sources of the project. */
 export async function readSources(): Promise<Sources> {
   const paths = await Promise.all(
-    ["src", "test", "bench", "examples"].map(async (folder) => {
+    ["src", "test", "bench", "examples", "packages"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
-      return names.filter((name) => /\.(js|tsx?|sql)$/.test(name)).map((name) => `${folder}/${name}`);
+      return names
+        .filter((name) => /\.(js|tsx?|sql)$/.test(name) && !MADE.test(name))
+        .map((name) => `${folder}/${name}`);
     }),
   );
   const files = paths.flat().map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const);

@@ -1,12 +1,14 @@
 /**
- * Checks the documentation against the code: the generated tables of variables, commands and operations, the example
- * requests, and every name in Markdown files and descriptions of operations. With `--write`, writes the tables.
+ * Checks the documentation against the code: the generated tables of variables, commands and operations, the types of
+ * the client package, the example requests, and every name in Markdown files and descriptions of operations. With
+ * `--write`, writes the tables and types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { VARIABLES } from "../src/config/variables.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, FAILURES } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
+import { clientTypes } from "./documentation/client-types.ts";
 import { unansweredTable } from "./documentation/comparable-paths.ts";
 import { exampleFaults } from "./documentation/examples.ts";
 import { glossaryFaults } from "./documentation/glossary.ts";
@@ -85,6 +87,11 @@ function checkTable(file: string, name: string, table: string): void {
   else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
+function checkGenerated(file: string, text: string): void {
+  if (isWriting) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) faults.push(`${file} is outdated; run \`npm run documentation\``);
+}
+
 const project = await readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());
@@ -92,6 +99,7 @@ checkTable("docs/api.md", "operations", operationsTable());
 checkTable("docs/coming-from-elsewhere.md", "unanswered", unansweredTable(project.operationPaths));
 checkTable("docs/user-tokens.md", "users", usersTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
+checkGenerated("packages/client/src/api.generated.ts", clientTypes(operations));
 for (const [path, markdown] of project.documents) {
   faults.push(...documentFaults(path, markdown, project), ...(await exampleFaults(path, markdown, operations)));
 }

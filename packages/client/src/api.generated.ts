@@ -1,0 +1,4086 @@
+/** Generated from the contracts by `npm run documentation`. Do not edit. */
+
+export type ErrorStatus = "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
+
+export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "conflict";
+
+/** Types of `data` in the request and the answer of each operation, by path. */
+export interface Api {
+  /** Generate a token for a user, with the credentials in the body */
+  "/v1/auth/token/get": {
+    request: {
+      apiKey: string;
+      authToken: string;
+      userId: string;
+      userProperties?: {
+        organizationId: string;
+        isAdmin?: boolean;
+        email?: string;
+      } | undefined;
+    };
+    response: {
+      token: string;
+    };
+  };
+  /** Read the newest notifications */
+  "/v1/notifications/get": {
+    request: {
+      organizationId?: string | undefined;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId?: string | undefined;
+      notificationIds?: Array<string> | undefined;
+    };
+    response: Array<{
+      id: string;
+      notificationSource: string;
+      actionUser: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      /** Main message with {variable} placeholders. */
+      displayHeadlineMessageTemplate?: string | null;
+      /** Values of the placeholders. */
+      displayHeadlineMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      /** Secondary message. */
+      displayBodyMessage?: string | null;
+      /** Secondary message with {variable} placeholders. */
+      displayBodyMessageTemplate?: string | null;
+      /** Values of the placeholders. */
+      displayBodyMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      notificationSourceData?: {
+        [field: string]: unknown;
+      } | null;
+      location?: {
+        id: string;
+        locationName?: string;
+        [field: string]: unknown;
+      } | null;
+      /** As it was sent, with `accessFields` if it has `access`. */
+      context?: {
+        [field: string]: unknown;
+      } | null;
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+        locationId?: string;
+        [field: string]: unknown;
+      };
+      /** Users to notify, by user key. */
+      notifyUsers: {
+        [id: string]: true;
+      };
+      /** Users to notify, by user ID. */
+      notifyUsersByUserId: {
+        [id: string]: true;
+      };
+      /** Milliseconds since the epoch: the time of the request, or the given time. */
+      timestamp: number;
+      /** Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did. */
+      readAtByUserId?: {
+        [id: string]: number;
+      };
+      /** With `userId`: whether this user has read it. */
+      isRead?: boolean;
+      /** With `userId`: when this user read it, in milliseconds since the epoch. */
+      readAt?: number;
+    }>;
+  };
+  /** Update notifications, or mark them as read */
+  "/v1/notifications/update": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId?: string | undefined;
+      notifications: Array<{
+        id: string;
+        actionUser?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        /** Main message with {variable} placeholders. */
+        displayHeadlineMessageTemplate?: string | null;
+        /** Values of the placeholders. */
+        displayHeadlineMessageTemplateData?: object | null;
+        /** Secondary message. */
+        displayBodyMessage?: string | null;
+        /** Secondary message with {variable} placeholders. */
+        displayBodyMessageTemplate?: string | null;
+        /** Values of the placeholders. */
+        displayBodyMessageTemplateData?: object | null;
+        notificationSourceData?: object | null;
+        location?: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        } | null;
+        context?: {
+          /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+          access?: {
+            [id: string]: string | number;
+          };
+          accessFields?: never;
+          [field: string]: unknown;
+        } | null;
+        /** Further fields of the notification's metadata. */
+        metadata?: object | null;
+        /** Users to notify. */
+        notifyUsers?: Array<{
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        }>;
+        readByUserIds?: Array<string>;
+        /** Whether read notifications stay in the inbox. Has no effect without `readByUserIds`. */
+        persistReadForUsers?: boolean;
+        /** Sets it for this notification alone. */
+        verifyUserPermissions?: boolean;
+      }> | {
+        id: string;
+        actionUser?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        /** Main message with {variable} placeholders. */
+        displayHeadlineMessageTemplate?: string | null;
+        /** Values of the placeholders. */
+        displayHeadlineMessageTemplateData?: object | null;
+        /** Secondary message. */
+        displayBodyMessage?: string | null;
+        /** Secondary message with {variable} placeholders. */
+        displayBodyMessageTemplate?: string | null;
+        /** Values of the placeholders. */
+        displayBodyMessageTemplateData?: object | null;
+        notificationSourceData?: object | null;
+        location?: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        } | null;
+        context?: {
+          /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+          access?: {
+            [id: string]: string | number;
+          };
+          accessFields?: never;
+          [field: string]: unknown;
+        } | null;
+        /** Further fields of the notification's metadata. */
+        metadata?: object | null;
+        /** Users to notify. */
+        notifyUsers?: Array<{
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        }>;
+        readByUserIds?: Array<string>;
+        /** Whether read notifications stay in the inbox. Has no effect without `readByUserIds`. */
+        persistReadForUsers?: boolean;
+        /** Sets it for this notification alone. */
+        verifyUserPermissions?: boolean;
+      };
+      /** Whether to ignore users who cannot read the document. */
+      verifyUserPermissions?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Update notifications, or mark them as read */
+  "/v2/notifications/update": Api["/v1/notifications/update"];
+  /** Delete all data at a location of a document */
+  "/v1/organizations/documents/locations/data/delete": {
+    request: {
+      apiKey: string;
+      authToken: string;
+      organizationId?: string | undefined;
+      documentId: string;
+      /** Location, by its `id`. Further fields have no effect. */
+      location: {
+        id: string;
+        [field: string]: unknown;
+      };
+    };
+    response: null;
+  };
+  /** Replace a location of a document */
+  "/v1/organizations/documents/locations/update": {
+    request: {
+      apiKey: string;
+      authToken: string;
+      organizationId?: string | undefined;
+      documentId: string;
+      migrate: {
+        /** Location, by its `id`. Further fields have no effect. */
+        oldLocation: {
+          id: string;
+          [field: string]: unknown;
+        };
+        /** Place in the document. Further fields are stored. */
+        newLocation: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        };
+      };
+      merge?: boolean | undefined;
+    };
+    response: null;
+  };
+  /** Delete the data of users */
+  "/v1/users/data/delete": {
+    request: {
+      userIds: Array<string>;
+      organizationIds?: Array<string> | undefined;
+    };
+    response: {
+      jobId: string;
+      tasksCount: number;
+    };
+  };
+  /** Delete the data of users */
+  "/v2/users/data/delete": Api["/v1/users/data/delete"];
+  /** Read the status of a user-data deletion */
+  "/v1/users/data/delete/status": {
+    request: {
+      jobId: string;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      isDeleteCompleted: boolean;
+      tasksLeft: number;
+      /** Milliseconds since the epoch. */
+      lastTaskCompletedTime: number | null;
+      receipt?: Array<{
+        organizationId: string;
+        kind: string;
+        deleted: number;
+        stripped: number;
+      }>;
+    };
+  };
+  /** Read the status of a user-data deletion */
+  "/v2/users/data/delete/status": Api["/v1/users/data/delete/status"];
+  /** Export the data of a user */
+  "/v1/users/data/get": {
+    request: {
+      organizationId: string;
+      userId: string;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      [id: string]: Array<{
+        [field: string]: unknown;
+      }>;
+    };
+  };
+  /** Export the data of a user */
+  "/v2/users/data/get": Api["/v1/users/data/get"];
+  /** Add activities */
+  "/v2/activities/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      activities: Array<{
+        id?: string;
+        featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
+        actionType: string;
+        actionUser: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        targetEntityId?: string;
+        targetSubEntityId?: string;
+        /** Changes by field name, each as { from, to }. */
+        changes?: object | null;
+        entityData?: unknown;
+        entityTargetData?: unknown;
+        /** Text with {{variable}} placeholders. */
+        displayMessageTemplate?: string | null;
+        displayMessageTemplateData?: object | null;
+        actionIcon?: string | null;
+        isActivityResolverUsed?: boolean;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        timestamp?: number;
+      }>;
+    };
+    response: {
+      success: boolean;
+      message: string;
+    };
+  };
+  /** Delete activities */
+  "/v2/activities/delete": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      activityIds?: Array<string> | undefined;
+      targetEntityId?: string | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Read activities */
+  "/v2/activities/get": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      targetEntityId?: string | undefined;
+      featureTypes?: Array<"comment" | "reaction" | "recorder" | "crdt" | "custom"> | undefined;
+      actionTypes?: Array<string> | undefined;
+      userId?: string | undefined;
+      activityIds?: Array<string> | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
+      actionType: string;
+      actionUser: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      targetEntityId?: string;
+      targetSubEntityId?: string;
+      /** Changes by field name, each as { from, to }. */
+      changes?: {
+        [field: string]: unknown;
+      } | null;
+      entityData?: unknown;
+      entityTargetData?: unknown;
+      /** Text with {{variable}} placeholders. */
+      displayMessageTemplate?: string | null;
+      displayMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      actionIcon?: string | null;
+      isActivityResolverUsed?: boolean;
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+      };
+      /** Milliseconds since the epoch: the time of the request, or the given time. */
+      timestamp: number;
+    }>;
+  };
+  /** Update activities */
+  "/v2/activities/update": {
+    request: {
+      organizationId: string;
+      activities: Array<{
+        id: string;
+        /** Changes by field name, each as { from, to }. */
+        changes?: object | null;
+        entityData?: unknown;
+        entityTargetData?: unknown;
+        /** Text with {{variable}} placeholders. */
+        displayMessageTemplate?: string | null;
+        displayMessageTemplateData?: object | null;
+        actionIcon?: string | null;
+      }>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Generate a token for a user */
+  "/v2/auth/generate_token": {
+    request: {
+      userId: string;
+      userProperties: {
+        name: string;
+        email: string;
+        isAdmin?: boolean;
+      };
+      permissions: {
+        resources: Array<{
+          type: "organization" | "folder" | "document" | "context";
+          id?: string;
+          organizationId?: string;
+          /** The pairs of an access context, if `type` is `context`. */
+          context?: {
+            /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+            access: {
+              [id: string]: string | number;
+            };
+          };
+          /** Not accepted if `type` is `context`. */
+          accessRole?: "viewer" | "editor";
+          /** Unix time in seconds at which the grant ends. A past time grants nothing. */
+          expiresAt?: number;
+        }>;
+      };
+      expiresInSeconds?: number | undefined;
+    };
+    response: {
+      token: string;
+    };
+  };
+  /** Give a user permissions */
+  "/v2/auth/permissions/add": {
+    request: {
+      user: {
+        userId: string;
+      };
+      permissions: {
+        resources: Array<{
+          type: "organization" | "folder" | "document" | "context";
+          id?: string;
+          organizationId?: string;
+          /** The pairs of an access context, if `type` is `context`. */
+          context?: {
+            /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+            access: {
+              [id: string]: string | number;
+            };
+          };
+          /** Not accepted if `type` is `context`. */
+          accessRole?: "viewer" | "editor";
+          /** Unix time in seconds at which the grant ends. A past time grants nothing. */
+          expiresAt?: number;
+        }>;
+      };
+    };
+    response: undefined;
+  };
+  /** Read who has access, and why */
+  "/v2/auth/permissions/explain": {
+    request: {
+      organizationId: string;
+      folderId?: string | undefined;
+      documentId?: string | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      accessType: "public" | "organizationPrivate" | "restricted";
+      /** Where the access type is set: the nearest resource that does not inherit it, or the workspace. */
+      definedBy: {
+        type: "workspace" | "folder" | "document";
+        /** ID of the folder or document. */
+        id?: string;
+        /** Missing if it is not set. */
+        name?: string;
+      };
+      /** Whether the document or its organization is disabled: nobody has access. */
+      disabled: boolean;
+      users: Array<{
+        userId: string;
+        /** Missing if it is not set. */
+        name?: string;
+        email?: string;
+        accessRole: "viewer" | "editor";
+        /** The resource of the permission that decides. */
+        through: {
+          type: "organization" | "folder" | "document";
+          id: string;
+          /** Missing if it is not set. */
+          name?: string;
+        };
+        /** End of that permission, as Unix time in seconds. */
+        expiresAt?: number;
+      }>;
+    };
+  };
+  /** Read what users may do */
+  "/v2/auth/permissions/get": {
+    request: {
+      organizationId: string;
+      userIds: Array<string>;
+      folderIds?: Array<string> | undefined;
+      documentIds?: Array<string> | undefined;
+      skipResourceExistenceValidation?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        organization: {
+          [id: string]: {
+            accessRole?: "viewer" | "editor";
+            accessType?: "public" | "organizationPrivate" | "restricted";
+            /** End of the permission by which the user has access, as Unix time in seconds. */
+            expiresAt?: number;
+            /** Says why the user has no access. */
+            error?: string;
+            errorCode?: "permission_denied" | "does_not_exist";
+          };
+        };
+        folders?: {
+          [id: string]: {
+            accessRole?: "viewer" | "editor";
+            accessType?: "public" | "organizationPrivate" | "restricted";
+            /** End of the permission by which the user has access, as Unix time in seconds. */
+            expiresAt?: number;
+            /** Says why the user has no access. */
+            error?: string;
+            errorCode?: "permission_denied" | "does_not_exist";
+          };
+        };
+        documents?: {
+          [id: string]: {
+            accessRole?: "viewer" | "editor";
+            accessType?: "public" | "organizationPrivate" | "restricted";
+            /** End of the permission by which the user has access, as Unix time in seconds. */
+            expiresAt?: number;
+            /** Says why the user has no access. */
+            error?: string;
+            errorCode?: "permission_denied" | "does_not_exist";
+          };
+        };
+        context?: {
+          /** Pairs that the user holds, as `field:value`. */
+          accessFields: Array<string>;
+        };
+      };
+    };
+  };
+  /** Remove permissions of a user */
+  "/v2/auth/permissions/remove": {
+    request: {
+      userId: string;
+      permissions: {
+        resources: Array<{
+          type: "organization" | "folder" | "document" | "context";
+          id?: string;
+          organizationId?: string;
+          /** The pairs of an access context, if `type` is `context`. */
+          context?: {
+            /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+            access: {
+              [id: string]: string | number;
+            };
+          };
+        }>;
+      };
+    };
+    response: undefined;
+  };
+  /** Revoke the tokens of users */
+  "/v2/auth/tokens/revoke": {
+    request: {
+      userIds: Array<string>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Add comment annotations */
+  "/v2/commentannotations/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      commentAnnotations: Array<{
+        annotationId?: string;
+        type?: "comment" | "suggestion";
+        commentType?: "manual" | "chart";
+        pageInfo?: object;
+        isPageAnnotation?: boolean;
+        positionX?: number;
+        positionY?: number;
+        screenWidth?: number;
+        screenHeight?: number;
+        screenScrollHeight?: number;
+        screenScrollTop?: number;
+        /** Place in the document. Further fields are stored. */
+        location?: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        };
+        /** Element of the document that the annotation refers to. */
+        targetElement?: object | null;
+        priority?: unknown;
+        assignedTo?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        } | null;
+        context?: {
+          /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+          access?: {
+            [id: string]: string | number;
+          };
+          accessFields?: never;
+          [field: string]: unknown;
+        } | null;
+        /** Without an `id`, the status of the service with this `type`. */
+        status?: {
+          id?: string;
+          name?: string;
+          type?: "default" | "ongoing" | "terminal";
+          color?: string;
+          lightColor?: string;
+          svg?: string;
+          iconUrl?: string;
+        };
+        visibility?: {
+          type: "public" | "organizationPrivate" | "restricted";
+          organizationId?: string;
+          organizationIds?: Array<string>;
+          userIds?: Array<string>;
+        };
+        /** Suggested change. Further fields are stored. */
+        suggestion?: {
+          status?: "pending" | "accepted" | "rejected";
+          [field: string]: unknown;
+        };
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        createdAt?: number;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        lastUpdated?: number;
+        commentData?: Array<{
+          /** Unique in its annotation. */
+          commentId?: number;
+          from: {
+            userId: string;
+            name?: string;
+            email?: string;
+            [field: string]: unknown;
+          };
+          commentText?: string;
+          /** Stored as sent. Sanitize it before you display it. */
+          commentHtml?: string;
+          taggedUserContacts?: Array<{
+            /** Text of the tag in the comment, for example `@Grace`. */
+            text?: string;
+            userId: string;
+            contact?: object;
+          }>;
+          attachments?: Array<object>;
+          /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+          context?: {
+            access?: never;
+            accessFields?: never;
+            [field: string]: unknown;
+          };
+          /** Whether a resolver in your client holds the texts of the comment. */
+          isCommentResolverUsed?: boolean;
+          /** Without it, whether `commentText` has characters. */
+          isCommentTextAvailable?: boolean;
+          /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+          createdAt?: number;
+          /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+          lastUpdated?: number;
+          metadata?: object;
+          agent?: {
+            /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+            agentSource: string;
+            agentId: string;
+            agentName?: string;
+            executionId?: string;
+            /** Page that the agent has checked. */
+            url?: string;
+            /** What the agent has found. Further fields are stored. */
+            reason: {
+              title: string;
+              description: string;
+              severity: "critical" | "high" | "medium" | "low" | "info";
+              findingId?: string;
+              findingType?: "text" | "pin" | "page";
+              issueType?: string;
+              /** Percent. */
+              confidence?: number;
+              suggestion?: string;
+              suggestedFix?: string;
+              htmlSnippet?: string;
+              htmlSelector?: string;
+              source?: "instructions" | "knowledge";
+              knowledgeSection?: string;
+              [field: string]: unknown;
+            };
+          };
+          triggerNotification?: boolean;
+          triggerActivities?: boolean;
+        }>;
+        /** Another name of `commentData`. */
+        comments?: Array<{
+          /** Unique in its annotation. */
+          commentId?: number;
+          from: {
+            userId: string;
+            name?: string;
+            email?: string;
+            [field: string]: unknown;
+          };
+          commentText?: string;
+          /** Stored as sent. Sanitize it before you display it. */
+          commentHtml?: string;
+          taggedUserContacts?: Array<{
+            /** Text of the tag in the comment, for example `@Grace`. */
+            text?: string;
+            userId: string;
+            contact?: object;
+          }>;
+          attachments?: Array<object>;
+          /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+          context?: {
+            access?: never;
+            accessFields?: never;
+            [field: string]: unknown;
+          };
+          /** Whether a resolver in your client holds the texts of the comment. */
+          isCommentResolverUsed?: boolean;
+          /** Without it, whether `commentText` has characters. */
+          isCommentTextAvailable?: boolean;
+          /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+          createdAt?: number;
+          /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+          lastUpdated?: number;
+          metadata?: object;
+          agent?: {
+            /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+            agentSource: string;
+            agentId: string;
+            agentName?: string;
+            executionId?: string;
+            /** Page that the agent has checked. */
+            url?: string;
+            /** What the agent has found. Further fields are stored. */
+            reason: {
+              title: string;
+              description: string;
+              severity: "critical" | "high" | "medium" | "low" | "info";
+              findingId?: string;
+              findingType?: "text" | "pin" | "page";
+              issueType?: string;
+              /** Percent. */
+              confidence?: number;
+              suggestion?: string;
+              suggestedFix?: string;
+              htmlSnippet?: string;
+              htmlSelector?: string;
+              source?: "instructions" | "knowledge";
+              knowledgeSection?: string;
+              [field: string]: unknown;
+            };
+          };
+          triggerNotification?: boolean;
+          triggerActivities?: boolean;
+        }>;
+      }>;
+      /** With `false`, every item fails if the organization is missing. */
+      createOrganization?: boolean | undefined;
+      /** With `false`, every item fails if the document is missing. */
+      createDocument?: boolean | undefined;
+      /** Whether each author must be permitted to write in the document. */
+      verifyUserPermissions?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        annotationId: string;
+        commentIds: Array<number>;
+        findingId?: string;
+      };
+    };
+  };
+  /** Add comment annotations */
+  "/v1/commentannotations/add": Api["/v2/commentannotations/add"];
+  /** Add comments to an annotation */
+  "/v2/commentannotations/comments/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationId: string;
+      commentData?: Array<{
+        /** Unique in its annotation. */
+        commentId?: number;
+        from: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        commentText?: string;
+        /** Stored as sent. Sanitize it before you display it. */
+        commentHtml?: string;
+        taggedUserContacts?: Array<{
+          /** Text of the tag in the comment, for example `@Grace`. */
+          text?: string;
+          userId: string;
+          contact?: object;
+        }>;
+        attachments?: Array<object>;
+        /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+        context?: {
+          access?: never;
+          accessFields?: never;
+          [field: string]: unknown;
+        };
+        /** Whether a resolver in your client holds the texts of the comment. */
+        isCommentResolverUsed?: boolean;
+        /** Without it, whether `commentText` has characters. */
+        isCommentTextAvailable?: boolean;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        createdAt?: number;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        lastUpdated?: number;
+        metadata?: object;
+        agent?: {
+          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+          agentSource: string;
+          agentId: string;
+          agentName?: string;
+          executionId?: string;
+          /** Page that the agent has checked. */
+          url?: string;
+          /** What the agent has found. Further fields are stored. */
+          reason: {
+            title: string;
+            description: string;
+            severity: "critical" | "high" | "medium" | "low" | "info";
+            findingId?: string;
+            findingType?: "text" | "pin" | "page";
+            issueType?: string;
+            /** Percent. */
+            confidence?: number;
+            suggestion?: string;
+            suggestedFix?: string;
+            htmlSnippet?: string;
+            htmlSelector?: string;
+            source?: "instructions" | "knowledge";
+            knowledgeSection?: string;
+            [field: string]: unknown;
+          };
+        };
+        triggerNotification?: boolean;
+        triggerActivities?: boolean;
+      }> | undefined;
+      /** Another name of `commentData`. */
+      comments?: Array<{
+        /** Unique in its annotation. */
+        commentId?: number;
+        from: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        commentText?: string;
+        /** Stored as sent. Sanitize it before you display it. */
+        commentHtml?: string;
+        taggedUserContacts?: Array<{
+          /** Text of the tag in the comment, for example `@Grace`. */
+          text?: string;
+          userId: string;
+          contact?: object;
+        }>;
+        attachments?: Array<object>;
+        /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+        context?: {
+          access?: never;
+          accessFields?: never;
+          [field: string]: unknown;
+        };
+        /** Whether a resolver in your client holds the texts of the comment. */
+        isCommentResolverUsed?: boolean;
+        /** Without it, whether `commentText` has characters. */
+        isCommentTextAvailable?: boolean;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        createdAt?: number;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        lastUpdated?: number;
+        metadata?: object;
+        agent?: {
+          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+          agentSource: string;
+          agentId: string;
+          agentName?: string;
+          executionId?: string;
+          /** Page that the agent has checked. */
+          url?: string;
+          /** What the agent has found. Further fields are stored. */
+          reason: {
+            title: string;
+            description: string;
+            severity: "critical" | "high" | "medium" | "low" | "info";
+            findingId?: string;
+            findingType?: "text" | "pin" | "page";
+            issueType?: string;
+            /** Percent. */
+            confidence?: number;
+            suggestion?: string;
+            suggestedFix?: string;
+            htmlSnippet?: string;
+            htmlSelector?: string;
+            source?: "instructions" | "knowledge";
+            knowledgeSection?: string;
+            [field: string]: unknown;
+          };
+        };
+        triggerNotification?: boolean;
+        triggerActivities?: boolean;
+      }> | undefined;
+      /** With `false`, the request is NOT_FOUND if the organization is missing. */
+      createOrganization?: boolean | undefined;
+      /** With `false`, the request is NOT_FOUND if the document is missing. */
+      createDocument?: boolean | undefined;
+      /** Whether each author must be permitted to write in the document. */
+      verifyUserPermissions?: boolean | undefined;
+    };
+    response: Array<number>;
+  };
+  /** Add comments to an annotation */
+  "/v1/commentannotations/comments/add": Api["/v2/commentannotations/comments/add"];
+  /** Delete comments of an annotation */
+  "/v2/commentannotations/comments/delete": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationId: string;
+      commentIds?: Array<number> | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: number;
+      };
+    };
+  };
+  /** Delete comments of an annotation */
+  "/v1/commentannotations/comments/delete": Api["/v2/commentannotations/comments/delete"];
+  /** Read the comments of an annotation */
+  "/v2/commentannotations/comments/get": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationId: string;
+      userIds?: Array<string> | undefined;
+      commentIds?: Array<number> | undefined;
+    };
+    response: Array<{
+      commentText?: string;
+      /** Stored as sent. Sanitize it before you display it. */
+      commentHtml?: string;
+      taggedUserContacts: Array<{
+        /** Text of the tag in the comment, for example `@Grace`. */
+        text?: string;
+        userId: string;
+        contact?: {
+          [field: string]: unknown;
+        };
+      }>;
+      attachments: Array<{
+        [field: string]: unknown;
+      }>;
+      /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+      context?: {
+        access?: never;
+        accessFields?: never;
+        [field: string]: unknown;
+      };
+      /** Whether a resolver in your client holds the texts of the comment. */
+      isCommentResolverUsed?: boolean;
+      from: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      metadata?: {
+        [field: string]: unknown;
+      };
+      agent?: {
+        /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+        agentSource?: string;
+        agentId?: string;
+        agentName?: string;
+        executionId?: string;
+        /** Page that the agent has checked. */
+        url?: string;
+        reason?: {
+          title?: string;
+          description?: string;
+          severity?: "critical" | "high" | "medium" | "low" | "info";
+          findingId?: string;
+          findingType?: "text" | "pin" | "page";
+          issueType?: string;
+          /** Percent. */
+          confidence?: number;
+          suggestion?: string;
+          suggestedFix?: string;
+          htmlSnippet?: string;
+          htmlSelector?: string;
+          source?: "instructions" | "knowledge";
+          knowledgeSection?: string;
+        };
+      };
+      commentId: number;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      /** Time of the last change in ISO 8601, in UTC. */
+      lastUpdated: string;
+      type: "text";
+      status: "added" | "updated";
+      isDraft: boolean;
+      isCommentTextAvailable: boolean;
+      /** Present if an agent has written the comment. */
+      sourceType?: "agent";
+      reactions: Array<{
+        reaction: string;
+        userIds: Array<string>;
+      }>;
+      reactionAnnotationIds: Array<string>;
+      reactionAnnotations: Array<{
+        annotationId: string;
+        type: "reaction";
+        /** The `reaction` as sent. */
+        icon: string;
+        commentAnnotationId: string;
+        /** Milliseconds since the epoch. */
+        lastUpdated: number;
+        fromUsers: Array<{
+          lastUpdated: number;
+          from: {
+            userId: string;
+            name?: string;
+            email?: string;
+            [field: string]: unknown;
+          };
+        }>;
+      }>;
+    } | null>;
+  };
+  /** Read the comments of an annotation */
+  "/v1/commentannotations/comments/get": Api["/v2/commentannotations/comments/get"];
+  /** Update comments of an annotation */
+  "/v2/commentannotations/comments/update": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationId: string;
+      commentIds: Array<number>;
+      updatedData: {
+        commentText?: string;
+        /** Stored as sent. Sanitize it before you display it. */
+        commentHtml?: string;
+        taggedUserContacts?: Array<{
+          /** Text of the tag in the comment, for example `@Grace`. */
+          text?: string;
+          userId: string;
+          contact?: object;
+        }>;
+        attachments?: Array<object>;
+        /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+        context?: {
+          access?: never;
+          accessFields?: never;
+          [field: string]: unknown;
+        };
+        /** Whether a resolver in your client holds the texts of the comment. */
+        isCommentResolverUsed?: boolean;
+        /** Without it, whether `commentText` has characters. */
+        isCommentTextAvailable?: boolean;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        createdAt?: number;
+        /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+        lastUpdated?: number;
+        from?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+      };
+      actionUser?: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      } | undefined;
+      triggerNotification?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: number;
+      };
+    };
+  };
+  /** Update comments of an annotation */
+  "/v1/commentannotations/comments/update": Api["/v2/commentannotations/comments/update"];
+  /** Count comment annotations, and those that a user has not read */
+  "/v2/commentannotations/count/get": {
+    request: {
+      organizationId: string;
+      documentIds: Array<string>;
+      userId: string;
+      statusIds?: Array<string> | undefined;
+    };
+    response: {
+      [id: string]: {
+        total: number;
+        unread: number;
+      };
+    };
+  };
+  /** Count comment annotations, and those that a user has not read */
+  "/v1/commentannotations/count/get": Api["/v2/commentannotations/count/get"];
+  /** Delete comment annotations with their comments */
+  "/v2/commentannotations/delete": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationIds?: Array<string> | undefined;
+      locationIds?: Array<string> | undefined;
+      userIds?: Array<string> | undefined;
+      agentId?: string | undefined;
+      /** Only pending suggestions of agents. */
+      agentSuggestions?: true | undefined;
+      /** Absolute URLs. Others are ignored. */
+      agentUrls?: Array<string> | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: string;
+      };
+    };
+  };
+  /** Delete comment annotations with their comments */
+  "/v1/commentannotations/delete": Api["/v2/commentannotations/delete"];
+  /** Read comment annotations with their comments */
+  "/v2/commentannotations/get": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      documentIds?: Array<string> | undefined;
+      locationIds?: Array<string> | undefined;
+      annotationIds?: Array<string> | undefined;
+      userIds?: Array<string> | undefined;
+      mentionedUserIds?: Array<string> | undefined;
+      statusIds?: Array<string> | undefined;
+      statusId?: string | undefined;
+      resolvedBy?: string | undefined;
+      agentId?: string | undefined;
+      executionId?: string | undefined;
+      agentType?: "built-in" | "custom" | "external" | undefined;
+      agentSource?: string | undefined;
+      /** Only pending suggestions of agents. */
+      agentSuggestions?: boolean | undefined;
+      /** Only annotations of agents. */
+      agentComments?: boolean | undefined;
+      order?: "asc" | "desc" | undefined;
+      /** Milliseconds since the epoch, exclusive. */
+      createdAfter?: number | undefined;
+      /** Milliseconds since the epoch, exclusive. */
+      createdBefore?: number | undefined;
+      /** Milliseconds since the epoch, exclusive. */
+      updatedAfter?: number | undefined;
+      /** Milliseconds since the epoch, exclusive. */
+      updatedBefore?: number | undefined;
+      groupByDocumentId?: boolean | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      annotationId: string;
+      type?: "comment" | "suggestion";
+      commentType?: "manual" | "chart";
+      pageInfo?: {
+        [field: string]: unknown;
+      };
+      isPageAnnotation?: boolean;
+      positionX?: number;
+      positionY?: number;
+      screenWidth?: number;
+      screenHeight?: number;
+      screenScrollHeight?: number;
+      screenScrollTop?: number;
+      /** Place in the document. Further fields are stored. */
+      location?: {
+        id: string;
+        locationName?: string;
+        [field: string]: unknown;
+      };
+      /** Element of the document that the annotation refers to. */
+      targetElement?: {
+        [field: string]: unknown;
+      } | null;
+      priority?: unknown;
+      assignedTo?: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      } | null;
+      /** As it was sent, with `accessFields` if it has `access`. */
+      context?: {
+        [field: string]: unknown;
+      } | null;
+      status: {
+        id: string;
+        name?: string;
+        type?: "default" | "ongoing" | "terminal";
+        color?: string;
+        lightColor?: string;
+        svg?: string;
+        iconUrl?: string;
+      };
+      /** Author of the first comment. Missing after that user's data was deleted. */
+      from?: {
+        userId: string;
+        name?: string;
+        email?: string;
+      };
+      agent?: {
+        /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+        agentSource?: string;
+        agentId?: string;
+        agentName?: string;
+        executionId?: string;
+        /** Page that the agent has checked. */
+        url?: string;
+        reason?: {
+          title?: string;
+          description?: string;
+          severity?: "critical" | "high" | "medium" | "low" | "info";
+          findingId?: string;
+          findingType?: "text" | "pin" | "page";
+          issueType?: string;
+          /** Percent. */
+          confidence?: number;
+          suggestion?: string;
+          suggestedFix?: string;
+          htmlSnippet?: string;
+          htmlSelector?: string;
+          source?: "instructions" | "knowledge";
+          knowledgeSection?: string;
+        };
+        agentType?: "built-in" | "custom" | "external";
+      };
+      /** Suggested change. Further fields are stored. */
+      suggestion?: {
+        status?: "pending" | "accepted" | "rejected";
+        [field: string]: unknown;
+      };
+      statusUpdatedByUserId?: string;
+      resolvedByUserId?: string;
+      /** Who may see the annotation, besides backends. */
+      visibilityConfig: {
+        type: "public" | "organizationPrivate" | "restricted";
+        organizationId?: string;
+        organizationIds?: Array<string>;
+        /** Always with the author. */
+        userIds?: Array<string>;
+      };
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+      };
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      /** Time of the last change of the annotation or its comments, in milliseconds since the epoch. */
+      lastUpdated: number;
+      /** Fixed number that counts up in the document. */
+      annotationNumber: number;
+      /** Place in the list, from 1 and across its pages. */
+      annotationIndex: number;
+      sourceType: "rest-api" | "agent";
+      /** Always false: the API adds no drafts. */
+      hasDraftComments: boolean;
+      resolvedByUser?: {
+        userId: string;
+      };
+      /** Oldest first. */
+      comments: Array<{
+        commentText?: string;
+        /** Stored as sent. Sanitize it before you display it. */
+        commentHtml?: string;
+        taggedUserContacts: Array<{
+          /** Text of the tag in the comment, for example `@Grace`. */
+          text?: string;
+          userId: string;
+          contact?: {
+            [field: string]: unknown;
+          };
+        }>;
+        attachments: Array<{
+          [field: string]: unknown;
+        }>;
+        /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+        context?: {
+          access?: never;
+          accessFields?: never;
+          [field: string]: unknown;
+        };
+        /** Whether a resolver in your client holds the texts of the comment. */
+        isCommentResolverUsed?: boolean;
+        from: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        metadata?: {
+          [field: string]: unknown;
+        };
+        agent?: {
+          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+          agentSource?: string;
+          agentId?: string;
+          agentName?: string;
+          executionId?: string;
+          /** Page that the agent has checked. */
+          url?: string;
+          reason?: {
+            title?: string;
+            description?: string;
+            severity?: "critical" | "high" | "medium" | "low" | "info";
+            findingId?: string;
+            findingType?: "text" | "pin" | "page";
+            issueType?: string;
+            /** Percent. */
+            confidence?: number;
+            suggestion?: string;
+            suggestedFix?: string;
+            htmlSnippet?: string;
+            htmlSelector?: string;
+            source?: "instructions" | "knowledge";
+            knowledgeSection?: string;
+          };
+        };
+        commentId: number;
+        /** Milliseconds since the epoch. */
+        createdAt: number;
+        /** Time of the last change in ISO 8601, in UTC. */
+        lastUpdated: string;
+        type: "text";
+        status: "added" | "updated";
+        isDraft: boolean;
+        isCommentTextAvailable: boolean;
+        /** Present if an agent has written the comment. */
+        sourceType?: "agent";
+        reactions: Array<{
+          reaction: string;
+          userIds: Array<string>;
+        }>;
+        reactionAnnotationIds: Array<string>;
+        reactionAnnotations: Array<{
+          annotationId: string;
+          type: "reaction";
+          /** The `reaction` as sent. */
+          icon: string;
+          commentAnnotationId: string;
+          /** Milliseconds since the epoch. */
+          lastUpdated: number;
+          fromUsers: Array<{
+            lastUpdated: number;
+            from: {
+              userId: string;
+              name?: string;
+              email?: string;
+              [field: string]: unknown;
+            };
+          }>;
+        }>;
+      }>;
+    } | null> | {
+      [id: string]: Array<{
+        annotationId: string;
+        type?: "comment" | "suggestion";
+        commentType?: "manual" | "chart";
+        pageInfo?: {
+          [field: string]: unknown;
+        };
+        isPageAnnotation?: boolean;
+        positionX?: number;
+        positionY?: number;
+        screenWidth?: number;
+        screenHeight?: number;
+        screenScrollHeight?: number;
+        screenScrollTop?: number;
+        /** Place in the document. Further fields are stored. */
+        location?: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        };
+        /** Element of the document that the annotation refers to. */
+        targetElement?: {
+          [field: string]: unknown;
+        } | null;
+        priority?: unknown;
+        assignedTo?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        } | null;
+        /** As it was sent, with `accessFields` if it has `access`. */
+        context?: {
+          [field: string]: unknown;
+        } | null;
+        status: {
+          id: string;
+          name?: string;
+          type?: "default" | "ongoing" | "terminal";
+          color?: string;
+          lightColor?: string;
+          svg?: string;
+          iconUrl?: string;
+        };
+        /** Author of the first comment. Missing after that user's data was deleted. */
+        from?: {
+          userId: string;
+          name?: string;
+          email?: string;
+        };
+        agent?: {
+          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+          agentSource?: string;
+          agentId?: string;
+          agentName?: string;
+          executionId?: string;
+          /** Page that the agent has checked. */
+          url?: string;
+          reason?: {
+            title?: string;
+            description?: string;
+            severity?: "critical" | "high" | "medium" | "low" | "info";
+            findingId?: string;
+            findingType?: "text" | "pin" | "page";
+            issueType?: string;
+            /** Percent. */
+            confidence?: number;
+            suggestion?: string;
+            suggestedFix?: string;
+            htmlSnippet?: string;
+            htmlSelector?: string;
+            source?: "instructions" | "knowledge";
+            knowledgeSection?: string;
+          };
+          agentType?: "built-in" | "custom" | "external";
+        };
+        /** Suggested change. Further fields are stored. */
+        suggestion?: {
+          status?: "pending" | "accepted" | "rejected";
+          [field: string]: unknown;
+        };
+        statusUpdatedByUserId?: string;
+        resolvedByUserId?: string;
+        /** Who may see the annotation, besides backends. */
+        visibilityConfig: {
+          type: "public" | "organizationPrivate" | "restricted";
+          organizationId?: string;
+          organizationIds?: Array<string>;
+          /** Always with the author. */
+          userIds?: Array<string>;
+        };
+        metadata: {
+          apiKey: string;
+          documentId: string;
+          organizationId: string;
+        };
+        /** Milliseconds since the epoch. */
+        createdAt: number;
+        /** Time of the last change of the annotation or its comments, in milliseconds since the epoch. */
+        lastUpdated: number;
+        /** Fixed number that counts up in the document. */
+        annotationNumber: number;
+        /** Place in the list, from 1 and across its pages. */
+        annotationIndex: number;
+        sourceType: "rest-api" | "agent";
+        /** Always false: the API adds no drafts. */
+        hasDraftComments: boolean;
+        resolvedByUser?: {
+          userId: string;
+        };
+        /** Oldest first. */
+        comments: Array<{
+          commentText?: string;
+          /** Stored as sent. Sanitize it before you display it. */
+          commentHtml?: string;
+          taggedUserContacts: Array<{
+            /** Text of the tag in the comment, for example `@Grace`. */
+            text?: string;
+            userId: string;
+            contact?: {
+              [field: string]: unknown;
+            };
+          }>;
+          attachments: Array<{
+            [field: string]: unknown;
+          }>;
+          /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+          context?: {
+            access?: never;
+            accessFields?: never;
+            [field: string]: unknown;
+          };
+          /** Whether a resolver in your client holds the texts of the comment. */
+          isCommentResolverUsed?: boolean;
+          from: {
+            userId: string;
+            name?: string;
+            email?: string;
+            [field: string]: unknown;
+          };
+          metadata?: {
+            [field: string]: unknown;
+          };
+          agent?: {
+            /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+            agentSource?: string;
+            agentId?: string;
+            agentName?: string;
+            executionId?: string;
+            /** Page that the agent has checked. */
+            url?: string;
+            reason?: {
+              title?: string;
+              description?: string;
+              severity?: "critical" | "high" | "medium" | "low" | "info";
+              findingId?: string;
+              findingType?: "text" | "pin" | "page";
+              issueType?: string;
+              /** Percent. */
+              confidence?: number;
+              suggestion?: string;
+              suggestedFix?: string;
+              htmlSnippet?: string;
+              htmlSelector?: string;
+              source?: "instructions" | "knowledge";
+              knowledgeSection?: string;
+            };
+          };
+          commentId: number;
+          /** Milliseconds since the epoch. */
+          createdAt: number;
+          /** Time of the last change in ISO 8601, in UTC. */
+          lastUpdated: string;
+          type: "text";
+          status: "added" | "updated";
+          isDraft: boolean;
+          isCommentTextAvailable: boolean;
+          /** Present if an agent has written the comment. */
+          sourceType?: "agent";
+          reactions: Array<{
+            reaction: string;
+            userIds: Array<string>;
+          }>;
+          reactionAnnotationIds: Array<string>;
+          reactionAnnotations: Array<{
+            annotationId: string;
+            type: "reaction";
+            /** The `reaction` as sent. */
+            icon: string;
+            commentAnnotationId: string;
+            /** Milliseconds since the epoch. */
+            lastUpdated: number;
+            fromUsers: Array<{
+              lastUpdated: number;
+              from: {
+                userId: string;
+                name?: string;
+                email?: string;
+                [field: string]: unknown;
+              };
+            }>;
+          }>;
+        }>;
+      }>;
+    };
+  };
+  /** Read comment annotations with their comments */
+  "/v1/commentannotations/get": Api["/v2/commentannotations/get"];
+  /** Update comment annotations, or mark them as read */
+  "/v2/commentannotations/update": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationIds?: Array<string> | undefined;
+      locationIds?: Array<string> | undefined;
+      userIds?: Array<string> | undefined;
+      /** Required without `updateUsers`. An array has one object. */
+      updatedData?: {
+        /** Place in the document. Further fields are stored. */
+        location?: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        };
+        /** Element of the document that the annotation refers to. */
+        targetElement?: object | null;
+        priority?: unknown;
+        assignedTo?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        } | null;
+        context?: {
+          /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+          access?: {
+            [id: string]: string | number;
+          };
+          accessFields?: never;
+          [field: string]: unknown;
+        } | null;
+        /** Without an `id`, the status of the service with this `type`. */
+        status?: {
+          id?: string;
+          name?: string;
+          type?: "default" | "ongoing" | "terminal";
+          color?: string;
+          lightColor?: string;
+          svg?: string;
+          iconUrl?: string;
+        };
+        visibility?: {
+          type: "public" | "organizationPrivate" | "restricted";
+          organizationId?: string;
+          organizationIds?: Array<string>;
+          userIds?: Array<string>;
+        };
+        from?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        /** Suggested change. Further fields are stored. */
+        suggestion?: {
+          status?: "pending" | "accepted" | "rejected";
+          [field: string]: unknown;
+        };
+        /** `null` clears it. */
+        statusUpdatedByUserId?: string | null;
+        /** `null` clears it. */
+        resolvedByUserId?: string | null;
+        readByUserIds?: Array<string>;
+      } | Array<{
+        /** Place in the document. Further fields are stored. */
+        location?: {
+          id: string;
+          locationName?: string;
+          [field: string]: unknown;
+        };
+        /** Element of the document that the annotation refers to. */
+        targetElement?: object | null;
+        priority?: unknown;
+        assignedTo?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        } | null;
+        context?: {
+          /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+          access?: {
+            [id: string]: string | number;
+          };
+          accessFields?: never;
+          [field: string]: unknown;
+        } | null;
+        /** Without an `id`, the status of the service with this `type`. */
+        status?: {
+          id?: string;
+          name?: string;
+          type?: "default" | "ongoing" | "terminal";
+          color?: string;
+          lightColor?: string;
+          svg?: string;
+          iconUrl?: string;
+        };
+        visibility?: {
+          type: "public" | "organizationPrivate" | "restricted";
+          organizationId?: string;
+          organizationIds?: Array<string>;
+          userIds?: Array<string>;
+        };
+        from?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        /** Suggested change. Further fields are stored. */
+        suggestion?: {
+          status?: "pending" | "accepted" | "rejected";
+          [field: string]: unknown;
+        };
+        /** `null` clears it. */
+        statusUpdatedByUserId?: string | null;
+        /** `null` clears it. */
+        resolvedByUserId?: string | null;
+        readByUserIds?: Array<string>;
+      }> | undefined;
+      /** Replaces users as `from`, as `assignedTo` and in tags, in the annotations and their comments. */
+      updateUsers?: Array<{
+        oldUser: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        newUser: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+      }> | undefined;
+      actionUser?: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      } | undefined;
+      triggerActivities?: boolean | undefined;
+      triggerNotification?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: string;
+      };
+    };
+  };
+  /** Update comment annotations, or mark them as read */
+  "/v1/commentannotations/update": Api["/v2/commentannotations/update"];
+  /** Create the content of a collaborative editor */
+  "/v2/crdt/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+      type: "text" | "map" | "array" | "xml";
+      contentKey?: string | undefined;
+      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+      data: string | object | Array<unknown>;
+    };
+    response: undefined;
+  };
+  /** Delete collaborative editors */
+  "/v2/crdt/delete": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorIds?: Array<string> | undefined;
+    };
+    response: object;
+  };
+  /** Read the content of collaborative editors */
+  "/v2/crdt/get": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId?: string | undefined;
+      includeState?: boolean | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      /** The `editorId`. */
+      id: string;
+      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+      data: string | {
+        [field: string]: unknown;
+      } | Array<{
+        [field: string]: unknown;
+      }>;
+      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+      type: "text" | "map" | "array" | "xml";
+      /** Name of the content in the Yjs document. */
+      contentKey: string;
+      /** ISO 8601. */
+      lastUpdate: string;
+      /** Always null. */
+      lastUpdatedBy: string | null;
+      /** Always null. */
+      sessionId: string | null;
+      /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
+      state?: string;
+    }>;
+  };
+  /** Replace the content of a collaborative editor */
+  "/v2/crdt/update": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+      type: "text" | "map" | "array" | "xml";
+      contentKey?: string | undefined;
+      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+      data: string | object | Array<unknown>;
+    };
+    response: undefined;
+  };
+  /** Add a version of a collaborative editor */
+  "/v2/crdt/versions/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      name: string;
+      versionId?: string | undefined;
+    };
+    response: {
+      id: string;
+    };
+  };
+  /** Delete versions of a collaborative editor */
+  "/v2/crdt/versions/delete": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      versionIds?: Array<string> | undefined;
+    };
+    response: object;
+  };
+  /** Read a version of a collaborative editor */
+  "/v2/crdt/versions/get": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      versionId: string;
+      includeState?: boolean | undefined;
+    };
+    response: {
+      id: string;
+      name: string;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+      data: string | {
+        [field: string]: unknown;
+      } | Array<{
+        [field: string]: unknown;
+      }>;
+      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+      type: "text" | "map" | "array" | "xml";
+      /** Name of the content in the Yjs document. */
+      contentKey: string;
+      /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
+      state?: string;
+    };
+  };
+  /** List the versions of a collaborative editor */
+  "/v2/crdt/versions/list": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      name: string;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+    }>;
+  };
+  /** Restore a version of a collaborative editor */
+  "/v2/crdt/versions/restore": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      versionId: string;
+    };
+    response: undefined;
+  };
+  /** Read the events after a cursor, or wait for them */
+  "/v2/events/get": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      kinds?: Array<"activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "document.update" | "user.update" | "organization.update" | "user_data.deleted" | "access.update"> | undefined;
+      /** Cursor of an earlier answer, unchanged. */
+      cursor?: string | undefined;
+      waitSeconds?: number | undefined;
+      pageSize?: number | undefined;
+    };
+    response: {
+      events: Array<{
+        /** Kind of the event. */
+        event: "activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "document.update" | "user.update" | "organization.update" | "user_data.deleted" | "access.update";
+        organizationId: string;
+        documentId?: string;
+        /** Time of the change, in milliseconds since the epoch. */
+        timestamp: number;
+        /** IDs of what has changed. */
+        subject: {
+          [field: string]: unknown;
+        };
+        /** Cursor after this event. */
+        cursor: string;
+        /** The record as its `get` returns it to the caller; absent from a deletion. */
+        record?: {
+          [field: string]: unknown;
+        };
+      }>;
+      cursor: string;
+      isReset?: true;
+    };
+  };
+  /** Replace or merge a live state of a document */
+  "/v2/livestate/broadcast": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      liveStateDataId: string;
+      data: object;
+      merge?: boolean | undefined;
+    };
+    response: {
+      success: boolean;
+    };
+  };
+  /** Replace or merge a live state of a document */
+  "/v1/livestate/broadcast": Api["/v2/livestate/broadcast"];
+  /** Read the live states of a document */
+  "/v2/livestate/get": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      liveStateDataIds?: Array<string> | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      liveStateDataId: string;
+      /** Any JSON object. */
+      data: {
+        [field: string]: unknown;
+      };
+      /** Time of the last broadcast, in milliseconds since the epoch. */
+      lastUpdated: number;
+    }>;
+  };
+  /** Add a notification */
+  "/v2/notifications/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      locationId?: string | undefined;
+      /** Must only have letters, digits, _ and -. Without it, the notification gets a UUID. */
+      notificationId?: string | undefined;
+      actionUser: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      /** Users to notify. */
+      notifyUsers: Array<{
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      }>;
+      /** Whether to notify the other users of the organization too. */
+      notifyAll?: boolean | undefined;
+      /** Main message with {variable} placeholders. */
+      displayHeadlineMessageTemplate?: string | null | undefined;
+      /** Values of the placeholders. */
+      displayHeadlineMessageTemplateData?: object | null | undefined;
+      /** Secondary message. */
+      displayBodyMessage?: string | null | undefined;
+      /** Secondary message with {variable} placeholders. */
+      displayBodyMessageTemplate?: string | null | undefined;
+      /** Values of the placeholders. */
+      displayBodyMessageTemplateData?: object | null | undefined;
+      notificationSourceData?: object | null | undefined;
+      location?: {
+        id: string;
+        locationName?: string;
+        [field: string]: unknown;
+      } | null | undefined;
+      context?: {
+        /** Strings or numbers by field. The number `7` and the string `7` are equal. */
+        access?: {
+          [id: string]: string | number;
+        };
+        accessFields?: never;
+        [field: string]: unknown;
+      } | null | undefined;
+      /** Further fields of the notification's metadata. */
+      metadata?: object | null | undefined;
+      notificationSource?: string | undefined;
+      /** Whether your own resolver provides the messages. */
+      isNotificationResolverUsed?: boolean | undefined;
+      /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
+      timestamp?: number | undefined;
+      /** With `false`, the request is NOT_FOUND if the organization is missing. */
+      createOrganization?: boolean | undefined;
+      /** With `false`, the request is NOT_FOUND if the document is missing. */
+      createDocument?: boolean | undefined;
+      /** Whether to leave out recipients who cannot read the document. */
+      verifyUserPermissions?: boolean | undefined;
+    };
+    response: {
+      success: boolean;
+      message: string;
+    };
+  };
+  /** Add a notification */
+  "/v1/notifications/add": Api["/v2/notifications/add"];
+  /** Read a user's notification preferences */
+  "/v2/notifications/config/get": {
+    request: {
+      organizationId: string;
+      documentIds?: Array<string> | undefined;
+      userId: string;
+      getOrganizationConfig?: boolean | undefined;
+    };
+    response: Array<{
+      config: {
+        inbox: "ALL" | "MINE" | "NONE";
+        email: "ALL" | "MINE" | "NONE";
+        slack?: "ALL" | "MINE" | "NONE";
+      };
+      metadata: {
+        organizationId: string;
+        apiKey: string;
+        documentId?: string;
+        userId: string;
+      };
+    }>;
+  };
+  /** Read a user's notification preferences */
+  "/v1/notifications/config/get": Api["/v2/notifications/config/get"];
+  /** Set users' notification preferences */
+  "/v2/notifications/config/set": {
+    request: {
+      organizationId: string;
+      userIds: Array<string>;
+      documentIds?: Array<string> | undefined;
+      config: {
+        inbox?: "ALL" | "MINE" | "NONE";
+        email?: "ALL" | "MINE" | "NONE";
+        slack?: "ALL" | "MINE" | "NONE";
+      };
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        userId: string;
+        /** The first of `documentIds`. */
+        documentId?: string;
+      };
+    };
+  };
+  /** Set users' notification preferences */
+  "/v1/notifications/config/set": Api["/v2/notifications/config/set"];
+  /** Count the notifications in users' inboxes, and those that are unread */
+  "/v2/notifications/count/get": {
+    request: {
+      organizationId: string;
+      userIds: Array<string>;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+    };
+    response: {
+      [id: string]: {
+        total: number;
+        unread: number;
+      };
+    };
+  };
+  /** Delete notifications */
+  "/v2/notifications/delete": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId?: string | undefined;
+      notificationIds?: Array<string> | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Delete notifications */
+  "/v1/notifications/delete": Api["/v2/notifications/delete"];
+  /** Read notifications */
+  "/v2/notifications/get": {
+    request: {
+      organizationId?: string | undefined;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId?: string | undefined;
+      notificationIds?: Array<string> | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      notificationSource: string;
+      actionUser: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      /** Main message with {variable} placeholders. */
+      displayHeadlineMessageTemplate?: string | null;
+      /** Values of the placeholders. */
+      displayHeadlineMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      /** Secondary message. */
+      displayBodyMessage?: string | null;
+      /** Secondary message with {variable} placeholders. */
+      displayBodyMessageTemplate?: string | null;
+      /** Values of the placeholders. */
+      displayBodyMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      notificationSourceData?: {
+        [field: string]: unknown;
+      } | null;
+      location?: {
+        id: string;
+        locationName?: string;
+        [field: string]: unknown;
+      } | null;
+      /** As it was sent, with `accessFields` if it has `access`. */
+      context?: {
+        [field: string]: unknown;
+      } | null;
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+        locationId?: string;
+        [field: string]: unknown;
+      };
+      /** Users to notify, by user key. */
+      notifyUsers: {
+        [id: string]: true;
+      };
+      /** Users to notify, by user ID. */
+      notifyUsersByUserId: {
+        [id: string]: true;
+      };
+      /** Milliseconds since the epoch: the time of the request, or the given time. */
+      timestamp: number;
+      /** Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did. */
+      readAtByUserId?: {
+        [id: string]: number;
+      };
+      /** With `userId`: whether this user has read it. */
+      isRead?: boolean;
+      /** With `userId`: when this user read it, in milliseconds since the epoch. */
+      readAt?: number;
+    }>;
+  };
+  /** Mark a user's notifications as read */
+  "/v2/notifications/read": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId: string;
+      notificationIds?: Array<string> | undefined;
+      /** Whether read notifications stay in the inbox. */
+      persistReadForUsers?: boolean | undefined;
+    };
+    response: {
+      success: boolean;
+      message: string;
+      readCount: number;
+    };
+  };
+  /** Enable or disable access to organizations */
+  "/v2/organizations/access/disablestate/update": {
+    request: {
+      organizationIds: Array<string>;
+      disabled: boolean;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: string;
+      };
+    };
+  };
+  /** Enable or disable access to organizations */
+  "/v1/organizations/access/disablestate/update": Api["/v2/organizations/access/disablestate/update"];
+  /** Add organizations */
+  "/v2/organizations/add": {
+    request: {
+      organizations: Array<{
+        organizationId: string;
+        /** Empty until it is set. */
+        organizationName?: string;
+        disabled?: never;
+        id?: never;
+        [field: string]: unknown;
+      }>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: string;
+      };
+    };
+  };
+  /** Add organizations */
+  "/v1/organizations/add": Api["/v2/organizations/add"];
+  /** Delete organizations with everything in them */
+  "/v2/organizations/delete": {
+    request: {
+      organizationIds: Array<string>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Delete organizations with everything in them */
+  "/v1/organizations/delete": Api["/v2/organizations/delete"];
+  /** Enable or disable access to documents */
+  "/v2/organizations/documents/access/disablestate/update": {
+    request: {
+      organizationId: string;
+      documentIds: Array<string>;
+      disabled: boolean;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        disabled: boolean;
+      };
+    };
+  };
+  /** Enable or disable access to documents */
+  "/v1/organizations/documents/access/disablestate/update": Api["/v2/organizations/documents/access/disablestate/update"];
+  /** Update the access types of documents */
+  "/v2/organizations/documents/access/update": {
+    request: {
+      organizationId: string;
+      documentIds: Array<string>;
+      accessType?: "public" | "organizationPrivate" | "restricted" | undefined;
+      inheritFromParent?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        code?: "not-found";
+        accessType?: "public" | "organizationPrivate" | "restricted" | null;
+        inheritFromParent?: boolean;
+      };
+    };
+  };
+  /** Update the access types of documents */
+  "/v1/organizations/documents/access/update": Api["/v2/organizations/documents/access/update"];
+  /** Add documents */
+  "/v2/organizations/documents/add": {
+    request: {
+      organizationId: string;
+      documents: Array<{
+        documentId: string;
+        /** Empty until it is set. */
+        documentName?: string;
+        accessType?: never;
+        disabled?: never;
+        folderId?: never;
+        id?: never;
+        lastActivity?: never;
+        [field: string]: unknown;
+      }>;
+      folderId?: string | undefined;
+      /** With `false`, every item fails if the organization is missing. */
+      createOrganization?: boolean | undefined;
+      /** With `false`, every item fails if the folder is missing. */
+      createFolder?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: string;
+      };
+    };
+  };
+  /** Add documents */
+  "/v1/organizations/documents/add": Api["/v2/organizations/documents/add"];
+  /** Count documents */
+  "/v2/organizations/documents/count/get": {
+    request: {
+      organizationId: string;
+      folderId?: string | undefined;
+      excludeFolderDocs?: boolean | undefined;
+      filters?: Array<{
+        key: string;
+        operator: "==" | "in";
+        value: unknown;
+      }> | undefined;
+    };
+    response: {
+      count: number;
+      /** Present if there were filters. */
+      filtersApplied?: true;
+    };
+  };
+  /** Delete documents with everything in them */
+  "/v2/organizations/documents/delete": {
+    request: {
+      organizationId: string;
+      documentIds: Array<string>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Delete documents with everything in them */
+  "/v1/organizations/documents/delete": Api["/v2/organizations/documents/delete"];
+  /** Read documents */
+  "/v2/organizations/documents/get": {
+    request: {
+      organizationId: string;
+      documentIds?: Array<string> | undefined;
+      folderId?: string | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      /** Whether it or its organization is disabled. */
+      disabled: boolean;
+      /** Time of the newest activity, annotation, notification, recording or editor content, or of the creation of the document, in milliseconds since the epoch. */
+      lastActivity: number;
+      documentName: string;
+      accessType: "public" | "organizationPrivate" | "restricted";
+      /** The folder that it is in. Missing outside of any folder. */
+      folderId?: string;
+      [field: string]: unknown;
+    }>;
+  };
+  /** Read documents */
+  "/v1/organizations/documents/get": Api["/v2/organizations/documents/get"];
+  /** Move a document with everything in it to a new ID */
+  "/v2/organizations/documents/migrate": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      newDocumentId: string;
+    };
+    response: {
+      migrationId: string;
+    };
+  };
+  /** Read the status of a document's migration */
+  "/v2/organizations/documents/migrate/status": {
+    request: {
+      organizationId: string;
+      migrationId: string;
+    };
+    response: {
+      migrationId: string;
+      status: "pending" | "in_progress" | "completed" | "failed";
+      /** Why the migration failed. */
+      failure?: string;
+    };
+  };
+  /** Move documents into a folder */
+  "/v2/organizations/documents/move": {
+    request: {
+      organizationId: string;
+      documentIds: Array<string>;
+      folderId: string;
+    };
+    response: undefined;
+  };
+  /** Move documents into a folder */
+  "/v1/organizations/documents/move": Api["/v2/organizations/documents/move"];
+  /** Update documents */
+  "/v2/organizations/documents/update": {
+    request: {
+      organizationId: string;
+      documents: Array<{
+        documentId: string;
+        /** Empty until it is set. */
+        documentName?: string;
+        accessType?: never;
+        disabled?: never;
+        folderId?: never;
+        id?: never;
+        lastActivity?: never;
+        [field: string]: unknown;
+      }>;
+      /** Has no effect: an update creates nothing. */
+      createOrganization?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Update documents */
+  "/v1/organizations/documents/update": Api["/v2/organizations/documents/update"];
+  /** Update the access types of folders */
+  "/v2/organizations/folders/access/update": {
+    request: {
+      organizationId: string;
+      folderIds: Array<string>;
+      accessType?: "public" | "organizationPrivate" | "restricted" | undefined;
+      inheritFromParent?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        code?: "not-found";
+        accessType?: "public" | "organizationPrivate" | "restricted" | null;
+        inheritFromParent?: boolean;
+      };
+    };
+  };
+  /** Update the access types of folders */
+  "/v1/organizations/folders/access/update": Api["/v2/organizations/folders/access/update"];
+  /** Add folders */
+  "/v2/organizations/folders/add": {
+    request: {
+      organizationId: string;
+      folders: Array<{
+        folderId: string;
+        /** Empty until it is set. */
+        folderName?: string;
+        parentFolderId?: string;
+        accessType?: "public" | "organizationPrivate" | "restricted";
+      }>;
+      /** With `false`, every item fails if the organization is missing. */
+      createOrganization?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** ID of the folder. */
+        id: string;
+        code?: "already-exists" | "not-found" | "failed-precondition";
+      };
+    };
+  };
+  /** Add folders */
+  "/v1/organizations/folders/add": Api["/v2/organizations/folders/add"];
+  /** Delete a folder with everything in it */
+  "/v2/organizations/folders/delete": {
+    request: {
+      organizationId: string;
+      folderId: string;
+    };
+    response: null;
+  };
+  /** Read folders */
+  "/v2/organizations/folders/get": {
+    request: {
+      organizationId: string;
+      folderId?: string | undefined;
+      /** Number of levels of `subFolders`. */
+      maxDepth?: number | undefined;
+    };
+    response: Array<{
+      folderId: string;
+      folderName: string;
+      organizationId: string;
+      /** `root` at the top level. */
+      parentFolderId: string;
+      apiKey: string;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      /** Milliseconds since the epoch. */
+      lastUpdated: number;
+      /** IDs of its ancestors, outermost first, starting with `root`. */
+      ancestors: Array<string>;
+      accessType: "public" | "organizationPrivate" | "restricted";
+      /** Whether it has no access type of its own. */
+      inheritAccessFromParent: boolean;
+      /** The folders directly in it, of the same shape. Missing if there are none, and at the last level. */
+      subFolders?: Array<{
+        [field: string]: unknown;
+      }>;
+    }>;
+  };
+  /** Read folders */
+  "/v1/organizations/folders/get": Api["/v2/organizations/folders/get"];
+  /** Rename or move folders */
+  "/v2/organizations/folders/update": {
+    request: {
+      organizationId: string;
+      folders: Array<{
+        folderId: string;
+        /** Empty until it is set. */
+        folderName?: string;
+        parentFolderId?: string;
+      }>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** ID of the folder. */
+        id: string;
+        code?: "already-exists" | "not-found" | "failed-precondition";
+      };
+    };
+  };
+  /** Rename or move folders */
+  "/v1/organizations/folders/update": Api["/v2/organizations/folders/update"];
+  /** Read organizations */
+  "/v2/organizations/get": {
+    request: {
+      organizationIds?: Array<string> | undefined;
+      search?: string | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      disabled: boolean;
+      organizationName: string;
+      [field: string]: unknown;
+    }>;
+  };
+  /** Read organizations */
+  "/v1/organizations/get": Api["/v2/organizations/get"];
+  /** Update organizations */
+  "/v2/organizations/update": {
+    request: {
+      organizations: Array<{
+        organizationId: string;
+        /** Empty until it is set. */
+        organizationName?: string;
+        disabled?: never;
+        id?: never;
+        [field: string]: unknown;
+      }>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Update organizations */
+  "/v1/organizations/update": Api["/v2/organizations/update"];
+  /** Add user groups to an organization */
+  "/v2/organizations/usergroups/add": {
+    request: {
+      organizationId: string;
+      organizationUserGroups: Array<{
+        groupId: string;
+        /** Empty until it is set. */
+        groupName?: string;
+      }>;
+      /** With `false`, every item fails if the organization is missing. */
+      createOrganization?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        id: string;
+      };
+    };
+  };
+  /** Add user groups to an organization */
+  "/v1/organizations/usergroups/add": Api["/v2/organizations/usergroups/add"];
+  /** Read user groups with their members */
+  "/v2/organizations/usergroups/get": {
+    request: {
+      organizationId: string;
+      organizationUserGroupIds?: Array<string> | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      groupId: string;
+      /** Empty until it is set. */
+      groupName: string;
+      userIds: Array<string>;
+    }>;
+  };
+  /** Add users to a user group */
+  "/v2/organizations/usergroups/users/add": {
+    request: {
+      organizationId: string;
+      organizationUserGroupId: string;
+      userIds: Array<string>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        organizationUserGroupId: string;
+      };
+    };
+  };
+  /** Add users to a user group */
+  "/v1/organizations/usergroups/users/add": Api["/v2/organizations/usergroups/users/add"];
+  /** Remove users from a user group */
+  "/v2/organizations/usergroups/users/delete": {
+    request: {
+      organizationId: string;
+      organizationUserGroupId: string;
+      userIds?: Array<string> | undefined;
+      /** Removes all users of the group. */
+      deleteAll?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        organizationUserGroupId: string;
+      };
+    };
+  };
+  /** Remove users from a user group */
+  "/v1/organizations/usergroups/users/delete": Api["/v2/organizations/usergroups/users/delete"];
+  /** Add or renew the presence of users */
+  "/v2/presence/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      users: Array<{
+        userId: string;
+        name?: string;
+        email?: string;
+        status?: "online" | "away" | "offline";
+      }>;
+    };
+    response: {
+      success: boolean;
+    };
+  };
+  /** Add or renew the presence of users */
+  "/v2/presence/update": Api["/v2/presence/add"];
+  /** Remove users from the presence of a document */
+  "/v2/presence/delete": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      userIds: Array<string>;
+    };
+    response: {
+      success: boolean;
+    };
+  };
+  /** Read the presence of users in a document */
+  "/v2/presence/get": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      userIds?: Array<string> | undefined;
+    };
+    response: Array<{
+      userId: string;
+      name?: string;
+      email?: string;
+      status: "online" | "away" | "offline";
+      /** Time of the last heartbeat in milliseconds since the epoch. */
+      lastActive: number;
+    }>;
+  };
+  /** Add a reaction to a comment */
+  "/v2/reactions/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationId: string;
+      /** Unique in its annotation. */
+      commentId: number;
+      reaction: string;
+      from: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+    };
+    response: {
+      success: boolean;
+      message: string;
+    };
+  };
+  /** Delete a reaction from a comment */
+  "/v2/reactions/delete": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      annotationId: string;
+      /** Unique in its annotation. */
+      commentId: number;
+      reaction: string;
+      from: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+    };
+    response: {
+      success: boolean;
+      message: string;
+    };
+  };
+  /** Add recordings */
+  "/v2/recordings/add": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      recordings: Array<{
+        annotationId?: string;
+        type?: "recorder";
+        /** The user who made the recording. */
+        from?: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        /** For example `screen`. */
+        recordingType?: string;
+        /** For example `floating`. */
+        mode?: string;
+        recordedTime?: {
+          /** In a unit of your choice; stored as sent. */
+          duration?: number;
+          /** Clock format, for example `00:01:30`. */
+          display?: string;
+        };
+        displayName?: string;
+        attachments?: Array<{
+          attachmentId?: number;
+          /** Address of the file. The service stores only the link. */
+          url: string;
+          /** For example `video/mp4`. */
+          mimeType?: string;
+          name?: string;
+          /** File type, for example `mp4`. */
+          type?: string;
+          /** Size in bytes. */
+          size?: number;
+        }>;
+      }>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Delete recordings */
+  "/v2/recordings/delete": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      recordingIds?: Array<string> | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Read recordings */
+  "/v2/recordings/get": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      recordingIds?: Array<string> | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      annotationId: string;
+      type: "recorder";
+      /** The user who made the recording. */
+      from?: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      /** For example `screen`. */
+      recordingType?: string;
+      /** For example `floating`. */
+      mode?: string;
+      recordedTime?: {
+        /** In a unit of your choice; stored as sent. */
+        duration?: number;
+        /** Clock format, for example `00:01:30`. */
+        display?: string;
+      };
+      displayName?: string;
+      attachments?: Array<{
+        attachmentId?: number;
+        /** Address of the file. The service stores only the link. */
+        url: string;
+        /** For example `video/mp4`. */
+        mimeType?: string;
+        name?: string;
+        /** File type, for example `mp4`. */
+        type?: string;
+        /** Size in bytes. */
+        size?: number;
+      }>;
+      /** Starts at 1 and grows by one with each change. */
+      latestVersion: number;
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+      };
+    }>;
+  };
+  /** Update recordings */
+  "/v2/recordings/update": {
+    request: {
+      organizationId: string;
+      recordings: Array<{
+        annotationId: string;
+        /** For example `screen`. */
+        recordingType?: string;
+        /** For example `floating`. */
+        mode?: string;
+        recordedTime?: {
+          /** In a unit of your choice; stored as sent. */
+          duration?: number;
+          /** Clock format, for example `00:01:30`. */
+          display?: string;
+        };
+        displayName?: string;
+        attachments?: Array<{
+          attachmentId?: number;
+          /** Address of the file. The service stores only the link. */
+          url: string;
+          /** For example `video/mp4`. */
+          mimeType?: string;
+          name?: string;
+          /** File type, for example `mp4`. */
+          type?: string;
+          /** Size in bytes. */
+          size?: number;
+        }>;
+      }>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Add users to an organization, folder or document */
+  "/v2/users/add": {
+    request: {
+      organizationId: string;
+      users: Array<{
+        userId: string;
+        name?: string;
+        email?: string;
+        photoUrl?: string;
+        /** First letter of the name, unless another one is sent. */
+        initial?: string;
+        /** Role at the level of the request. */
+        accessRole?: "viewer" | "editor";
+        [field: string]: unknown;
+      }>;
+      documentId?: string | undefined;
+      folderId?: string | undefined;
+      /** With `false`, every item fails if the organization is missing. */
+      createOrganization?: boolean | undefined;
+      /** With `false`, every item fails if the folder is missing. */
+      createFolder?: boolean | undefined;
+      /** With `false`, every item fails if the document is missing. */
+      createDocument?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Add users to an organization, folder or document */
+  "/v1/users/add": Api["/v2/users/add"];
+  /** Count the users of an organization, folder or document */
+  "/v2/users/count/get": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      folderId?: string | undefined;
+      allDocuments?: boolean | undefined;
+      userId?: string | undefined;
+    };
+    response: {
+      count: number;
+    };
+  };
+  /** Find the organizations in which a user has data */
+  "/v2/users/data/organizations/get": {
+    request: {
+      userId: string;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<string>;
+  };
+  /** Delete users from an organization, folder or document */
+  "/v2/users/delete": {
+    request: {
+      organizationId: string;
+      userIds: Array<string>;
+      documentId?: string | undefined;
+      folderId?: string | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Delete users from an organization, folder or document */
+  "/v1/users/delete": Api["/v2/users/delete"];
+  /** Read the documents of users */
+  "/v2/users/documents/get": {
+    request: {
+      organizationId: string;
+      userIds?: Array<string> | undefined;
+      includeInvolvedDocuments?: boolean | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      userId: string;
+      name?: string;
+      email?: string;
+      photoUrl?: string;
+      /** First letter of the name, unless another one is sent. */
+      initial?: string;
+      /** Role at the level of the request. */
+      accessRole?: "viewer" | "editor";
+      documents: Array<{
+        documentId: string;
+        documentName: string;
+        /** Role of the permission on the document; absent without one. */
+        accessRole?: "viewer" | "editor";
+        /** End of that permission as Unix time in seconds. */
+        expiresAt?: number;
+        /** Whether the user is involved. Present with `includeInvolvedDocuments`. */
+        isInvolved?: boolean;
+      }>;
+    }>;
+  };
+  /** Read the users of an organization, folder or document */
+  "/v2/users/get": {
+    request: {
+      organizationId: string;
+      userIds?: Array<string> | undefined;
+      organizationUserGroupIds?: Array<string> | undefined;
+      documentId?: string | undefined;
+      folderId?: string | undefined;
+      allDocuments?: boolean | undefined;
+      /** Requires `allDocuments`. */
+      groupByDocumentId?: boolean | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      userId: string;
+      name?: string;
+      email?: string;
+      photoUrl?: string;
+      /** First letter of the name, unless another one is sent. */
+      initial?: string;
+      /** Role at the level of the request. */
+      accessRole?: "viewer" | "editor";
+      [field: string]: unknown;
+    }> | {
+      [id: string]: Array<{
+        userId: string;
+        name?: string;
+        email?: string;
+        photoUrl?: string;
+        /** First letter of the name, unless another one is sent. */
+        initial?: string;
+        /** Role at the level of the request. */
+        accessRole?: "viewer" | "editor";
+        [field: string]: unknown;
+      }>;
+    };
+  };
+  /** Read the users of an organization, folder or document */
+  "/v1/users/get": Api["/v2/users/get"];
+  /** Update users of an organization */
+  "/v2/users/update": {
+    request: {
+      organizationId: string;
+      users: Array<{
+        userId: string;
+        name?: string;
+        email?: string;
+        photoUrl?: string;
+        /** First letter of the name, unless another one is sent. */
+        initial?: string;
+        /** Role at the level of the request. */
+        accessRole?: "viewer" | "editor";
+        [field: string]: unknown;
+      }>;
+      documentId?: string | undefined;
+      folderId?: string | undefined;
+      /** Has no effect: an update creates nothing. */
+      createOrganization?: boolean | undefined;
+      /** Has no effect: an update creates nothing. */
+      createFolder?: boolean | undefined;
+      /** Has no effect: an update creates nothing. */
+      createDocument?: boolean | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+        /** Key of the record, also if it failed. */
+        id: string;
+        /** Why the item failed. */
+        code?: "not-found" | "internal";
+      };
+    };
+  };
+  /** Update users of an organization */
+  "/v1/users/update": Api["/v2/users/update"];
+  /** Read the newest activities of all organizations */
+  "/v2/workspace/activities/get": {
+    request: {
+      pageSize?: number | undefined;
+    };
+    response: Array<{
+      id: string;
+      featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
+      actionType: string;
+      actionUser: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      targetEntityId?: string;
+      targetSubEntityId?: string;
+      /** Changes by field name, each as { from, to }. */
+      changes?: {
+        [field: string]: unknown;
+      } | null;
+      entityData?: unknown;
+      entityTargetData?: unknown;
+      /** Text with {{variable}} placeholders. */
+      displayMessageTemplate?: string | null;
+      displayMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      actionIcon?: string | null;
+      isActivityResolverUsed?: boolean;
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+      };
+      /** Milliseconds since the epoch: the time of the request, or the given time. */
+      timestamp: number;
+    }>;
+  };
+  /** Read the configuration of the activity service */
+  "/v2/workspace/activityconfig/get": {
+    request: object;
+    response: {
+      activityServiceConfig: {
+        /** Whether activities can be added. */
+        isEnabled: boolean;
+        /** Whether activities can only be added, not changed or deleted. */
+        immutable: boolean;
+        /** Time when the service was last turned on, in milliseconds since the epoch. Missing if never. */
+        enabledTime?: number;
+        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+        triggers: {
+          [id: string]: boolean | {
+            [id: string]: boolean;
+          };
+        };
+      };
+    };
+  };
+  /** Update the configuration of the activity service */
+  "/v2/workspace/activityconfig/update": {
+    request: {
+      activityServiceConfig: {
+        /** Whether activities can be added. */
+        isEnabled?: boolean;
+        /** Whether activities can only be added, not changed or deleted. */
+        immutable?: boolean;
+        /** Time when the service was last turned on, in milliseconds since the epoch. Missing if never. */
+        enabledTime?: number;
+        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+        triggers?: {
+          [id: string]: boolean | {
+            [id: string]: boolean;
+          };
+        };
+      };
+    };
+    response: {
+      activityServiceConfig: {
+        /** Whether activities can be added. */
+        isEnabled: boolean;
+        /** Whether activities can only be added, not changed or deleted. */
+        immutable: boolean;
+        /** Time when the service was last turned on, in milliseconds since the epoch. Missing if never. */
+        enabledTime?: number;
+        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+        triggers: {
+          [id: string]: boolean | {
+            [id: string]: boolean;
+          };
+        };
+      };
+    };
+  };
+  /** List the deliveries to a webhook endpoint */
+  "/v2/workspace/advancedwebhook/deliveries/get": {
+    request: {
+      endpointId: string;
+      limit?: number | undefined;
+      /** `iterator` of an answer, unchanged. */
+      iterator?: string | undefined;
+    };
+    response: {
+      deliveries: Array<{
+        /** The `webhook-id` of the message. */
+        deliveryId: string;
+        event: string;
+        organizationId: string;
+        documentId: string | null;
+        /** `withdrawn` if the endpoint was disabled first. */
+        status: "pending" | "delivered" | "failed" | "withdrawn";
+        /** ISO 8601. */
+        createdAt: string;
+        /** Null if no attempt follows. */
+        nextAttemptAt: string | null;
+        /** The last attempts, oldest first. */
+        attempts: Array<{
+          /** ISO 8601. */
+          attemptedAt: string;
+          latencyMs: number;
+          /** Null if there was no answer. */
+          httpStatus: number | null;
+          /** The first 2 KiB of the answer. */
+          response: string;
+          /** Why there was no answer. */
+          error: string | null;
+        }>;
+      }>;
+      /** Continues after this page, or null. */
+      iterator: string | null;
+      /** Whether this is the last page. */
+      done: boolean;
+    };
+  };
+  /** Send a message to a webhook endpoint again */
+  "/v2/workspace/advancedwebhook/deliveries/retry": {
+    request: {
+      endpointId: string;
+      deliveryId: string;
+    };
+    response: {
+      deliveryId: string;
+      status: "pending";
+    };
+  };
+  /** Create a webhook endpoint */
+  "/v2/workspace/advancedwebhook/endpoints/create": {
+    request: {
+      /** https URL. A user name and password in it are sent as HTTP Basic authentication. */
+      url: string;
+      description?: string | undefined;
+      /** Names of the events that are sent. Without it all are. */
+      filterTypes?: Array<"comment_annotation.add" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.custom_list_change" | "comment_annotation.subscribe" | "comment_annotation.unsubscribe" | "comment_annotation.accept" | "comment_annotation.reject" | "comment_annotation.approve" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "crdt.update_data" | "recorder.done" | "message.attempt.exhausted"> | undefined;
+      /** IDs of organizations and documents whose events are sent. Without it all are. */
+      channels?: Array<string> | undefined;
+      /** Whether nothing is sent to the endpoint. */
+      disabled?: boolean | undefined;
+      /** Maximum number of attempts a second. */
+      rateLimit?: number | undefined;
+      uid?: string | undefined;
+      /** Texts of the caller, which the service only stores. */
+      metadata?: {
+        [id: string]: string;
+      } | undefined;
+    };
+    response: {
+      id: string;
+      url: string;
+      description: string | null;
+      filterTypes: Array<string> | null;
+      channels: Array<string> | null;
+      disabled: boolean;
+      rateLimit: number | null;
+      uid: string | null;
+      metadata: {
+        [id: string]: string;
+      } | null;
+      /** ISO 8601. */
+      createdAt: string;
+      /** ISO 8601. */
+      updatedAt: string;
+    };
+  };
+  /** Delete a webhook endpoint */
+  "/v2/workspace/advancedwebhook/endpoints/delete": {
+    request: {
+      endpointId: string;
+    };
+    response: {
+      endpointId: string;
+      deleted: boolean;
+    };
+  };
+  /** List webhook endpoints */
+  "/v2/workspace/advancedwebhook/endpoints/get": {
+    request: {
+      limit?: number | undefined;
+      /** `iterator` or `prevIterator` of an answer, unchanged. */
+      iterator?: string | undefined;
+    };
+    response: {
+      endpoints: Array<{
+        id: string;
+        url: string;
+        description: string | null;
+        filterTypes: Array<string> | null;
+        channels: Array<string> | null;
+        disabled: boolean;
+        rateLimit: number | null;
+        uid: string | null;
+        metadata: {
+          [id: string]: string;
+        } | null;
+        /** ISO 8601. */
+        createdAt: string;
+        /** ISO 8601. */
+        updatedAt: string;
+      }>;
+      /** Continues after this page. Null at the end. */
+      iterator: string | null;
+      /** Returns the page before this one. Null on the first page. */
+      prevIterator: string | null;
+      /** Whether this is the last page in the direction of the iterator. */
+      done: boolean;
+    };
+  };
+  /** Read the secret of a webhook endpoint */
+  "/v2/workspace/advancedwebhook/endpoints/secret/get": {
+    request: {
+      endpointId: string;
+    };
+    response: {
+      endpointId: string;
+      /** `whsec_` and the base64 of 24 bytes. */
+      secret: string;
+    };
+  };
+  /** Replace the secret of a webhook endpoint */
+  "/v2/workspace/advancedwebhook/endpoints/secret/rotate": {
+    request: {
+      endpointId: string;
+    };
+    response: {
+      endpointId: string;
+      secret: string;
+    };
+  };
+  /** Send a test event to a webhook endpoint */
+  "/v2/workspace/advancedwebhook/endpoints/test": {
+    request: {
+      endpointId: string;
+    };
+    response: {
+      deliveryId: string;
+      status: "pending";
+    };
+  };
+  /** Update a webhook endpoint */
+  "/v2/workspace/advancedwebhook/endpoints/update": {
+    request: {
+      endpointId: string;
+      /** https URL. A user name and password in it are sent as HTTP Basic authentication. */
+      url?: string | undefined;
+      description?: string | null | undefined;
+      filterTypes?: Array<"comment_annotation.add" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.custom_list_change" | "comment_annotation.subscribe" | "comment_annotation.unsubscribe" | "comment_annotation.accept" | "comment_annotation.reject" | "comment_annotation.approve" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "crdt.update_data" | "recorder.done" | "message.attempt.exhausted"> | null | undefined;
+      channels?: Array<string> | null | undefined;
+      /** Whether nothing is sent to the endpoint. */
+      disabled?: boolean | undefined;
+      rateLimit?: number | null | undefined;
+      metadata?: {
+        [id: string]: string;
+      } | null | undefined;
+    };
+    response: {
+      id: string;
+      url: string;
+      description: string | null;
+      filterTypes: Array<string> | null;
+      channels: Array<string> | null;
+      disabled: boolean;
+      rateLimit: number | null;
+      uid: string | null;
+      metadata: {
+        [id: string]: string;
+      } | null;
+      /** ISO 8601. */
+      createdAt: string;
+      /** ISO 8601. */
+      updatedAt: string;
+    };
+  };
+  /** Read the configuration of advanced webhooks */
+  "/v2/workspace/advancedwebhookconfig/get": {
+    request: object;
+    response: {
+      /** Whether advanced webhooks are sent. */
+      isEnabled: boolean;
+      /** Whether bodies are encrypted. Requires `publicKey`. */
+      encryptData: boolean;
+      /** Whether bodies are sent as base64 in `encodedPayload`. */
+      encodeData: boolean;
+      /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+      publicKey: string;
+      /** Whether bodies omit comment texts, names, addresses and attachments. */
+      enableDataProtection: boolean;
+    };
+  };
+  /** Update the configuration of advanced webhooks */
+  "/v2/workspace/advancedwebhookconfig/update": {
+    request: {
+      /** Whether advanced webhooks are sent. */
+      isEnabled?: boolean | undefined;
+      /** Whether bodies are encrypted. Requires `publicKey`. */
+      encryptData?: boolean | undefined;
+      /** Whether bodies are sent as base64 in `encodedPayload`. */
+      encodeData?: boolean | undefined;
+      /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+      publicKey?: string | undefined;
+      /** Whether bodies omit comment texts, names, addresses and attachments. */
+      enableDataProtection?: boolean | undefined;
+    };
+    response: {
+      /** Whether advanced webhooks are sent. */
+      isEnabled: boolean;
+      /** Whether bodies are encrypted. Requires `publicKey`. */
+      encryptData: boolean;
+      /** Whether bodies are sent as base64 in `encodedPayload`. */
+      encodeData: boolean;
+      /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+      publicKey: string;
+      /** Whether bodies omit comment texts, names, addresses and attachments. */
+      enableDataProtection: boolean;
+    };
+  };
+  /** Read the configuration of the workspace */
+  "/v2/workspace/apikeyconfig/get": {
+    request: object;
+    response: {
+      ownerEmail: string | null;
+      planInfo: {
+        type: "self-hosted";
+      };
+      defaultDocumentAccessType: "public" | "organizationPrivate" | "restricted";
+      isPrivateCommentsEnabled: boolean;
+      requireJwtToken: boolean;
+      requireAutoOrgUser: boolean;
+      isContextEnabled: boolean;
+    };
+  };
+  /** Update the configuration of the workspace */
+  "/v2/workspace/apikeyconfig/update": {
+    request: {
+      defaultDocumentAccessType?: "public" | "organizationPrivate" | "restricted" | undefined;
+      /** For your client. The service stores it, and hides private comments in any case. */
+      enablePrivateComments?: boolean | undefined;
+      /** Whether pages must call with user tokens: auth tokens then work without `Origin` only. */
+      requireJwtToken?: boolean | undefined;
+      /** Whether the first user token with a permission on an organization makes the user its editor. */
+      requireAutoOrgUser?: boolean | undefined;
+      /** Whether users see only the records of whose `context.access` they hold every pair. */
+      isContextEnabled?: boolean | undefined;
+    };
+    response: {
+      defaultDocumentAccessType?: "public" | "organizationPrivate" | "restricted";
+      /** For your client. The service stores it, and hides private comments in any case. */
+      enablePrivateComments?: boolean;
+      /** Whether pages must call with user tokens: auth tokens then work without `Origin` only. */
+      requireJwtToken?: boolean;
+      /** Whether the first user token with a permission on an organization makes the user its editor. */
+      requireAutoOrgUser?: boolean;
+      /** Whether users see only the records of whose `context.access` they hold every pair. */
+      isContextEnabled?: boolean;
+    };
+  };
+  /** Read the audit log */
+  "/v2/workspace/audit/get": {
+    request: {
+      actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update"> | undefined;
+      /** Earliest time, in milliseconds since the epoch. */
+      from?: number | undefined;
+      /** Time before which the acts were done, in milliseconds since the epoch. */
+      to?: number | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      /** Milliseconds since the epoch. */
+      timestamp: number;
+      action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update";
+      actor: {
+        /** `command_line` also stands for what a start creates. */
+        type: "token" | "session" | "command_line";
+        /** ID of the auth token or the session. */
+        id: string | null;
+        /** Name of the auth token, or address of the session's owner. Null for the operator. */
+        name: string | null;
+      };
+      /** IP address of the client. */
+      clientAddress: string | null;
+      /** IDs and counts of what was changed, by kind. */
+      target: {
+        [field: string]: unknown;
+      };
+    }>;
+  };
+  /** Replace the auth token of the request */
+  "/v2/workspace/authtoken/reset": {
+    request: {
+      apiKey: string;
+    };
+    response: {
+      apiKey: string;
+      newAuthToken: {
+        token: string;
+        name: string;
+        /** Always empty: allowed domains belong to the workspace. */
+        domains: Array<string>;
+      };
+    };
+  };
+  /** Create an auth token */
+  "/v2/workspace/authtokens/add": {
+    request: {
+      name: string;
+      /** What the token allows: `read` data, `write` data, and `admin` (tokens, sessions, settings, the audit log, the outbox and the deletion of users). */
+      scopes?: Array<"read" | "write" | "admin"> | undefined;
+      /** Milliseconds since the epoch, in the future. Without it the token does not expire. */
+      expiresAt?: number | undefined;
+    };
+    response: {
+      id: string;
+      name: string;
+      /** What the token allows: `read` data, `write` data, and `admin` (tokens, sessions, settings, the audit log, the outbox and the deletion of users). */
+      scopes: Array<"read" | "write" | "admin">;
+      expiresAt: number | null;
+      authToken: string;
+    };
+  };
+  /** Revoke auth tokens */
+  "/v2/workspace/authtokens/delete": {
+    request: {
+      tokenIds: Array<string>;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Read the auth tokens of the workspace */
+  "/v2/workspace/authtokens/get": {
+    request: {
+      apiKey?: string | undefined;
+    };
+    response: {
+      apiKey: string;
+      authTokens: Array<{
+        id: string;
+        /** Masked, because the service stores only a hash. */
+        token: string;
+        name: string;
+        /** Always empty: allowed domains belong to the workspace. */
+        domains: Array<string>;
+        /** What the token allows: `read` data, `write` data, and `admin` (tokens, sessions, settings, the audit log, the outbox and the deletion of users). */
+        scopes: Array<"read" | "write" | "admin">;
+        /** Milliseconds since the epoch. */
+        createdAt: number;
+        expiresAt: number | null;
+        lastUsedAt: number | null;
+      }>;
+    };
+  };
+  /** Allow domains */
+  "/v2/workspace/domains/add": {
+    request: {
+      domains: Array<string>;
+    };
+    response: {
+      /** Hosts, or `*.` in front of one. */
+      domainsAdded: Array<string>;
+    };
+  };
+  /** Allow domains */
+  "/v1/workspace/domains/add": Api["/v2/workspace/domains/add"];
+  /** Delete allowed domains */
+  "/v2/workspace/domains/delete": {
+    request: {
+      domains: Array<string>;
+    };
+    response: {
+      /** Hosts, or `*.` in front of one. */
+      domainsRemoved: Array<string>;
+    };
+  };
+  /** Delete allowed domains */
+  "/v1/workspace/domains/delete": Api["/v2/workspace/domains/delete"];
+  /** Read the allowed domains */
+  "/v2/workspace/domains/get": {
+    request: object;
+    response: {
+      /** Hosts, or `*.` in front of one. */
+      allowedDomains: Array<string>;
+      /** Hosts, or `*.` in front of one. */
+      domains: Array<string>;
+    };
+  };
+  /** Read the allowed domains */
+  "/v1/workspace/domains/get": Api["/v2/workspace/domains/get"];
+  /** Send a login link to a workspace's owner */
+  "/v2/workspace/email/send-login-link": {
+    request: {
+      /** Address of the owner, compared case-insensitively for A to Z. */
+      email: string;
+      /** Where to continue after signing in. Without it, the console. */
+      continueUrl?: string | undefined;
+    };
+    response: null;
+  };
+  /** Send a test mail */
+  "/v2/workspace/email/send-test-mail": {
+    request: {
+      /** Recipient of the mail. */
+      email: string;
+    };
+    response: {
+      success: boolean;
+      message: string;
+      /** Where the mail was sent: to the workspace's provider, the server of `SMTP_URL`, or the outbox. */
+      route: "workspace" | "server" | "outbox";
+    };
+  };
+  /** Read the email configuration */
+  "/v2/workspace/emailconfig/get": {
+    request: object;
+    response: {
+      useEmailService: boolean;
+      emailServiceConfig: {
+        /** Secret API key of the provider. Empty if none is set. */
+        apiKey: string;
+        /** Provider. `default` is the mail server of the service. */
+        type: "default" | "sendgrid" | "postmark" | "resend" | "mailgun" | "ses" | "smtp";
+        /** Sender address. Empty if none is set. */
+        fromEmail: string;
+        /** Sender display name. */
+        fromCompany: string;
+        /** Stored for the caller and not used. */
+        commentTemplateId: string;
+        /** Stored for the caller and not used. */
+        tagTemplateId: string;
+        /** Booleans by name, at most 100. */
+        triggers?: {
+          [id: string]: boolean;
+        };
+      };
+    };
+  };
+  /** Update the email configuration */
+  "/v2/workspace/emailconfig/update": {
+    request: {
+      /** Whether mails are sent with these settings. */
+      useEmailService?: boolean | undefined;
+      emailServiceConfig?: {
+        /** Secret API key of the provider. Empty if none is set. */
+        apiKey?: string;
+        /** Provider. `default` is the mail server of the service. */
+        type?: "default" | "sendgrid" | "postmark" | "resend" | "mailgun" | "ses" | "smtp";
+        /** Sender address. Empty if none is set. */
+        fromEmail?: string;
+        /** Sender display name. */
+        fromCompany?: string;
+        /** Stored for the caller and not used. */
+        commentTemplateId?: string;
+        /** Stored for the caller and not used. */
+        tagTemplateId?: string;
+        /** Booleans by name, at most 100. */
+        triggers?: {
+          [id: string]: boolean;
+        };
+      } | undefined;
+    };
+    response: null;
+  };
+  /** Read the configuration of notifications */
+  "/v2/workspace/notificationconfig/get": {
+    request: object;
+    response: {
+      /** Whether comments notify users at all. */
+      useNotificationService: boolean;
+      notificationServiceConfig: {
+        triggers: {
+          /** Which comment events notify. */
+          comment: {
+            newlyAdded: boolean;
+            added: boolean;
+            /** For users whom an update of a comment tags. */
+            updated: boolean;
+            statusChanged: boolean;
+            assigned: boolean;
+            priorityChanged: boolean;
+          };
+        };
+        /** How long a notification is held back, in which reading the annotation drops it. */
+        delayConfig: {
+          isEnabled: boolean;
+          /** At most 180 days. */
+          delaySeconds: number;
+        };
+        /** Windows in which a user's notifications are collected, in each document and in all of them. */
+        batchConfig: {
+          document: {
+            isEnabled: boolean;
+            /** At most 7 days. */
+            batchWindowSeconds: number;
+            /** Number that ends a window early. */
+            maxActivities: number;
+          };
+          user: {
+            isEnabled: boolean;
+            /** At most 7 days. */
+            batchWindowSeconds: number;
+            /** Number that ends a window early. */
+            maxActivities: number;
+          };
+        };
+      };
+    };
+  };
+  /** Update the configuration of notifications */
+  "/v2/workspace/notificationconfig/update": {
+    request: {
+      /** Whether comments notify users at all. */
+      useNotificationService?: boolean | undefined;
+      notificationServiceConfig?: {
+        /** Switches in `comment`, or by the names of their events, such as `comment.add`. */
+        triggers?: {
+          comment?: {
+            newlyAdded?: boolean;
+            added?: boolean;
+            /** For users whom an update of a comment tags. */
+            updated?: boolean;
+            statusChanged?: boolean;
+            assigned?: boolean;
+            priorityChanged?: boolean;
+          };
+          "comment_annotation.add"?: boolean;
+          "comment.add"?: boolean;
+          "comment.update"?: boolean;
+          "comment_annotation.status_change"?: boolean;
+          "comment_annotation.assign"?: boolean;
+          "comment_annotation.priority_change"?: boolean;
+        };
+        delayConfig?: {
+          isEnabled?: boolean;
+          /** At most 180 days. */
+          delaySeconds?: number;
+        };
+        batchConfig?: {
+          document?: {
+            isEnabled?: boolean;
+            /** At most 7 days. */
+            batchWindowSeconds?: number;
+            /** Number that ends a window early. */
+            maxActivities?: number;
+          };
+          user?: {
+            isEnabled?: boolean;
+            /** At most 7 days. */
+            batchWindowSeconds?: number;
+            /** Number that ends a window early. */
+            maxActivities?: number;
+          };
+        };
+      } | undefined;
+    };
+    response: {
+      /** Whether comments notify users at all. */
+      useNotificationService: boolean;
+      notificationServiceConfig: {
+        triggers: {
+          /** Which comment events notify. */
+          comment: {
+            newlyAdded: boolean;
+            added: boolean;
+            /** For users whom an update of a comment tags. */
+            updated: boolean;
+            statusChanged: boolean;
+            assigned: boolean;
+            priorityChanged: boolean;
+          };
+        };
+        /** How long a notification is held back, in which reading the annotation drops it. */
+        delayConfig: {
+          isEnabled: boolean;
+          /** At most 180 days. */
+          delaySeconds: number;
+        };
+        /** Windows in which a user's notifications are collected, in each document and in all of them. */
+        batchConfig: {
+          document: {
+            isEnabled: boolean;
+            /** At most 7 days. */
+            batchWindowSeconds: number;
+            /** Number that ends a window early. */
+            maxActivities: number;
+          };
+          user: {
+            isEnabled: boolean;
+            /** At most 7 days. */
+            batchWindowSeconds: number;
+            /** Number that ends a window early. */
+            maxActivities: number;
+          };
+        };
+      };
+    };
+  };
+  /** List the mails in the outbox */
+  "/v2/workspace/outbox/get": {
+    request: {
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
+      id: string;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      to: string;
+      subject: string;
+    }>;
+  };
+  /** Read a mail in the outbox */
+  "/v2/workspace/outbox/mails/get": {
+    request: {
+      mailId: string;
+    };
+    response: {
+      /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
+      id: string;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      to: string;
+      subject: string;
+      from: string;
+      text: string;
+      html: string;
+    };
+  };
+  /** Read the figures of the workspace */
+  "/v2/workspace/overview/get": {
+    request: {
+      days?: number | undefined;
+    };
+    response: {
+      activitiesPerDay: Array<{
+        /** YYYY-MM-DD */
+        day: string;
+        total: number;
+        /** Counts above zero. */
+        featureTypes: {
+          [id: string]: number;
+        };
+      }>;
+      organizations: number;
+      documents: number;
+      users: number;
+      queuedJobs: number;
+      databaseSizeBytes: number;
+      setup: {
+        /** Whether `SMTP_URL` is set. */
+        hasSmtp: boolean;
+        /** Whether the workspace has an owner who can sign in. */
+        hasOwner: boolean;
+        isActivityServiceEnabled: boolean;
+        isEmailServiceEnabled: boolean;
+        hasAllowedDomains: boolean;
+        /** Whether the workspace has any activity. */
+        hasActivities: boolean;
+        publicUrl: string | null;
+      };
+    };
+  };
+  /** End console sessions of the workspace's owner */
+  "/v2/workspace/sessions/delete": {
+    request: {
+      sessionIds?: Array<string> | undefined;
+    };
+    response: {
+      [id: string]: {
+        success: boolean;
+        message: string;
+      };
+    };
+  };
+  /** Read the console sessions of the workspace's owner */
+  "/v2/workspace/sessions/get": {
+    request: object;
+    response: Array<{
+      id: string;
+      /** Milliseconds since the epoch. */
+      createdAt: number;
+      /** Milliseconds since the epoch. */
+      lastUsedAt: number;
+      /** Milliseconds since the epoch. */
+      expiresAt: number;
+      /** User-Agent header of the browser, at most 256 characters. */
+      userAgent: string;
+      /** Whether this is the session of the request. */
+      isCurrent: boolean;
+    }>;
+  };
+  /** Find a user in all organizations */
+  "/v2/workspace/users/get": {
+    request: {
+      userId?: string | undefined;
+      /** Compared case-insensitively. */
+      email?: string | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      organizationId: string;
+      /** Further fields are the metadata as sent. */
+      user: {
+        userId: string;
+        name?: string;
+        email?: string;
+        photoUrl?: string;
+        /** First letter of the name, unless another one is sent. */
+        initial?: string;
+        /** Role at the level of the request. */
+        accessRole?: "viewer" | "editor";
+        [field: string]: unknown;
+      };
+    }>;
+  };
+  /** Read the configuration of basic webhooks */
+  "/v2/workspace/webhookconfig/get": {
+    request: object;
+    response: {
+      useWebhookService: boolean;
+      webhookServiceConfig: {
+        /** Sent as `Authorization: Basic …`. Empty if none is set. */
+        authToken: string;
+        /** Receives events as they happen. Empty if none is set. */
+        rawNotificationUrl: string;
+        /** Receives events with the preferences of their users and `accessDeniedUsers`. Empty if none is set. */
+        processedNotificationUrl: string;
+        /** Whether bodies are sent as base64 in `encodedPayload`. */
+        encodeData?: boolean;
+        /** Whether bodies are encrypted. Requires `publicKey`. */
+        encryptData?: boolean;
+        /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+        publicKey?: string;
+        /** Whether bodies omit comment texts, names, addresses and attachments. */
+        enableDataProtection?: boolean;
+        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+        triggers?: {
+          [id: string]: boolean | {
+            [id: string]: boolean;
+          };
+        };
+      };
+    };
+  };
+  /** Update the configuration of basic webhooks */
+  "/v2/workspace/webhookconfig/update": {
+    request: {
+      /** Whether basic webhooks are sent. */
+      useWebhookService?: boolean | undefined;
+      webhookServiceConfig?: {
+        /** Sent as `Authorization: Basic …`. Empty if none is set. */
+        authToken?: string;
+        /** Receives events as they happen. Empty if none is set. */
+        rawNotificationUrl?: string;
+        /** Receives events with the preferences of their users and `accessDeniedUsers`. Empty if none is set. */
+        processedNotificationUrl?: string;
+        /** Whether bodies are sent as base64 in `encodedPayload`. */
+        encodeData?: boolean;
+        /** Whether bodies are encrypted. Requires `publicKey`. */
+        encryptData?: boolean;
+        /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+        publicKey?: string;
+        /** Whether bodies omit comment texts, names, addresses and attachments. */
+        enableDataProtection?: boolean;
+        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+        triggers?: {
+          [id: string]: boolean | {
+            [id: string]: boolean;
+          };
+        };
+      } | undefined;
+    };
+    response: {
+      useWebhookService: boolean;
+      webhookServiceConfig: {
+        /** Sent as `Authorization: Basic …`. Empty if none is set. */
+        authToken: string;
+        /** Receives events as they happen. Empty if none is set. */
+        rawNotificationUrl: string;
+        /** Receives events with the preferences of their users and `accessDeniedUsers`. Empty if none is set. */
+        processedNotificationUrl: string;
+        /** Whether bodies are sent as base64 in `encodedPayload`. */
+        encodeData?: boolean;
+        /** Whether bodies are encrypted. Requires `publicKey`. */
+        encryptData?: boolean;
+        /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+        publicKey?: string;
+        /** Whether bodies omit comment texts, names, addresses and attachments. */
+        enableDataProtection?: boolean;
+        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+        triggers?: {
+          [id: string]: boolean | {
+            [id: string]: boolean;
+          };
+        };
+      };
+    };
+  };
+  /** Read the workspaces that the caller can access */
+  "/v2/workspaces/get": {
+    request: object;
+    response: Array<{
+      id: string;
+      name: string;
+      apiKey: string;
+      ownerEmail: string | null;
+    }>;
+  };
+}
+

@@ -1,0 +1,26 @@
+import { ColloquyError } from "./errors.ts";
+
+const FIRST_MS = 250;
+const MAX_MS = 30_000;
+
+/** Returns a random delay before a retry. Its mean doubles with each failure, and it is no shorter than asked for. */
+export function delayBefore(retry: number, error?: unknown): number {
+  const asked = error instanceof ColloquyError ? (error.retryAfterMs ?? 0) : 0;
+  return asked + Math.random() * Math.min(MAX_MS, FIRST_MS * 2 ** retry);
+}
+
+/** Resolves after a time. Throws the reason of the signal as soon as it is aborted. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,100 @@
+import type { Api } from "./api.generated.ts";
+import { type ClientOptions, Connection } from "./connection.ts";
+import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
+
+/** A path of the API. */
+export type Path = keyof Api;
+/** `data` of a request. */
+export type RequestData<P extends Path> = Api[P]["request"];
+/** `data` of an answer. */
+export type ResponseData<P extends Path> = Api[P]["response"];
+/** A path whose answers have pages. */
+export type PagedPath = { [P in Path]: "pageToken" extends keyof RequestData<P> ? P : never }[Path];
+/** A record of a list. */
+export type Item<P extends Path> = Extract<ResponseData<P>, readonly unknown[]>[number];
+/** A path whose pages are lists of records. */
+export type ListPath = {
+  [P in PagedPath]: ResponseData<P> extends readonly unknown[] ? P : never;
+}[PagedPath];
+
+/** A successful answer. */
+export interface Answer<P extends Path> {
+  data: ResponseData<P>;
+  /** What has happened, in words. */
+  message: string;
+  /** Token of the next page; undefined on the last one. */
+  pageToken: string | undefined;
+  /** Cursor after which the events follow of the changes that the data does not show, if there is one. */
+  eventCursor: string | undefined;
+}
+
+/** Options of a call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Name of this call if it writes; by default a new one. The service carries out the calls of a name once. */
+  idempotencyKey?: string | undefined;
+}
+
+/** A client of a Colloquy service. */
+export interface Client {
+  /** Calls an operation. Throws a ColloquyError unless it succeeds. */
+  call<P extends Path>(path: P, data: RequestData<P>, options?: CallOptions): Promise<Answer<P>>;
+  /** Yields the pages of an answer. */
+  pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Answer<P>, void>;
+  /** Yields the records of a list, from all of its pages. */
+  list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
+  /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
+  events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
+}
+
+/** Operations that write nothing. */
+const READS = /\/(get|list|explain|status)$/;
+
+/** Body of a successful answer: `result`, or the same fields at the top level for an asynchronous operation. */
+interface Result {
+  data?: unknown;
+  message?: string;
+  pageToken?: string | null;
+  nextPageToken?: string | null;
+  eventCursor?: string;
+}
+
+/** Returns a client. It opens no connection before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const connection = new Connection(options);
+  async function call<P extends Path>(path: P, data: RequestData<P>, options: CallOptions = {}): Promise<Answer<P>> {
+    const { signal, idempotencyKey = newKey() } = options;
+    const headers: Record<string, string> = READS.test(path) ? {} : { "idempotency-key": idempotencyKey };
+    return answerOf(await connection.call({ path, headers, body: JSON.stringify({ data }), signal }));
+  }
+  async function* pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions) {
+    for (let request = data; ; ) {
+      const answer = await call(path, request, options);
+      yield answer;
+      if (answer.pageToken === undefined) return;
+      request = { ...data, pageToken: answer.pageToken };
+    }
+  }
+  async function* list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions) {
+    for await (const page of pages(path, data, options)) yield* itemsOf(page);
+  }
+  return { call, pages, list, events: (filter) => followEvents(connection, filter) };
+}
+
+/** Casts an answer: the service builds it from the contract that the types are generated from. */
+function answerOf<P extends Path>(body: unknown): Answer<P> {
+  const { result, ...rest } = body as Result & { result?: Result };
+  const { data, message = "", pageToken, nextPageToken, eventCursor } = result ?? rest;
+  const answered = data as ResponseData<P>;
+  return { data: answered, message, pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor };
+}
+
+/** Casts the data of a page, which is a list for these paths. */
+function itemsOf<P extends ListPath>({ data }: Answer<P>): Item<P>[] {
+  return data as Item<P>[];
+}
+
+/** Returns a random key. `randomUUID` would need a page that is served over TLS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

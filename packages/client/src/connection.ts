@@ -1,0 +1,88 @@
+import { delayBefore, wait } from "./back-off.ts";
+import { Authenticator, type Credentials } from "./credentials.ts";
+import { ColloquyError, errorOf } from "./errors.ts";
+
+/** A service and how to call it. */
+export type ClientOptions = Credentials & {
+  /** Address of the service, such as `https://colloquy.example.com`. */
+  url: string;
+  /** Number of times that a call is sent again if the service is unavailable, by default 4. */
+  maxRetries?: number;
+  /** Time in which a call must be answered before it is sent again, in milliseconds, by default 30,000. */
+  timeoutMs?: number;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof globalThis.fetch;
+};
+
+/** A request to the service. */
+export interface ServiceRequest {
+  path: string;
+  headers?: Record<string, string>;
+  /** JSON text of the body; a request without one is a GET. */
+  body?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends requests with the credentials of a client. */
+export class Connection {
+  readonly #options: ClientOptions;
+  readonly #authenticator: Authenticator;
+  readonly #url: string;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#authenticator = new Authenticator(options);
+    this.#url = options.url.replace(/\/+$/, "");
+  }
+
+  /** Returns the JSON of a successful answer. Retries what may succeed later. Throws a ColloquyError. */
+  async call(request: ServiceRequest): Promise<unknown> {
+    const { maxRetries = 4, timeoutMs = 30_000 } = this.#options;
+    const { signal } = request;
+    for (let retry = 0; ; retry += 1) {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await this.send({ ...request, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+        return await response.json();
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        const error = asColloquyError(thrown);
+        if (!(error instanceof ColloquyError && error.isRetryable) || retry === maxRetries) throw error;
+        await wait(delayBefore(retry, error), signal);
+      }
+    }
+  }
+
+  /** Sends a request once, or twice if another user token is needed. Throws a ColloquyError unless it succeeds. */
+  async send(request: ServiceRequest): Promise<Response> {
+    for (let isFirst = true; ; isFirst = false) {
+      const headers = await this.#authenticator.headers();
+      const response = await this.#fetch(request, headers);
+      if (response.ok) return response;
+      const error = await errorOf(response);
+      if (!isFirst || !(await this.#authenticator.replaceRefused(error, headers))) throw error;
+    }
+  }
+
+  async #fetch({ path, headers, body, signal }: ServiceRequest, credentials: Record<string, string>) {
+    const { fetch = globalThis.fetch } = this.#options;
+    return fetch(`${this.#url}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers, ...credentials },
+      body: body ?? null,
+      signal: signal ?? null,
+      // The API uses no cookies, and a page needs no permission to send none.
+      credentials: "omit",
+      cache: "no-store",
+    });
+  }
+}
+
+/** Returns the error of a call that was not answered, or was answered by something else than JSON. */
+export function asColloquyError(thrown: unknown): unknown {
+  if (thrown instanceof ColloquyError) return thrown;
+  const isTimeout = thrown instanceof DOMException && thrown.name === "TimeoutError";
+  if (!(thrown instanceof TypeError || thrown instanceof SyntaxError || isTimeout)) return thrown;
+  const message = isTimeout ? "The service did not answer in time." : "The service cannot be reached.";
+  return new ColloquyError("OFFLINE", { message, cause: thrown });
+}

@@ -1,0 +1,86 @@
+import { ColloquyError } from "./errors.ts";
+
+/** How a client authenticates: a backend by key and auth token, a page by the token of its user. */
+export type Credentials =
+  | { apiKey: string; authToken: string; getUserToken?: never }
+  | {
+      /** Returns a user token, which your backend has generated. Called again before the token expires. */
+      getUserToken: () => string | Promise<string>;
+      apiKey?: never;
+      authToken?: never;
+    };
+
+/** Time before the end of a token from which on another one is used. */
+const REFRESH_BEFORE_MS = 60_000;
+/** Reasons for which the service refuses a token in place of which another one may be accepted. */
+const REFUSALS = new Set<string | undefined>(["user_token_expired", "user_token_revoked", "user_token_invalid"]);
+
+interface UserToken {
+  token: string;
+  /** Time from which on another token is used. */
+  refreshAt: number;
+}
+
+/** The headers that authenticate, with a user token that is replaced before it expires. */
+export class Authenticator {
+  readonly #credentials: Credentials;
+  /** Shared by all calls, so that concurrent ones ask for one token. */
+  #current: Promise<UserToken> | undefined;
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+  }
+
+  async headers(): Promise<Record<string, string>> {
+    const { apiKey, authToken, getUserToken } = this.#credentials;
+    if (!getUserToken) return { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
+    await this.#dropIf(({ refreshAt }) => Date.now() >= refreshAt);
+    this.#current ??= fetchToken(getUserToken);
+    return { authorization: `Bearer ${(await this.#current).token}` };
+  }
+
+  /** Returns whether another token may be accepted in place of the one that was sent with these headers. */
+  async replaceRefused(error: unknown, headers: Record<string, string>): Promise<boolean> {
+    if (!headers.authorization || !(error instanceof ColloquyError)) return false;
+    if (!REFUSALS.has(error.reason) && error.httpStatus !== 401) return false;
+    // Another call may have replaced it in the meantime.
+    await this.#dropIf(({ token }) => headers.authorization === `Bearer ${token}`);
+    return true;
+  }
+
+  /** Forgets the token if it is as given, or could not be fetched. */
+  async #dropIf(isUnusable: (current: UserToken) => boolean): Promise<void> {
+    const current = this.#current;
+    const known = await current?.catch(() => undefined);
+    if ((!known || isUnusable(known)) && this.#current === current) this.#current = undefined;
+  }
+}
+
+async function fetchToken(getUserToken: () => string | Promise<string>): Promise<UserToken> {
+  try {
+    const token = await getUserToken();
+    return { token, refreshAt: refreshTime(token) };
+  } catch (cause) {
+    // This is what `fetch` throws if there is no answer.
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ColloquyError("OFFLINE", { message: "getUserToken failed.", cause });
+  }
+}
+
+/** Returns when to replace a token: never if it has ended by this clock, which then must be wrong. */
+function refreshTime(token: string): number {
+  const end = endOf(token);
+  const left = end - Date.now();
+  return left > 0 ? end - Math.min(REFRESH_BEFORE_MS, left / 2) : Number.POSITIVE_INFINITY;
+}
+
+/** Returns the time of the claim `exp`, or NaN. */
+function endOf(token: string): number {
+  try {
+    const [, payload = ""] = token.split(".");
+    const claims: { exp?: number } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    return (claims.exp ?? Number.NaN) * 1000;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ErrorStatus, Reason } from "./api.generated.ts";
+
+/** A fault of a field in a request. */
+export interface Issue {
+  /** Path of the field, such as `data.activities[0].id`. */
+  path: string;
+  message: string;
+}
+
+/** Fields of `details` besides the reason, by the reasons that have any. */
+interface DetailFields {
+  field_invalid: { issues: readonly Issue[] };
+  unknown_field: { issues: readonly Issue[] };
+  page_token_invalid: { issues: readonly Issue[] };
+  organization_disabled: { organizationId: string };
+  document_disabled: { organizationId: string; documentId: string };
+  document_being_migrated: { organizationId: string; documentId: string };
+  domains_skipped: { domainsAdded: readonly string[]; skippedDomains: readonly string[] };
+  domains_not_allowed: { domainsRemoved: readonly string[]; skippedDomains: readonly string[] };
+}
+
+/** `details` of an error. Its reason tells which other fields it has. */
+export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFields
+  ? { reason: R } & DetailFields[R]
+  : { reason: R };
+
+/** What is known about a failed call. */
+export interface Failure {
+  message: string;
+  details?: ErrorDetails | undefined;
+  requestId?: string | undefined;
+  httpStatus?: number | undefined;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
+
+/** A call or a stream that failed. */
+export class ColloquyError extends Error {
+  /** Status in the service's error catalogue, or `OFFLINE` if there was no answer. */
+  readonly status: ErrorStatus | "OFFLINE";
+  /** Stable code of the failure; undefined if the answer is not the service's, such as a proxy's. */
+  readonly reason: Reason | undefined;
+  readonly details: ErrorDetails | undefined;
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | undefined;
+  /** HTTP code; undefined if there was no answer. */
+  readonly httpStatus: number | undefined;
+  /** Time after which the service asks to retry. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: ErrorStatus | "OFFLINE", failure: Failure) {
+    super(failure.message, { cause: failure.cause });
+    this.name = "ColloquyError";
+    this.status = status;
+    this.reason = failure.details?.reason;
+    this.details = failure.details;
+    this.requestId = failure.requestId;
+    this.httpStatus = failure.httpStatus;
+    this.retryAfterMs = failure.retryAfterMs;
+  }
+
+  /** Whether the same call may succeed later. */
+  get isRetryable(): boolean {
+    return ["OFFLINE", "UNAVAILABLE", "RESOURCE_EXHAUSTED"].includes(this.status);
+  }
+}
+
+/** Body of an error answer. */
+interface ErrorBody {
+  error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
+}
+
+/** Returns the error of an answer that is no success. A proxy in front of the service may have sent it. */
+export async function errorOf(response: Response): Promise<ColloquyError> {
+  const { error } = asErrorBody(await response.json().catch(() => undefined));
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ColloquyError(error?.status ?? statusOf(response.status), {
+    message: error?.message ?? `The service answered with HTTP ${response.status}.`,
+    details: error?.details,
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    httpStatus: response.status,
+    retryAfterMs: retryAfter >= 0 ? retryAfter * 1000 : undefined,
+  });
+}
+
+/** Casts a body: every error of the service has this envelope, and other answers have no such field. */
+function asErrorBody(body: unknown): ErrorBody {
+  return (body ?? {}) as ErrorBody;
+}
+
+function statusOf(httpStatus: number): ErrorStatus {
+  if (httpStatus === 429) return "RESOURCE_EXHAUSTED";
+  if ([502, 503, 504].includes(httpStatus)) return "UNAVAILABLE";
+  if (httpStatus === 401 || httpStatus === 403) return "PERMISSION_DENIED";
+  if (httpStatus === 404) return "NOT_FOUND";
+  return httpStatus < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
+}

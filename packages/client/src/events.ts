@@ -1,0 +1,112 @@
+import { createParser } from "eventsource-parser";
+import type { Api } from "./api.generated.ts";
+import { delayBefore, wait } from "./back-off.ts";
+import { asColloquyError, type Connection } from "./connection.ts";
+import { ColloquyError } from "./errors.ts";
+
+type EventsRequest = Api["/v2/events/get"]["request"];
+
+/** The events to follow. */
+export interface EventFilter extends Pick<EventsRequest, "organizationId" | "documentId" | "kinds"> {
+  /** Cursor after which to begin, such as the `eventCursor` of a list. Without one, the stream begins now. */
+  cursor?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** A change. */
+export type ChangeEvent = Api["/v2/events/get"]["response"]["events"][number];
+
+/** Says that events after the cursor are no longer kept: read the records again. The stream goes on by itself. */
+export interface ResetEvent {
+  event: "reset";
+  cursor: string;
+}
+
+/** An event of a stream. */
+export type StreamEvent = ChangeEvent | ResetEvent;
+
+/** Time without anything, after which a connection is dead. The service sends a comment every 15 s. */
+const SILENCE_MS = 45_000;
+
+/**
+ * Yields events, and connects again wherever a connection ends, without a gap or a repetition. Throws a ColloquyError
+ * only if the service refuses the stream, and the reason of the signal once it is aborted.
+ */
+export async function* followEvents(connection: Connection, filter: EventFilter): AsyncGenerator<StreamEvent, never> {
+  const { signal, ...query } = filter;
+  const path = `/v2/events/stream?${searchOf(query)}`;
+  let { cursor } = filter;
+  for (let failures = 0; ; failures += 1) {
+    let failure: unknown;
+    const closing = new AbortController();
+    const abort = () => closing.abort(signal?.reason);
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", abort);
+    try {
+      const headers = { accept: "text/event-stream", ...(cursor && { "last-event-id": cursor }) };
+      const connecting = setTimeout(() => closing.abort(silent()), SILENCE_MS);
+      const response = await connection
+        .send({ path, headers, signal: closing.signal })
+        .finally(() => clearTimeout(connecting));
+      for await (const message of messagesOf(response, closing)) {
+        failures = 0;
+        cursor = message.cursor;
+        if (message.event !== undefined) yield eventOf(message);
+      }
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      failure = asColloquyError(thrown);
+      if (!(failure instanceof ColloquyError && failure.isRetryable)) throw failure;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      closing.abort();
+    }
+    await wait(delayBefore(failures, failure), signal);
+  }
+}
+
+interface Message {
+  cursor: string;
+  /** Kind of the event; undefined for a message that has only a cursor. */
+  event?: string | undefined;
+  data?: string;
+}
+
+/** Yields the messages of a connection until it ends. */
+async function* messagesOf(response: Response, closing: AbortController): AsyncGenerator<Message> {
+  let messages: Message[] = [];
+  const parser = createParser({
+    onId: (cursor) => messages.push({ cursor }),
+    onEvent: ({ id = "", event, data }) => {
+      // The parser has reported the ID of this event before.
+      messages.pop();
+      messages.push({ cursor: id, event, data });
+    },
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const timer = setTimeout(() => closing.abort(silent()), SILENCE_MS);
+    const chunk = await reader?.read().finally(() => clearTimeout(timer));
+    if (!chunk || chunk.done) return;
+    parser.feed(chunk.value);
+    const received = messages;
+    messages = [];
+    yield* received;
+  }
+}
+
+function eventOf({ cursor, event, data = "{}" }: Message): StreamEvent {
+  return { ...JSON.parse(data), event, cursor };
+}
+
+function silent(): ColloquyError {
+  return new ColloquyError("OFFLINE", { message: "The stream is silent." });
+}
+
+function searchOf({ organizationId, documentId, kinds }: EventFilter): URLSearchParams {
+  return new URLSearchParams({
+    organizationId,
+    ...(documentId !== undefined && { documentId }),
+    ...(kinds && { kinds: kinds.join(",") }),
+  });
+}

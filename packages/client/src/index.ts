@@ -1,0 +1,17 @@
+export type { Api, ErrorStatus, Reason } from "./api.generated.ts";
+export {
+  type Answer,
+  type CallOptions,
+  type Client,
+  createClient,
+  type Item,
+  type ListPath,
+  type PagedPath,
+  type Path,
+  type RequestData,
+  type ResponseData,
+} from "./client.ts";
+export type { ClientOptions } from "./connection.ts";
+export type { Credentials } from "./credentials.ts";
+export { ColloquyError, type ErrorDetails, type Issue } from "./errors.ts";
+export type { ChangeEvent, EventFilter, ResetEvent, StreamEvent } from "./events.ts";

@@ -1,0 +1,48 @@
+/**
+ * Type tests, checked by `npm run check` and never run: the generated types of the client package are those of the
+ * contracts. If they differ, a line below does not compile.
+ */
+
+import type { ErrorDetails as ClientDetails } from "../packages/client/src/errors.ts";
+import type {
+  Api as ClientApi,
+  Reason as ClientReason,
+  ErrorStatus as ClientStatus,
+  Item,
+} from "../packages/client/src/index.ts";
+import { type Client, createClient } from "../packages/client/src/index.ts";
+import type { ErrorDetails, ErrorStatus, Reason } from "../src/contract/errors.ts";
+import type { Api } from "../src/operations.ts";
+
+type Both<First, Second> = [First, Second] extends [Second, First] ? true : false;
+/** Paths with a type that no JSON schema has: the fields of any object, and folders that contain folders. */
+type Inexpressible = `/v${1 | 2}/${"livestate/broadcast" | "organizations/folders/get"}`;
+/** Paths whose request or answer in the client is none of the contract. */
+type Different = {
+  [Path in keyof Api]: ClientApi[Path] extends Api[Path] ? never : Path;
+}[Exclude<keyof Api, Inexpressible>];
+
+export function sameTypes(path: Different): never {
+  return path;
+}
+
+export const SAME: [
+  Both<keyof Api, keyof ClientApi>,
+  Both<ErrorStatus, ClientStatus>,
+  Both<Reason, ClientReason>,
+  Both<ErrorDetails, ClientDetails>,
+] = [true, true, true, true];
+
+export async function unmatchedCalls(client: Client): Promise<void> {
+  for await (const activity of client.list("/v2/activities/get", { organizationId: "acme" })) {
+    const item: Item<"/v2/activities/get"> = activity;
+    // @ts-expect-error An activity has no such field.
+    item.time;
+  }
+  // @ts-expect-error The request has no such field.
+  await client.call("/v2/activities/get", { organizationId: "acme", size: 1 });
+  // @ts-expect-error The answer has no pages.
+  client.pages("/v2/events/get", { organizationId: "acme" });
+  // @ts-expect-error A client has either kind of credentials.
+  createClient({ url: "", apiKey: "", authToken: "", getUserToken: () => "" });
+}

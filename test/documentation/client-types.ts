@@ -1,0 +1,93 @@
+import type { TSchema } from "typebox";
+import { ERROR_CATALOGUE, FAILURES } from "../../src/contract/errors.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+
+/** Members of a JSON schema that matter for types. */
+interface JsonSchema {
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema;
+  required?: readonly string[];
+  properties?: Record<string, JsonSchema | boolean>;
+  patternProperties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  description?: string;
+}
+
+const HEAD = "/** Generated from the contracts by `npm run documentation`. Do not edit. */";
+const API = "/** Types of `data` in the request and the answer of each operation, by path. */";
+const PRIMITIVES: Record<string, string> = { integer: "number", null: "null", number: "number", string: "string" };
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** Returns the file with the types of all requests and answers, which the client package contains. */
+export function clientTypes(operations: readonly Operation[]): string {
+  const entries = operations.flatMap(({ path, aliases = [], summary, request, response }) => {
+    const sent = typeOf(request, "    ", { isSent: true, isTop: true });
+    const answered = response ? typeOf(response, "    ") : "undefined";
+    const comment = commentOf(summary, "  ");
+    return [
+      `${comment}  "${path}": {\n    request: ${sent};\n    response: ${answered};\n  };`,
+      ...aliases.map((alias) => `${comment}  "${alias}": Api["${path}"];`),
+    ];
+  });
+  return [
+    HEAD,
+    `export type ErrorStatus = ${union(Object.keys(ERROR_CATALOGUE))};`,
+    `export type Reason = ${union(Object.keys(FAILURES))};`,
+    `${API}\nexport interface Api {\n${entries.join("\n")}\n}`,
+    "",
+  ].join("\n\n");
+}
+
+/** Position of a type in the API. */
+interface Place {
+  /** Whether callers write the values, as opposed to the service. */
+  isSent?: boolean;
+  /** Whether the type is the whole request. */
+  isTop?: boolean;
+}
+
+/** Returns the TypeScript type of the values that match a schema. */
+function typeOf(schema: TSchema | JsonSchema, indent: string, place: Place = {}): string {
+  const { anyOf, enum: values, items, type, ...rest } = schema as JsonSchema;
+  const inner = { ...place, isTop: false };
+  if ("const" in schema) return JSON.stringify(schema.const);
+  if (values) return union(values);
+  if (anyOf) return anyOf.map((each) => typeOf(each, indent, inner)).join(" | ");
+  if (type === "array") return items ? `Array<${typeOf(items, indent, inner)}>` : "unknown[]";
+  if (type === "object") return objectType(rest, indent, place);
+  return PRIMITIVES[type ?? ""] ?? type ?? "unknown";
+}
+
+function objectType(schema: JsonSchema, indent: string, { isSent = false, isTop = false }: Place): string {
+  const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
+  const inner = `${indent}  `;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const key = NAME.test(name) ? name : JSON.stringify(name);
+    if (typeof property === "boolean") return `${inner}${key}?: ${property ? "unknown" : "never"};`;
+    const isRequired = required.includes(name);
+    // JSON omits undefined fields. Requests accept them at the top level, as the operations' own types do.
+    const type = `${typeOf(property, inner, { isSent })}${isTop && !isRequired ? " | undefined" : ""}`;
+    return `${commentOf(property.description, inner)}${inner}${key}${isRequired ? "" : "?"}: ${type};`;
+  });
+  const further = typeof additionalProperties === "object" ? additionalProperties : undefined;
+  const items = [...Object.values(patternProperties), ...(further ? [further] : [])];
+  if (items.length > 0) {
+    fields.push(`${inner}[id: string]: ${items.map((item) => typeOf(item, inner, { isSent })).join(" | ")};`);
+  } else if (additionalProperties === true) {
+    // An interface has no index signature, but is an object.
+    if (isSent && fields.length === 0) return "object";
+    fields.push(`${inner}[field: string]: unknown;`);
+  }
+  return fields.length > 0 ? `{\n${fields.join("\n")}\n${indent}}` : "object";
+}
+
+function union(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(" | ");
+}
+
+function commentOf(text: string | undefined, indent: string): string {
+  return text === undefined ? "" : `${indent}/** ${text.replaceAll("\n", " ").replaceAll("*/", "* /")} */\n`;
+}

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "vite";
+import { inject } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+/** Installs packages of this project, as npm would publish them, in an empty project. Returns its folder. */
+export async function installPacked(...names: string[]): Promise<string> {
+  const folder = await mkdtemp(join(inject("runDirectory"), "packed-"));
+  const workspaces = names.map((name) => `--workspace=@colloquy/${name}`);
+  await run("npm", ["pack", ...workspaces, "--pack-destination", folder], { cwd: ROOT });
+  const tarballs = (await readdir(folder)).map((name) => join(folder, name));
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
+  // What `npm ci` of this project has downloaded is in npm's cache.
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs], { cwd: folder });
+  return folder;
+}
+
+/** Runs a script in a project. Returns what it prints. */
+export async function runScript(folder: string, source: string, ...args: string[]): Promise<string> {
+  await writeFile(join(folder, "script.mjs"), source);
+  return (await run(process.execPath, ["script.mjs", ...args], { cwd: folder, timeout: 60_000 })).stdout;
+}
+
+/** Returns the script of an entry with all that it imports, minified for browsers. */
+export async function bundle(folder: string, source: string): Promise<string> {
+  await writeFile(join(folder, "entry.js"), source);
+  const lib = { entry: "entry.js", formats: ["es" as const], fileName: "bundle" };
+  await build({ root: folder, configFile: false, logLevel: "error", build: { lib, minify: true, outDir: "bundled" } });
+  const [name = ""] = await readdir(join(folder, "bundled"));
+  return readFile(join(folder, "bundled", name), "utf8");
+}
+
+/** Checks the types of a TypeScript file in a project, with the declarations of what it imports. */
+export async function compile(folder: string, source: string): Promise<string> {
+  await writeFile(join(folder, "index.ts"), source);
+  const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
+  const tsc = join(ROOT, "node_modules/.bin/tsc");
+  const { stdout } = await run(tsc, [...options, "--ignoreConfig", "index.ts"], { cwd: folder }).catch(Object);
+  return stdout;
+}
