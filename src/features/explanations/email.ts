@@ -4,6 +4,7 @@ import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
 import { addressOf } from "../mails/announce.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
+import { isStillSeen } from "../mails/still-seen.ts";
 import { describeBlock } from "../tenancy/access-block.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
@@ -16,6 +17,8 @@ export interface NotifiedEvent {
   actionType: string;
   annotationId: string;
   commentId: number | undefined;
+  /** Annotations of all events of a digest. */
+  annotationIds: string[];
 }
 
 /** Explains why a user did or did not get a mail about a notification. Checks the rules in the order of mailing. */
@@ -48,6 +51,14 @@ export async function explainEmail(
   }
   if (facts.block !== null) {
     return { rule: ruleOf(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
+  }
+  const { userId, organizationKey } = subject;
+  const about = { workspaceId, documentId, userId, annotationIds: event.annotationIds };
+  if (!(await isStillSeen(database, organizationKey, about))) {
+    const explanation =
+      "Mails about it are withheld, and queued ones are withdrawn: no permission lets the user read the document, or " +
+      "an annotation is not visible to the user. A mail that was sent earlier stays sent.";
+    return { rule: "hidden", explanation };
   }
   const queuedAt = await selectQueuedAt(database, subject, { documentId, since: writtenAt });
   if (queuedAt !== null) {

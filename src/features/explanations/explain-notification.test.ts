@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addAnnotations, addComments } from "../../../test/comments.ts";
+import { enableContext } from "../../../test/access-context.ts";
+import { addAnnotations, addComments, changeAnnotations } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { allowMails, countMails, insertUnsentMail } from "../../../test/mails.ts";
@@ -205,6 +206,38 @@ describe("email", () => {
     expect(await emailFor(workspace, "grace", id)).toMatchObject({ rule: "unsubscribed" });
     await setConfig(workspace, ["grace"], { email: "NONE" });
     expect(await emailFor(workspace, "grace", id)).toMatchObject({ rule: "preference-none" });
+  });
+
+  test.each([
+    [
+      "a private annotation",
+      (workspace: TestWorkspace) =>
+        changeAnnotations(workspace, "update", {
+          updatedData: { visibility: { type: "restricted" as const, userIds: ["alan"] } },
+        }),
+    ],
+    [
+      "a restricted document",
+      (workspace: TestWorkspace) =>
+        workspace.data("/v2/organizations/documents/access/update", {
+          ...{ organizationId, documentIds: [documentId], accessType: "restricted" as const },
+        }),
+    ],
+    [
+      "a context of the annotation",
+      async (workspace: TestWorkspace) => {
+        await enableContext(workspace);
+        await changeAnnotations(workspace, "update", { updatedData: { context: { access: { team: "legal" } } } });
+      },
+    ],
+  ])("%s withholds the mail as it hides the notification", async (_what, hide) => {
+    const workspace = await mailingWorkspace();
+    const id = await reply(workspace);
+    await emailFor(workspace, "grace", id);
+    await insertUnsentMail(service.database, workspace, organizationId, documentId);
+    await hide(workspace);
+    const { inbox, email } = await explain(workspace, "grace", id);
+    expect([inbox.rule, email.rule]).toEqual(["hidden", "hidden"]);
   });
 
   test("a queued mail and a disabled organization are reported", async () => {

@@ -48,10 +48,15 @@ function readRecord(record: string, userId: string): { isNamed: boolean; event: 
   const isNamed = Object.hasOwn(Object(notifyUsersByUserId), userId);
   const source: { [field: string]: unknown } = Object(notificationSourceData);
   // A digest is explained by its newest event.
-  const newest: unknown = Array.isArray(source.activities) ? source.activities.at(-1) : source;
+  const events: unknown[] = Array.isArray(source.activities) ? source.activities : [source];
+  const newest = events.at(-1);
   const { actionType, annotationId, commentId }: { [field: string]: unknown } = Object(newest);
   const isEvent =
     notificationSource === "comment" && typeof actionType === "string" && typeof annotationId === "string";
   const id = typeof commentId === "number" ? commentId : undefined;
-  return { isNamed, event: isEvent ? { actionType, annotationId, commentId: id } : undefined };
+  const annotationIds = events.flatMap((one) => {
+    const { annotationId: other }: { annotationId?: unknown } = Object(one);
+    return typeof other === "string" ? [other] : [];
+  });
+  return { isNamed, event: isEvent ? { actionType, annotationId, commentId: id, annotationIds } : undefined };
 }

@@ -36,7 +36,7 @@ function explainDelivered({ block, isInInbox, isSeen, readAt }: DeliveryFacts): 
   if (isInInbox && block === null && !isSeen) {
     const explanation =
       "The notification was delivered, and is hidden from the user: no permission lets the user read its document, " +
-      "or its annotation is not visible to the user.";
+      "or an annotation or access context hides it from the user.";
     return { rule: "hidden", explanation };
   }
   if (isInInbox) {

@@ -13,6 +13,7 @@ import {
   readOutbox,
   recipient,
 } from "../../../test/mails.ts";
+import { grant, removeGrant } from "../../../test/permissions.ts";
 
 const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
 const announce = await createAnnouncer(service.database);
@@ -110,6 +111,13 @@ test("a queued mail is withdrawn when the workspace turns its email service off"
 });
 
 const { organizationId, documentId } = SCOPE;
+
+function setAccessType(workspace: TestWorkspace, accessType: "organizationPrivate" | "restricted") {
+  return workspace.data("/v2/organizations/documents/access/update", {
+    ...{ organizationId, documentIds: [documentId], accessType },
+  });
+}
+
 const RESTRICTED = { type: "restricted" as const, userIds: ["alan"] };
 
 test.each([
@@ -132,12 +140,17 @@ test.each([
     },
   ],
   [
-    "the document becomes restricted",
-    (workspace: TestWorkspace) =>
-      workspace.data("/v2/organizations/documents/access/update", {
-        ...{ organizationId, documentIds: [documentId], accessType: "restricted" },
-      }),
+    "an annotation is deleted while access contexts are compared",
+    async (workspace: TestWorkspace) => {
+      await enableContext(workspace);
+      await changeAnnotations(workspace, "delete", {});
+    },
   ],
+  [
+    "the permission of the recipient is removed",
+    (workspace: TestWorkspace) => removeGrant(workspace, "grace", "organization"),
+  ],
+  ["the document becomes restricted", (workspace: TestWorkspace) => setAccessType(workspace, "restricted")],
 ])("a mail that waits for a repetition is withdrawn when %s", async (_what, hide) => {
   const refusing = Promise.withResolvers<void>();
   const hidden = Promise.withResolvers<void>();
@@ -150,6 +163,8 @@ test.each([
   });
   const workspace = await workspaceBy(server.url);
   await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
+  await setAccessType(workspace, "organizationPrivate");
+  await grant(workspace, "grace", "organization");
   await addAnnotations(workspace, ["a"]);
   const before = await countOutcomes(service.address, "withdrawn");
   await announce(workspace);

@@ -12,7 +12,12 @@ import type { TakenMail } from "./queries.ts";
 export async function isStillSeen(
   database: Queryable,
   organizationKey: string,
-  { workspaceId, documentId, userId, annotationIds }: TakenMail,
+  {
+    workspaceId,
+    documentId,
+    userId,
+    annotationIds,
+  }: Pick<TakenMail, "workspaceId" | "documentId" | "userId" | "annotationIds">,
 ): Promise<boolean> {
   const workspace = await findCallingWorkspace(database, workspaceId);
   if (!workspace) return false;

@@ -137,6 +137,35 @@ test("a comment notifies and mails only the users who hold its pairs, which its 
   expect(await inboxOf(workspace, "grace")).toEqual([]);
 });
 
+test("a notification is hidden by pairs that its annotation got later, and keeps those that it inherited", async () => {
+  const workspace = await mailing();
+  const taggedUserContacts = [{ userId: "grace" }, { userId: "alan" }];
+  const commentData = [{ from: { userId: "ada" }, triggerNotification: true, taggedUserContacts }];
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  const seeing = async () => {
+    const inboxes = ["grace", "alan"].map(async (userId) => {
+      const { length } = await inboxOf(workspace, userId);
+      expect(await countOf(workspace, userId)).toEqual({ total: length, unread: length });
+      return length;
+    });
+    return Promise.all(inboxes);
+  };
+  const give = (context: object) => changeAnnotations(workspace, "update", { updatedData: { context } });
+  expect(await seeing()).toEqual([1, 1]);
+  await give({ access: PROJECT });
+  expect(await seeing()).toEqual([1, 0]);
+  expect((await readNotifications(workspace)).map(({ context }) => context)).toEqual([undefined]);
+  const others = { organizationId: undefined, documentId, userId: "alan" };
+  expect(await readNotificationIds(workspace, others)).toEqual([]);
+  await give({ access: BOTH });
+  expect(await seeing()).toEqual([0, 0]);
+  await enableContext(workspace, false);
+  expect(await seeing()).toEqual([1, 1]);
+  await enableContext(workspace);
+  await give({});
+  expect(await seeing()).toEqual([1, 1]);
+});
+
 test("a change of an annotation and a tag in an updated comment leave out users who lack its pairs", async () => {
   const workspace = await mailing();
   await addAnnotations(workspace, [{ annotationId: "a", context: { access: PROJECT } }]);

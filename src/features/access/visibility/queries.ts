@@ -1,4 +1,4 @@
-import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { holdsContext } from "../context/queries.ts";
 import { isGrantOn, ORGANIZATION } from "../grants/queries.ts";
@@ -20,21 +20,28 @@ function isViewer(scope: AccessScope, alias: string): Sql {
 }
 
 /**
- * Returns the condition that an annotation is hidden from the user by its visibility. A deleted annotation that was not
- * public is hidden from all users, until its ID is used again. `isNamed` is a condition of a row `annotation` with `id`
- * and `document_id`. `organization` is the key of the organization or, in a statement about several, a column with it.
+ * Returns the condition that an annotation is hidden from the user by its visibility or its access context. A deleted
+ * annotation that was not public is hidden from all users, until its ID is used again. `isNamed` is a condition of a
+ * row `annotation` with `id` and `document_id`. `organization` is the key of the organization or, in a statement about
+ * several, a column with it.
  */
 export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, isNamed: Sql): Sql {
+  const isLimited = scope.isContextEnabled
+    ? sql`(annotation.viewers is not null or annotation.access_fields is not null)`
+    : sql`annotation.viewers is not null`;
   return sql`(exists (select 1 as one from comment_annotations annotation
-      where annotation.organization_key = ${organization} and annotation.viewers is not null and ${isNamed}
-        and not ${isViewer(scope, "annotation")})
+      where annotation.organization_key = ${organization} and ${isLimited} and ${isNamed}
+        and not (${isAnnotationVisible(scope, "annotation")}))
     or exists (select 1 as one from private_annotation_tombstones annotation
       left join comment_annotations present
         on present.organization_key = ${organization} and present.id = annotation.id
       where annotation.organization_key = ${organization} and ${isNamed} and present.id is null))`;
 }
 
-/** Returns whether the user sees all of these annotations of a document: nothing hides them. */
+/**
+ * Returns whether the user sees all of these annotations of a document: nothing hides them. While access contexts are
+ * compared, a deleted annotation is hidden from all users, because its pairs are not known anymore.
+ */
 export async function seesAnnotations(
   database: Queryable,
   scope: AccessScope,
@@ -42,12 +49,15 @@ export async function seesAnnotations(
   annotationIds: readonly string[],
 ): Promise<boolean> {
   const key = uuid(scope.organizationKey);
-  const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
+  const ids = texts(annotationIds);
+  const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${ids})`;
+  const isDeleted = sql`exists (select 1 as one from unnest(${ids}) as named (id)
+    where named.id not in (
+      select annotation.id from comment_annotations annotation
+      where annotation.organization_key = ${key} and ${isNamed}))`;
   const [row] = await database.run(
-    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, key, isNamed)} and not exists (
-        select 1 as one from comment_annotations annotation
-        where annotation.organization_key = ${key} and ${isNamed} and not ${holdsContext(scope, "annotation")}
-      ) as "isSeen"`,
+    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, key, isNamed)}
+        ${scope.isContextEnabled ? sql`and not ${isDeleted}` : EMPTY} as "isSeen"`,
   );
   return row?.isSeen ?? false;
 }

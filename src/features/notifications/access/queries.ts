@@ -1,5 +1,5 @@
 import { comparableJson } from "../../../database/comparable-json.ts";
-import { join, type Parameter, type Sql, sql, uuid } from "../../../database/sql.ts";
+import { EMPTY, join, type Parameter, type Sql, sql, uuid } from "../../../database/sql.ts";
 import { holdsContextInAny } from "../../access/context/queries.ts";
 import { hasClosedDocuments, isInReadableDocument } from "../../access/documents-of-records/queries.ts";
 import type { AccessScope } from "../../access/queries.ts";
@@ -25,16 +25,16 @@ export function mayHide(organizationKey: string): Sql {
 }
 
 /**
- * Reads an inbox, at first without looking up documents and annotations if documents are public by default, and then
- * with it if the organization may hide some. The condition of access, which most organizations do not need, is long:
- * PostgreSQL would prepare for it as long as it reads the page.
+ * Reads an inbox, at first without looking up documents and annotations, if documents are public by default and access
+ * contexts are not compared, and then with it if the organization may hide some. The condition of access, which most
+ * organizations do not need, is long: PostgreSQL would prepare for it as long as it reads the page.
  */
 export async function readIfOpen<Answer extends { mayHide: boolean }>(
-  seenBy: readonly Pick<AccessScope, "defaultType">[],
+  seenBy: readonly Pick<AccessScope, "defaultType" | "isContextEnabled">[],
   read: (ifOpen: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   const [scope, ...others] = seenBy;
-  if (scope?.defaultType !== "public" || others.length > 0) return read(false);
+  if (scope?.defaultType !== "public" || scope.isContextEnabled || others.length > 0) return read(false);
   const answer = await read(true);
   return answer.mayHide ? read(false) : answer;
 }
@@ -75,8 +75,10 @@ function isOfSeenAnnotations(seenBy: readonly AccessScope[]): Sql {
  * key of the organization or, in a statement about several, the column that annotations are joined on.
  */
 function isOfAnnotationsSeenBy(scope: AccessScope, organization: Parameter | Sql): Sql {
-  return sql`(not ${hasPrivateAnnotations(scope.organizationKey)}
-    or strpos(notification.record::text, '"notificationSource":"comment"') = 0
+  // Pairs of access contexts, which annotations get and lose, have no index.
+  const isAllPublic = scope.isContextEnabled ? EMPTY : sql`not ${hasPrivateAnnotations(scope.organizationKey)} or`;
+  return sql`(${isAllPublic}
+    strpos(notification.record::text, '"notificationSource":"comment"') = 0
     or not ${isAnyHidden(scope, organization, sql`annotation.id = any(${ANNOTATION_IDS}::text[])`)})`;
 }
 
