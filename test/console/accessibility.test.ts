@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
-import { addCommit } from "./commit.ts";
+import { addCommit, addCommits } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, signedIn, visitor } from "./visitor.ts";
 
@@ -68,6 +68,35 @@ describeInBrowser("accessibility", () => {
     await owner.page.getByRole("dialog").waitFor({ state: "detached" });
     await expect.poll(() => owner.focused()).toBe("Disable…");
     await addCommit(workspace);
+  });
+
+  test("a row opens by a click anywhere and by Enter, is one tab stop, and arrow keys reach its links", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommits(workspace, ["First.", "Second."]);
+    const { keyboard } = owner.page;
+    const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.page.getByText(/Second\./).click();
+    await drawer.getByText("Second.").waitFor();
+    await keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+
+    await owner.focusStart();
+    await owner.tabTo("View record");
+    await keyboard.press("Tab");
+    expect(await owner.focused()).toBe("View record");
+    await keyboard.press("Enter");
+    await drawer.getByText("First.").waitFor();
+    await keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    await expect.poll(() => owner.focused()).toBe("View record");
+    await keyboard.press("ArrowUp");
+    await keyboard.press("ArrowRight");
+    expect(await owner.focused()).toBe("commit.add");
+    await keyboard.press("ArrowLeft");
+    await keyboard.press("Enter");
+    await drawer.getByText("Second.").waitFor();
+    expect(owner.problems).toEqual([]);
   });
 
   test("a phone's menu links to a page and closes, and overrides the system's color scheme for good", async () => {

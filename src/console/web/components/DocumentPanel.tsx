@@ -72,7 +72,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
                 <li key={id}>
                   <div>
                     {linkTo ? (
-                      <Anchor component={Link} size="sm" href={linkTo(id)}>
+                      <Anchor component={Link} size="sm" data-opens href={linkTo(id)}>
                         {name}
                       </Anchor>
                     ) : (

@@ -13,7 +13,7 @@ interface UserLinkProps {
 export function UserLink({ organizationId, user }: UserLinkProps) {
   const parameters = new URLSearchParams({ user: user.userId, organization: organizationId });
   return (
-    <Anchor component={Link} size="sm" href={`/people?${parameters}`}>
+    <Anchor component={Link} size="sm" data-opens href={`/people?${parameters}`}>
       <UntrustedText>{userLabel(user)}</UntrustedText>
     </Anchor>
   );

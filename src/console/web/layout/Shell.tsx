@@ -12,6 +12,7 @@ import { CONSOLE_PATH } from "../url.ts";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { PageErrorBoundary } from "./PageErrorBoundary.tsx";
+import { moveInRows, openClickedRow } from "./rows.ts";
 import { SignOutButton } from "./SignOutButton.tsx";
 
 export const SHELL_LAYOUT = {
@@ -56,7 +57,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
           </Stack>
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      <AppShell.Main id="main" tabIndex={-1} onClick={openClickedRow} onKeyDown={moveInRows}>
         <Pages />
       </AppShell.Main>
     </AppShell>

@@ -65,6 +65,7 @@ function OrganizationList() {
                       component={Link}
                       href={link({ organization: id, search: undefined, page: undefined })}
                       size="sm"
+                      data-opens
                     >
                       <UntrustedText>{organizationName || id}</UntrustedText>
                     </Anchor>

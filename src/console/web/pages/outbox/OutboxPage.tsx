@@ -52,7 +52,7 @@ function MailList() {
             {mails.map(({ id, createdAt, to, subject }) => (
               <li key={id}>
                 <div>
-                  <Anchor component={Link} size="sm" href={link({ mail: id })}>
+                  <Anchor component={Link} size="sm" data-opens href={link({ mail: id })}>
                     <UntrustedText>{subject || "(no subject)"}</UntrustedText>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">

@@ -28,6 +28,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                   <Anchor
                     component={Link}
                     size="sm"
+                    data-opens
                     href={link({ user: user.userId, email: undefined, organization: organizationId, page: undefined })}
                   >
                     <UntrustedText>{organizationId}</UntrustedText>
