@@ -99,6 +99,52 @@ describeInBrowser("accessibility", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("the palette finds organizations, users, documents and pages by keyboard, with one request each", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", name: "Ada Lovelace" }] });
+    const { keyboard } = owner.page;
+    const dialog = owner.page.getByRole("dialog", { name: "Search" });
+    const find = async (text: string, option: string) => {
+      await keyboard.press("Control+k");
+      await dialog.getByRole("combobox").fill(text);
+      await dialog.getByRole("option", { name: option, exact: true }).waitFor();
+    };
+    await owner.follow(`/${workspace.id}/settings?organization=acme`);
+    await owner.loaded();
+    await owner.focusStart();
+    owner.calls = [];
+    await find("acm", "acme");
+    await expect.poll(() => dialog.getByRole("status").innerText()).toBe("");
+    expect(owner.calls.toSorted()).toEqual([
+      "/v2/organizations/documents/get",
+      "/v2/organizations/get",
+      "/v2/workspace/users/get",
+    ]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => owner.focused()).toBe("acme");
+    expect(owner.page.url()).toMatch(/organizations\?organization=acme$/);
+
+    await find("engine", "engine");
+    await keyboard.press("Enter");
+    await expect.poll(() => owner.page.url()).toMatch(/documents\?organization=acme&document=engine$/);
+    await expect.poll(() => owner.focused()).toBe("Documents");
+    await find("ada", "Ada Lovelace ada");
+    await keyboard.press("Enter");
+    await expect.poll(() => owner.page.url()).toMatch(/people\?user=ada$/);
+    await expect.poll(() => owner.focused()).toBe("People");
+    await find("o", "Tokens");
+    await keyboard.press("ArrowUp");
+    await keyboard.press("ArrowDown");
+    await keyboard.press("ArrowDown");
+    const active = await dialog.getByRole("option", { selected: true }).innerText();
+    await keyboard.press("Enter");
+    await expect.poll(() => owner.page.locator("[aria-current=page]").innerText()).toBe(active);
+    expect(owner.problems).toEqual([]);
+  });
+
   test("a phone's menu links to a page and closes, and overrides the system's color scheme for good", async () => {
     const email = "phone@example.com";
     const workspace = await ownedWorkspace(service, email);

@@ -4,7 +4,7 @@ import { Link, useLocation, useSearch } from "wouter";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { PAGES } from "../pages.ts";
 
-interface Entry {
+export interface Entry {
   href: string;
   label: string;
   icon: IconName;
@@ -30,7 +30,7 @@ const GROUPS: { title?: string; entries: Entry[] }[] = [
   { entries: [toPage("settings")] },
 ];
 
-const NAVIGATION_ENTRIES: Entry[] = GROUPS.flatMap(({ entries }) => entries);
+export const NAVIGATION_ENTRIES: Entry[] = GROUPS.flatMap(({ entries }) => entries);
 
 function toPage(name: IconName): Entry {
   return { href: `/${name}`, label: PAGES.find((page) => page.name === name)?.title ?? name, icon: name };

@@ -13,6 +13,7 @@ import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { PageErrorBoundary } from "./PageErrorBoundary.tsx";
 import { moveInRows, openClickedRow } from "./rows.ts";
+import { SearchButton } from "./SearchButton.tsx";
 import { SignOutButton } from "./SignOutButton.tsx";
 
 export const SHELL_LAYOUT = {
@@ -44,6 +45,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
             Colloquy
           </Text>
           <WorkspaceSwitcher workspaces={workspaces} />
+          <SearchButton />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages" className={isMenuOpen ? undefined : "menu-closed"}>

@@ -1,0 +1,139 @@
+import { Modal, Text, TextInput } from "@mantine/core";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { Icon } from "../components/Icon.tsx";
+import { UntrustedText } from "../components/UntrustedText.tsx";
+import { type PaletteGroup, type PaletteOption, usePaletteOptions } from "./use-palette-options.ts";
+
+interface CommandPaletteProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** A dialog that finds pages, organizations, documents and users, and goes to the chosen one. */
+export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
+  const [, navigate] = useLocation();
+  // The heading of the chosen page takes the focus, so the dialog must not return it.
+  const [hasChosen, setHasChosen] = useState(false);
+  function choose({ href }: PaletteOption): void {
+    setHasChosen(true);
+    navigate(href);
+    onClose();
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      onEnterTransitionEnd={() => setHasChosen(false)}
+      title="Search"
+      returnFocus={!hasChosen}
+      closeButtonProps={{ "aria-label": "Close" }}
+      transitionProps={{ duration: 0 }}
+      yOffset="10vh"
+    >
+      <Search onChoose={choose} />
+    </Modal>
+  );
+}
+
+function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [activeHref, setActiveHref] = useState<string>();
+  const { groups, isSearching, error } = usePaletteOptions(text);
+  const options = groups.flatMap((group) => group.options);
+  const active = options.find(({ href }) => href === activeHref) ?? options[0];
+  const optionId = ({ href }: PaletteOption) => `${id}-${href}`;
+  const activeId = active && optionId(active);
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing || !active) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setActiveHref(options.at((options.indexOf(active) + step) % options.length)?.href);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      onChoose(active);
+    }
+  }
+  return (
+    <>
+      <TextInput
+        aria-label="Search pages, organizations, documents and users"
+        placeholder="Page, organization, user ID or email"
+        leftSection={<Icon name="search" />}
+        role="combobox"
+        aria-expanded={options.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        autoComplete="off"
+        data-autofocus
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          setActiveHref(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {error !== null && <ErrorMessage error={error} />}
+      <div role="listbox" id={id} aria-label="Results" className="palette">
+        {groups.map((group) => (
+          <Group key={group.title} group={group} active={active} optionId={optionId} onChoose={onChoose} />
+        ))}
+      </div>
+      <Text size="sm" c="dimmed" role="status">
+        {isSearching && "Searching…"}
+        {!isSearching && options.length === 0 && "Nothing found. Organizations match by the start of their name or ID."}
+      </Text>
+    </>
+  );
+}
+
+interface GroupProps {
+  group: PaletteGroup;
+  active: PaletteOption | undefined;
+  optionId: (option: PaletteOption) => string;
+  onChoose: (option: PaletteOption) => void;
+}
+
+/** Options below their title. The focus stays in the text field, which names the active option. */
+function Group({ group: { title, options }, active, optionId, onChoose }: GroupProps) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: A fieldset is for forms.
+    <div role="group" aria-labelledby={id}>
+      <Text id={id} size="xs" c="dimmed" fw={600} role="presentation" className="navigation-title">
+        <UntrustedText>{title}</UntrustedText>
+      </Text>
+      {options.map((option) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: The text field handles the keys.
+        <div
+          key={option.href}
+          id={optionId(option)}
+          role="option"
+          aria-selected={option === active}
+          tabIndex={-1}
+          className="palette-option"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(option)}
+        >
+          <Icon name={option.icon} />
+          <span>
+            <UntrustedText>{option.label}</UntrustedText>
+            {option.detail && (
+              <Text component="span" size="xs" c="dimmed">
+                {" "}
+                <UntrustedText>{option.detail}</UntrustedText>
+              </Text>
+            )}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
