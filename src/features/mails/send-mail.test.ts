@@ -140,9 +140,10 @@ test.each([
     },
   ],
   [
-    "an annotation is deleted while access contexts are compared",
+    "the annotation gets an access context and is deleted",
     async (workspace: TestWorkspace) => {
       await enableContext(workspace);
+      await changeAnnotations(workspace, "update", { updatedData: { context: { access: { team: "legal" } } } });
       await changeAnnotations(workspace, "delete", {});
     },
   ],

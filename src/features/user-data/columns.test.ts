@@ -107,7 +107,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   presence: ["organization_key", "document_id", "status", "last_active", "active_hour", "is_changed", "heartbeat_at"],
   presence_connections: ["organization_key", "document_id", "process_id", "connected_at"],
   presence_processes: ["process_id", "beat", "is_dead"],
-  private_annotation_tombstones: ["organization_key", "id", "document_id", "deleted_at"],
+  private_annotation_tombstones: ["organization_key", "id", "document_id", "deleted_at", "is_private"],
   recordings: ["organization_key", "id", "document_id", "created_at", "sequence", "latest_version", "record_bytes"],
   removed_token_grants: ["organization_key", "resource_type", "resource_id", "removed_at"],
   sessions: ["id", "token_hash", "created_at", "last_used_at", "expires_at"],

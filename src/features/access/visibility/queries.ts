@@ -21,9 +21,9 @@ function isViewer(scope: AccessScope, alias: string): Sql {
 
 /**
  * Returns the condition that an annotation is hidden from the user by its visibility or its access context. A deleted
- * annotation that was not public is hidden from all users, until its ID is used again. `isNamed` is a condition of a
- * row `annotation` with `id` and `document_id`. `organization` is the key of the organization or, in a statement about
- * several, a column with it.
+ * annotation that was not public, or had pairs while access contexts are compared, is hidden from all users, until its
+ * ID is used again. `isNamed` is a condition of a row `annotation` with `id` and `document_id`. `organization` is the
+ * key of the organization or, in a statement about several, a column with it.
  */
 export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, isNamed: Sql): Sql {
   const isLimited = scope.isContextEnabled
@@ -35,29 +35,20 @@ export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, i
     or exists (select 1 as one from private_annotation_tombstones annotation
       left join comment_annotations present
         on present.organization_key = ${organization} and present.id = annotation.id
-      where annotation.organization_key = ${organization} and ${isNamed} and present.id is null))`;
+      where annotation.organization_key = ${organization} and ${isNamed} and present.id is null
+        ${scope.isContextEnabled ? EMPTY : sql`and annotation.is_private`}))`;
 }
 
-/**
- * Returns whether the user sees all of these annotations of a document: nothing hides them. While access contexts are
- * compared, a deleted annotation is hidden from all users, because its pairs are not known anymore.
- */
+/** Returns whether the user sees all of these annotations of a document: nothing hides them. */
 export async function seesAnnotations(
   database: Queryable,
   scope: AccessScope,
   documentId: string,
   annotationIds: readonly string[],
 ): Promise<boolean> {
-  const key = uuid(scope.organizationKey);
-  const ids = texts(annotationIds);
-  const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${ids})`;
-  const isDeleted = sql`exists (select 1 as one from unnest(${ids}) as named (id)
-    where named.id not in (
-      select annotation.id from comment_annotations annotation
-      where annotation.organization_key = ${key} and ${isNamed}))`;
+  const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
   const [row] = await database.run(
-    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, key, isNamed)}
-        ${scope.isContextEnabled ? sql`and not ${isDeleted}` : EMPTY} as "isSeen"`,
+    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, uuid(scope.organizationKey), isNamed)} as "isSeen"`,
   );
   return row?.isSeen ?? false;
 }
