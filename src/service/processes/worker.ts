@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { flushCompileCache } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
 import type { DatabaseAccess } from "../../database/connect.ts";
 import type { MetricValues } from "../../http/metrics.ts";
 import type { RequestRates } from "../../http/request-rates.ts";
+import { finishStart } from "../after-start.ts";
 import { describeFailure } from "../describe-failure.ts";
 import type { Primary } from "../start-context.ts";
 import type { MessageToPrimary, MessageToWorker } from "./messages.ts";
@@ -122,7 +122,7 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
     const service = await startService(config, log, { signal: primary.stopping, primary });
     const { address, firstCredentials } = service;
     await primary.send({ type: "serving", address, firstCredentials });
-    flushCompileCache();
+    finishStart();
     if (!primary.stopping.aborted) await once(primary.stopping, "abort");
     await service.stop();
   } catch (error) {
