@@ -1,22 +1,25 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
-import { inject } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
+const PAGE =
+  '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><main id="root"></main></html>';
 const run = promisify(execFile);
 
-/** Installs packages of this project, as npm would publish them, in an empty project. Returns its folder. */
-export async function installPacked(...names: string[]): Promise<string> {
+/** Installs packages of this project, as npm would publish them, and others in an empty project. Returns its folder. */
+export async function installPacked(names: string[], others: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(inject("runDirectory"), "packed-"));
   const workspaces = names.map((name) => `--workspace=@colloquy/${name}`);
   await run("npm", ["pack", ...workspaces, "--pack-destination", folder], { cwd: ROOT });
   const tarballs = (await readdir(folder)).map((name) => join(folder, name));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
   // What `npm ci` of this project has downloaded is in npm's cache.
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs], { cwd: folder });
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs, ...others], { cwd: folder });
   return folder;
 }
 
@@ -30,7 +33,13 @@ export async function runScript(folder: string, source: string, ...args: string[
 export async function bundle(folder: string, source: string): Promise<string> {
   await writeFile(join(folder, "entry.js"), source);
   const lib = { entry: "entry.js", formats: ["es" as const], fileName: "bundle" };
-  await build({ root: folder, configFile: false, logLevel: "error", build: { lib, minify: true, outDir: "bundled" } });
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    build: { lib, minify: true, outDir: "bundled" },
+  });
   const [name = ""] = await readdir(join(folder, "bundled"));
   return readFile(join(folder, "bundled", name), "utf8");
 }
@@ -42,4 +51,15 @@ export async function compile(folder: string, source: string): Promise<string> {
   const tsc = join(ROOT, "node_modules/.bin/tsc");
   const { stdout } = await run(tsc, [...options, "--ignoreConfig", "index.ts"], { cwd: folder }).catch(Object);
   return stdout;
+}
+
+/** Serves a page with a module script until the end of the test. Returns its URL, on the host `localhost`. */
+export function servePage(script: string): string {
+  const server = createServer(({ url }, response) => {
+    response.setHeader("content-type", url === "/script.js" ? "text/javascript" : "text/html; charset=utf-8");
+    response.end(url === "/script.js" ? script : PAGE);
+  }).listen(0);
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://localhost:${typeof address === "object" ? address?.port : address}/`;
 }
