@@ -1,0 +1,22 @@
+/** Returns a text in which `{name}` and `{{name}}` are replaced by values, and by the names of users. */
+export function fillTemplate(template: string, values: { [name: string]: unknown } | null | undefined): string {
+  return template.replace(/\{\{?(\w+)\}\}?/g, (placeholder, name: string) => textOf(values?.[name]) ?? placeholder);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value === "object" && value !== null && "name" in value) return textOf(value.name);
+  return undefined;
+}
+
+/** Returns the name to show for a user. */
+export function nameOf(user: { userId: string; name?: string } | undefined): string {
+  return user?.name ?? user?.userId ?? "Deleted user";
+}
+
+/** Returns the first letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  return `${[...first][0] ?? ""}${[...last][0] ?? ""}`.toUpperCase();
+}
