@@ -48,7 +48,7 @@ export const RecordContext = Type.Object(
 /** User who acts in or is named by a record. Further fields are stored with the record. */
 export const User = Type.Object(
   { userId: Identifier, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
-  { additionalProperties: true },
+  { title: "User", additionalProperties: true },
 );
 export type User = Static<typeof User>;
 
@@ -81,7 +81,7 @@ export const DEFAULT_ORDER = "desc";
 export const Order = Type.Enum(["asc", "desc"], { default: DEFAULT_ORDER });
 
 /** Outcome of one item of a request whose items fail independently. */
-export const ItemResult = Type.Object({ success: Type.Boolean(), message: Type.String() });
+export const ItemResult = Type.Object({ success: Type.Boolean(), message: Type.String() }, { title: "ItemResult" });
 export type ItemResult = Static<typeof ItemResult>;
 
 /** Returns the schema of an object keyed by id. */

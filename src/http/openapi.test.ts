@@ -56,6 +56,7 @@ const document = openApiDocument({
   brands: ["service", "acme"],
   version: "1.2.3",
 });
+const schemas = objectAt(document, "components", "schemas");
 const paths = described.flatMap((described) => pathsOf(described).map((path) => ({ path, operation: described })));
 
 describe("the OpenAPI document", () => {
@@ -103,9 +104,28 @@ describe("the OpenAPI document", () => {
     const request = at(document, "paths", sample.path, "post", "requestBody", ...content, "data");
     expect(at(request, "properties", "kind")).toEqual({ type: "string", enum: ["large", "small"] });
     const result = at(document, "paths", sample.path, "post", "responses", "200", ...content, "result");
-    expect(at(result, "properties", "data", "items", "properties", "parts", "additionalProperties", "type")).toBe(
-      "object",
+    expect(at(result, "properties", "data", "items", "properties", "parts", "additionalProperties")).toEqual({
+      $ref: "#/components/schemas/ItemResult",
+    });
+  });
+
+  it("names the schemas of records and refers to them wherever they appear", () => {
+    const records = ["Activity", "Comment", "CommentAnnotation", "Document", "Notification", "Organization"];
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining([...records, "Presence", "Recording", "User"]));
+    expect(at(schemas, "CommentAnnotation", "properties", "comments", "items")).toEqual({
+      $ref: "#/components/schemas/Comment",
+    });
+    expect(at(schemas, "Activity", "properties", "actionUser")).toEqual({ $ref: "#/components/schemas/User" });
+    const inlined = Object.keys(schemas).filter(
+      (name) => JSON.stringify(document).split(`"title":"${name}"`).length > 2,
     );
+    expect(inlined).toEqual([]);
+  });
+
+  it("refuses two different schemas of one name", () => {
+    const other = { ...bare, path: "/v2/samples/other", response: Type.Object({}, { title: "Activity" }) } as const;
+    const options = { publicUrl: "", brands: ["service"], version: "1.0.0" };
+    expect(() => openApiDocument({ operations: [...operations, other], ...options })).toThrow("title Activity");
   });
 
   it("has a complete example answer only if nothing in it is invented", () => {
@@ -121,7 +141,7 @@ describe("the OpenAPI document", () => {
   it.each(paths)("describes $path with an example that its schema and the service accept", ({ path, operation }) => {
     const content = at(document, "paths", path, "post", "requestBody", "content", "application/json");
     expect(at(content, "example")).toEqual({ data: operation.example });
-    expect(Check(objectAt(content, "schema"), at(content, "example"))).toBe(true);
+    expect(Check(resolved(objectAt(content, "schema")), at(content, "example"))).toBe(true);
     expect(Check(operation.request, operation.example)).toBe(true);
   });
 
@@ -129,13 +149,14 @@ describe("the OpenAPI document", () => {
     const { isAsynchronous } = operation;
     const httpStatus = isAsynchronous ? "202" : "200";
     const content = objectAt(document, "paths", path, "post", "responses", httpStatus, "content", "application/json");
-    const fields = objectAt(content, "schema", "properties", ...(isAsynchronous ? [] : ["result", "properties"]));
+    const schema = resolved(objectAt(content, "schema"));
+    const fields = objectAt(schema, "properties", ...(isAsynchronous ? [] : ["result", "properties"]));
     expect("statusCode" in fields).toBe(isAsynchronous ?? false);
     expect("data" in fields).toBe(operation.response !== undefined);
     for (const name of operation.pageTokenNames ?? ["pageToken"]) {
       expect(name in fields, name).toBe(operation.cursor !== undefined);
     }
-    if ("example" in content) expect(Check(objectAt(content, "schema"), content.example)).toBe(true);
+    if ("example" in content) expect(Check(schema, content.example)).toBe(true);
   });
 
   it.each(paths)("describes every error of $path with an example that matches its schema", ({ path, operation }) => {
@@ -207,6 +228,14 @@ function objectAt(value: unknown, ...keys: string[]): Record<string, unknown> {
   const part = at(value, ...keys);
   if (!isObject(part)) throw new Error(`${keys.join(" → ")} is no object`);
   return part;
+}
+
+/** Returns the value with the named schemas in place of the references to them. Throws for an unknown name. */
+function resolved(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value), (_, part) => {
+    const reference: unknown = isObject(part) ? part.$ref : undefined;
+    return typeof reference === "string" ? resolved(objectAt(document, ...reference.split("/").slice(1))) : part;
+  });
 }
 
 function plain(value: object): Record<string, unknown> {

@@ -6,6 +6,7 @@ import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { HTTP_FAULTS } from "./http-faults.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { type NamedSchemas, referNamed } from "./named-schemas.ts";
 import {
   apiKeyHeader,
   authTokenHeader,
@@ -44,8 +45,9 @@ const EXAMPLE_REASONS = {
 /** Returns the OpenAPI 3.1 document of all paths, including aliases, in the given order. */
 export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
   const paths = operations.flatMap(pathsOf);
+  const schemas: NamedSchemas = { Error: ERROR_SCHEMA };
   const entries = operations.flatMap((operation) => {
-    const described = describeOperation(operation, brands);
+    const described = describeOperation(operation, brands, schemas);
     return pathsOf(operation).map((path) => [
       path,
       { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...described } },
@@ -65,20 +67,20 @@ export function openApiDocument({ operations, publicUrl, brands, version }: Docu
     tags: [...new Set(paths.map(tagOf))].sort().map((name) => ({ name })),
     paths: Object.fromEntries(entries),
     components: {
-      schemas: { Error: ERROR_SCHEMA },
+      schemas,
       headers: HEADERS,
       securitySchemes: securitySchemes(brands),
     },
   };
 }
 
-function describeOperation(operation: Operation, brands: readonly string[]): object {
+function describeOperation(operation: Operation, brands: readonly string[], schemas: NamedSchemas): object {
   return {
     summary: operation.summary,
     description: description(operation),
     ...securityOf(operation, brands),
-    requestBody: requestBody(operation),
-    responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation), ...failures(operation) },
+    requestBody: requestBody(operation, schemas),
+    responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation, schemas), ...failures(operation) },
   };
 }
 
@@ -89,20 +91,20 @@ function description(operation: Operation): string {
   return `${text}\n\n${scope}${userSentence(operation)}`.trim();
 }
 
-function requestBody({ request, example }: Operation): object {
+function requestBody({ request, example }: Operation, schemas: NamedSchemas): object {
   const isRequired = !Check(request, {});
-  const data = jsonSchema(strictSchema(request));
+  const data = referNamed(jsonSchema(strictSchema(request)), schemas);
   const schema = { ...object({ data }, isRequired ? ["data"] : []), additionalProperties: false };
   return { required: isRequired, content: json(schema, { example: { data: example } }) };
 }
 
-function success(operation: Operation): object {
+function success(operation: Operation, schemas: NamedSchemas): object {
   const schema = jsonSchema(answerSchema(operation));
   const example = exampleOf(schema);
   return {
     description: operation.message,
     headers: headerReferences("x-request-id", ...RATE_LIMIT_HEADERS),
-    content: json(schema, example === undefined ? {} : { example }),
+    content: json(referNamed(schema, schemas), example === undefined ? {} : { example }),
   };
 }
 

@@ -31,15 +31,20 @@ export const NewActivity = Type.Object({
 });
 export type NewActivity = Static<typeof NewActivity>;
 
-export const Activity = Type.Object({
-  id: Identifier,
-  featureType: FeatureType,
-  actionType: Identifier,
-  actionUser: User,
-  targetEntityId: Type.Optional(Identifier),
-  targetSubEntityId: Type.Optional(Identifier),
-  ...changeableActivityFields,
-  isActivityResolverUsed: Type.Optional(Type.Boolean()),
-  metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),
-});
+export const Activity = Type.Object(
+  {
+    id: Identifier,
+    featureType: FeatureType,
+    actionType: Identifier,
+    actionUser: User,
+    targetEntityId: Type.Optional(Identifier),
+    targetSubEntityId: Type.Optional(Identifier),
+    ...changeableActivityFields,
+    isActivityResolverUsed: Type.Optional(Type.Boolean()),
+    metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
+    timestamp: Type.Integer({
+      description: "Milliseconds since the epoch: the time of the request, or the given time.",
+    }),
+  },
+  { title: "Activity" },
+);

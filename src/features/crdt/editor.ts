@@ -23,18 +23,21 @@ export const EditorContent = Type.Object({
   data: NewEditorData,
 });
 
-export const Editor = Type.Object({
-  id: Type.String({ description: "The `editorId`." }),
-  data: EditorData,
-  type: EditorType,
-  contentKey: Type.String({ description: "Name of the content in the Yjs document." }),
-  lastUpdate: Type.String({ format: "date-time", description: "ISO 8601." }),
-  lastUpdatedBy: UnknownYet,
-  sessionId: UnknownYet,
-  state: Type.Optional(
-    Type.String({ description: "The Yjs document in Base64, as an update in format 1 for Y.applyUpdate." }),
-  ),
-});
+export const Editor = Type.Object(
+  {
+    id: Type.String({ description: "The `editorId`." }),
+    data: EditorData,
+    type: EditorType,
+    contentKey: Type.String({ description: "Name of the content in the Yjs document." }),
+    lastUpdate: Type.String({ format: "date-time", description: "ISO 8601." }),
+    lastUpdatedBy: UnknownYet,
+    sessionId: UnknownYet,
+    state: Type.Optional(
+      Type.String({ description: "The Yjs document in Base64, as an update in format 1 for Y.applyUpdate." }),
+    ),
+  },
+  { title: "Editor" },
+);
 
 /** Rules for `data` in the descriptions of `add` and `update`. */
 export const DATA_RULES =

@@ -29,7 +29,7 @@ export const Document = Type.Object(
     accessType: AccessType,
     folderId: Type.Optional(Type.String({ description: "The folder that it is in. Missing outside of any folder." })),
   },
-  { additionalProperties: true, description: "Further fields are the metadata as sent." },
+  { title: "Document", additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
 /** Fields that are no part of the stored record. */

@@ -5,8 +5,11 @@ import { withMetadata } from "../tenancy/metadata.ts";
 /** Any JSON object of at most 64 KiB. */
 export const LiveStateData = withMetadata({});
 
-export const LiveState = Type.Object({
-  liveStateDataId: Identifier,
-  data: Type.Object({}, { additionalProperties: true, description: "Any JSON object." }),
-  lastUpdated: Type.Integer({ description: "Time of the last broadcast, in milliseconds since the epoch." }),
-});
+export const LiveState = Type.Object(
+  {
+    liveStateDataId: Identifier,
+    data: Type.Object({}, { additionalProperties: true, description: "Any JSON object." }),
+    lastUpdated: Type.Integer({ description: "Time of the last broadcast, in milliseconds since the epoch." }),
+  },
+  { title: "LiveState" },
+);

@@ -87,39 +87,44 @@ export type NotificationUpdate = Static<typeof NotificationUpdate>;
 
 const True = Type.Literal(true);
 
-export const Notification = Type.Object({
-  id: Identifier,
-  notificationSource: Type.String(),
-  actionUser: User,
-  ...contentFields,
-  context: Type.Optional(
-    Type.Union([FreeFormObject, Type.Null()], {
-      description: "As it was sent, with `accessFields` if it has `access`.",
+export const Notification = Type.Object(
+  {
+    id: Identifier,
+    notificationSource: Type.String(),
+    actionUser: User,
+    ...contentFields,
+    context: Type.Optional(
+      Type.Union([FreeFormObject, Type.Null()], {
+        description: "As it was sent, with `accessFields` if it has `access`.",
+      }),
+    ),
+    metadata: Type.Object(
+      {
+        apiKey: Type.String(),
+        documentId: Identifier,
+        organizationId: Identifier,
+        locationId: Type.Optional(Identifier),
+      },
+      { additionalProperties: true },
+    ),
+    notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
+    notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
+    timestamp: Type.Integer({
+      description: "Milliseconds since the epoch: the time of the request, or the given time.",
     }),
-  ),
-  metadata: Type.Object(
-    {
-      apiKey: Type.String(),
-      documentId: Identifier,
-      organizationId: Identifier,
-      locationId: Type.Optional(Identifier),
-    },
-    { additionalProperties: true },
-  ),
-  notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
-  notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),
-  readAtByUserId: Type.Optional(
-    Type.Record(Type.String(), Type.Integer(), {
-      description:
-        "Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did.",
-    }),
-  ),
-  isRead: Type.Optional(Type.Boolean({ description: "With `userId`: whether this user has read it." })),
-  readAt: Type.Optional(
-    Type.Integer({ description: "With `userId`: when this user read it, in milliseconds since the epoch." }),
-  ),
-});
+    readAtByUserId: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description:
+          "Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did.",
+      }),
+    ),
+    isRead: Type.Optional(Type.Boolean({ description: "With `userId`: whether this user has read it." })),
+    readAt: Type.Optional(
+      Type.Integer({ description: "With `userId`: when this user read it, in milliseconds since the epoch." }),
+    ),
+  },
+  { title: "Notification" },
+);
 
 /** Fields that select notifications. */
 export const notificationScopeFields = {

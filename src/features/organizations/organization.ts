@@ -12,7 +12,7 @@ export const NewOrganization = withMetadata({ organizationId: Identifier, organi
 
 export const Organization = Type.Object(
   { id: Type.String(), disabled: Type.Boolean(), organizationName: Type.String() },
-  { additionalProperties: true, description: "Further fields are the metadata as sent." },
+  { title: "Organization", additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
 /** Fields that are no part of the stored record. */

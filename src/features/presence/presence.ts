@@ -13,10 +13,13 @@ export const NewPresence = Type.Object({
   status: Type.Optional(Status),
 });
 
-export const Presence = Type.Object({
-  userId: Identifier,
-  name: Type.Optional(ShortText),
-  email: Type.Optional(ShortText),
-  status: Status,
-  lastActive: Type.Integer({ description: "Time of the last heartbeat in milliseconds since the epoch." }),
-});
+export const Presence = Type.Object(
+  {
+    userId: Identifier,
+    name: Type.Optional(ShortText),
+    email: Type.Optional(ShortText),
+    status: Status,
+    lastActive: Type.Integer({ description: "Time of the last heartbeat in milliseconds since the epoch." }),
+  },
+  { title: "Presence" },
+);

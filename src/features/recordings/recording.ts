@@ -38,11 +38,14 @@ export const NewRecording = Type.Object({
   ...changeableRecordingFields,
 });
 
-export const Recording = Type.Object({
-  annotationId: Identifier,
-  type: RecordingType,
-  from: Type.Optional(From),
-  ...changeableRecordingFields,
-  latestVersion: Type.Integer({ description: "Starts at 1 and grows by one with each change." }),
-  metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
-});
+export const Recording = Type.Object(
+  {
+    annotationId: Identifier,
+    type: RecordingType,
+    from: Type.Optional(From),
+    ...changeableRecordingFields,
+    latestVersion: Type.Integer({ description: "Starts at 1 and grows by one with each change." }),
+    metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
+  },
+  { title: "Recording" },
+);

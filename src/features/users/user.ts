@@ -19,6 +19,7 @@ export const NewUser = withMetadata(fields);
 export const OMITTED_FIELDS = { accessRole: undefined } satisfies OmittedFields;
 
 export const UserRecord = Type.Object(fields, {
+  title: "UserRecord",
   additionalProperties: true,
   description: "Further fields are the metadata as sent.",
 });

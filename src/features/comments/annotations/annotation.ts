@@ -78,20 +78,23 @@ const storedFields = {
 };
 
 /** An annotation as it is answered. */
-export const CommentAnnotation = Type.Object({
-  ...storedFields,
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-  lastUpdated: Type.Integer({
-    description: "Time of the last change of the annotation or its comments, in milliseconds since the epoch.",
-  }),
-  annotationNumber: Type.Integer({ description: "Fixed number that counts up in the document." }),
-  annotationIndex: Type.Integer({ description: "Place in the list, from 1 and across its pages." }),
-  sourceType: Type.Enum(["rest-api", "agent"]),
-  visibilityConfig: VisibilityConfig,
-  hasDraftComments: Type.Boolean({ description: "Always false: the API adds no drafts." }),
-  resolvedByUser: Type.Optional(Type.Object({ userId: Identifier })),
-  comments: Type.Array(Comment, { description: "Oldest first." }),
-});
+export const CommentAnnotation = Type.Object(
+  {
+    ...storedFields,
+    createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+    lastUpdated: Type.Integer({
+      description: "Time of the last change of the annotation or its comments, in milliseconds since the epoch.",
+    }),
+    annotationNumber: Type.Integer({ description: "Fixed number that counts up in the document." }),
+    annotationIndex: Type.Integer({ description: "Place in the list, from 1 and across its pages." }),
+    sourceType: Type.Enum(["rest-api", "agent"]),
+    visibilityConfig: VisibilityConfig,
+    hasDraftComments: Type.Boolean({ description: "Always false: the API adds no drafts." }),
+    resolvedByUser: Type.Optional(Type.Object({ userId: Identifier })),
+    comments: Type.Array(Comment, { description: "Oldest first." }),
+  },
+  { title: "CommentAnnotation" },
+);
 
 const Stored = Type.Object(storedFields);
 /** The record of an annotation. */

@@ -81,31 +81,34 @@ const storedFields = {
 };
 
 /** A comment as it is answered. */
-export const Comment = Type.Object({
-  ...storedFields,
-  commentId: Type.Integer(),
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-  lastUpdated: Type.String({ description: "Time of the last change in ISO 8601, in UTC." }),
-  type: Type.Literal("text"),
-  status: Type.Enum(["added", "updated"]),
-  isDraft: Type.Boolean(),
-  isCommentTextAvailable: Type.Boolean(),
-  attachments: Type.Array(FreeFormObject),
-  taggedUserContacts: Type.Array(TaggedUser),
-  sourceType: Type.Optional(Type.Literal("agent", { description: "Present if an agent has written the comment." })),
-  reactions: Type.Array(Type.Object({ reaction: Identifier, userIds: Type.Array(Identifier) })),
-  reactionAnnotationIds: Type.Array(Type.String()),
-  reactionAnnotations: Type.Array(
-    Type.Object({
-      annotationId: Type.String(),
-      type: Type.Literal("reaction"),
-      icon: Type.String({ description: "The `reaction` as sent." }),
-      commentAnnotationId: Identifier,
-      lastUpdated: Type.Integer({ description: "Milliseconds since the epoch." }),
-      fromUsers: Type.Array(Type.Object({ lastUpdated: Type.Integer(), from: User })),
-    }),
-  ),
-});
+export const Comment = Type.Object(
+  {
+    ...storedFields,
+    commentId: Type.Integer(),
+    createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+    lastUpdated: Type.String({ description: "Time of the last change in ISO 8601, in UTC." }),
+    type: Type.Literal("text"),
+    status: Type.Enum(["added", "updated"]),
+    isDraft: Type.Boolean(),
+    isCommentTextAvailable: Type.Boolean(),
+    attachments: Type.Array(FreeFormObject),
+    taggedUserContacts: Type.Array(TaggedUser),
+    sourceType: Type.Optional(Type.Literal("agent", { description: "Present if an agent has written the comment." })),
+    reactions: Type.Array(Type.Object({ reaction: Identifier, userIds: Type.Array(Identifier) })),
+    reactionAnnotationIds: Type.Array(Type.String()),
+    reactionAnnotations: Type.Array(
+      Type.Object({
+        annotationId: Type.String(),
+        type: Type.Literal("reaction"),
+        icon: Type.String({ description: "The `reaction` as sent." }),
+        commentAnnotationId: Identifier,
+        lastUpdated: Type.Integer({ description: "Milliseconds since the epoch." }),
+        fromUsers: Type.Array(Type.Object({ lastUpdated: Type.Integer(), from: User })),
+      }),
+    ),
+  },
+  { title: "Comment" },
+);
 
 const Stored = Type.Object(storedFields);
 /** The record of a comment: fields as they were sent. */

@@ -42,16 +42,20 @@ export interface Folder extends Static<ReturnType<typeof Type.Object<typeof FOLD
   subFolders?: Folder[];
 }
 
-export const Folder = Type.Object({
-  ...FOLDER_FIELDS,
-  subFolders: Type.Optional(
-    Type.Unsafe<Folder[]>(
-      Type.Array(Type.Object({}, { additionalProperties: true }), {
-        description: "The folders directly in it, of the same shape. Missing if there are none, and at the last level.",
-      }),
+export const Folder = Type.Object(
+  {
+    ...FOLDER_FIELDS,
+    subFolders: Type.Optional(
+      Type.Unsafe<Folder[]>(
+        Type.Array(Type.Object({}, { additionalProperties: true }), {
+          description:
+            "The folders directly in it, of the same shape. Missing if there are none, and at the last level.",
+        }),
+      ),
     ),
-  ),
-});
+  },
+  { title: "Folder" },
+);
 
 /** Returns a folder's ID as a column holds it: null for the top level. */
 export function storedFolderId(folderId: string | undefined): string | null {

@@ -88,19 +88,22 @@ export interface EndpointRow {
 }
 
 const Time = Type.String({ description: "ISO 8601." });
-export const Endpoint = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  description: orNull(Type.String()),
-  filterTypes: orNull(Type.Array(Type.String())),
-  channels: orNull(Type.Array(Type.String())),
-  disabled: Type.Boolean(),
-  rateLimit: orNull(Type.Integer()),
-  uid: orNull(Type.String()),
-  metadata: orNull(Type.Record(Type.String(), Type.String())),
-  createdAt: Time,
-  updatedAt: Time,
-});
+export const Endpoint = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String(),
+    description: orNull(Type.String()),
+    filterTypes: orNull(Type.Array(Type.String())),
+    channels: orNull(Type.Array(Type.String())),
+    disabled: Type.Boolean(),
+    rateLimit: orNull(Type.Integer()),
+    uid: orNull(Type.String()),
+    metadata: orNull(Type.Record(Type.String(), Type.String())),
+    createdAt: Time,
+    updatedAt: Time,
+  },
+  { title: "WebhookEndpoint" },
+);
 
 /** Returns an endpoint as callers read it. Fields that are not set are null. */
 export function endpointOf(row: EndpointRow): Static<typeof Endpoint> {

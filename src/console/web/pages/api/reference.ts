@@ -1,9 +1,10 @@
-import { type Field, listFields, type Schema } from "./schema.ts";
+import { type Field, listFields, type Schema, withoutReferences } from "./schema.ts";
 
 /** The part of the service's OpenAPI document that the reference shows. */
 export interface OpenApi {
   info: { version: string; description: string };
   paths: Record<string, { post?: Description }>;
+  components: { schemas: Record<string, Schema> };
 }
 
 interface Content<Example = never> {
@@ -71,12 +72,13 @@ function unversioned(path: string): string {
 }
 
 /** Returns the reference of an operation; undefined for an unknown path. */
-export function operationReference({ paths }: OpenApi, path: string): OperationReference | undefined {
+export function operationReference({ paths, components }: OpenApi, path: string): OperationReference | undefined {
   const post = new Map(Object.entries(paths)).get(path)?.post;
   if (!post) return undefined;
   const { tags, summary, description = "", security, requestBody, responses } = post;
   const request = requestBody.content["application/json"];
-  const data = request?.schema.properties?.data;
+  const fieldsOf = (schema: Schema | undefined) =>
+    schema ? listFields(withoutReferences(schema, components.schemas)) : [];
   const success = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2"));
   return {
     path,
@@ -84,8 +86,8 @@ export function operationReference({ paths }: OpenApi, path: string): OperationR
     summary,
     description,
     isPublic: security?.length === 0,
-    request: data ? listFields(data) : [],
-    response: responseFields(success?.[1].content?.["application/json"]?.schema),
+    request: fieldsOf(request?.schema.properties?.data),
+    response: fieldsOf(resultOf(success?.[1].content?.["application/json"]?.schema)).filter(isOwnField),
     example: request?.example?.data ?? {},
     errors: Object.entries(responses)
       .filter(([httpStatus]) => httpStatus !== success?.[0])
@@ -97,7 +99,10 @@ export function operationReference({ paths }: OpenApi, path: string): OperationR
   };
 }
 
-function responseFields(body: Schema | undefined): Field[] {
-  const fields = listFields(body?.properties?.result ?? body ?? {});
-  return fields.filter(({ path }) => !ENVELOPE_FIELDS.has(path));
+function resultOf(body: Schema | undefined): Schema | undefined {
+  return body?.properties?.result ?? body;
+}
+
+function isOwnField({ path }: Field): boolean {
+  return !ENVELOPE_FIELDS.has(path);
 }

@@ -35,6 +35,23 @@ export interface Field {
   description: string;
 }
 
+/** Returns the schema with the named schemas in place of the references to them. */
+export function withoutReferences(schema: Schema, named: Record<string, Schema>): Schema {
+  const { $ref, ...own } = schema;
+  if ($ref !== undefined) return withoutReferences(named[$ref.replace("#/components/schemas/", "")] ?? own, named);
+  const { anyOf, items, properties, additionalProperties } = schema;
+  const resolve = (part: Schema) => withoutReferences(part, named);
+  return {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.map(resolve) }),
+    ...(items && { items: resolve(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, resolve(part)])),
+    }),
+    ...(typeof additionalProperties === "object" && { additionalProperties: resolve(additionalProperties) }),
+  };
+}
+
 /** Returns the fields of a schema in order, each followed by its children. */
 export function listFields(schema: Schema, path = "", depth = 0): Field[] {
   const fields = objectsIn(schema).flatMap(({ properties = {}, required = [], additionalProperties }) => {
