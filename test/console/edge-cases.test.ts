@@ -227,9 +227,12 @@ describeInBrowser("a new workspace", () => {
     const { workspace, owner } = await enterNewWorkspace({ activityServiceEnabled: false });
     await owner.follow(`/${workspace.id}/overview`);
     await owner.sees("Activity logging is off. Turn it on before you run this command.");
+    const step = owner.page.getByRole("listitem").filter({ hasText: "Turn on activity logging" });
+    expect(await step.innerText()).toContain("New activities are rejected.");
     await owner.button("Turn on… activity logging").click();
     await owner.page.getByRole("dialog").getByRole("button", { name: "Turn on", exact: true }).click();
     await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("Activity logging is off");
+    await expect.poll(() => step.innerText()).toMatch(/\(done\)$/);
     await owner.follow(`/${workspace.id}/recordings`);
     await owner.sees("/v2/organizations/add");
   });

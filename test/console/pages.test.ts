@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { DESKTOP } from "./browser.ts";
@@ -7,6 +10,7 @@ import { fillWorkspace, PAGES, VIEWS, type View } from "./views.ts";
 import { describeInBrowser, type Visitor, visitor } from "./visitor.ts";
 
 const { address } = await startTestService();
+const CONSOLE = join(import.meta.dirname, "../../build/console");
 const PHONE = { width: 390, height: 844 };
 
 /** Views to load by their URL: their scripts have the fewest, the most and other parts in common with the rest. */
@@ -102,6 +106,21 @@ describeInBrowser("pages of a workspace with data", () => {
     await expectData(view);
     expect(withoutPolls(owner.calls)).toEqual([...view.requests, "/v2/workspaces/get"].toSorted());
     expect(owner.problems).toEqual([]);
+  });
+});
+
+describeInBrowser("the first page", () => {
+  test("loads less than 200 kB of compressed script", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.open(`/${workspace.id}/overview`);
+    await owner.loaded();
+    const scripts = await owner.page.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
+    );
+    expect(scripts.length).toBeGreaterThan(1);
+    const built = new Set(scripts.map((url) => join(CONSOLE, new URL(url).pathname.replace("/console/", ""))));
+    const sizes = await Promise.all([...built].map(async (path) => gzipSync(await readFile(path)).length));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
   });
 });
 

@@ -4,6 +4,7 @@ import { fillTemplate, userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
+import { WithAvatar } from "./WithAvatar.tsx";
 
 /** Returns the message of an activity: its template with data filled in, or the user and the action. */
 function messageOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
@@ -24,7 +25,7 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
   const { documentId, organizationId } = metadata;
   return (
-    <>
+    <WithAvatar kind="user" id={actionUser.userId} name={userLabel(actionUser)}>
       <Text size="sm" lineClamp={3}>
         <UntrustedText>{messageOf(activity)}</UntrustedText>
       </Text>
@@ -48,6 +49,6 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
           <UntrustedText>{documentId}</UntrustedText>
         </FilterLink>
       </Text>
-    </>
+    </WithAvatar>
   );
 }

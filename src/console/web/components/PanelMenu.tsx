@@ -22,7 +22,12 @@ export function PanelMenu({ title, request, onRefresh }: PanelMenuProps) {
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={revealBidiControls(`More actions for ${title}`)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          aria-label={revealBidiControls(`More actions for ${title}`)}
+        >
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>

@@ -17,6 +17,7 @@ export function RecordRow({ children, onSelect }: RecordRowProps) {
       <ActionIcon
         variant="subtle"
         color="gray"
+        c="dimmed"
         aria-label="View record"
         aria-describedby={id}
         data-opens

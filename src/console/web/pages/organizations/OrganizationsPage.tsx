@@ -8,6 +8,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { OrganizationDetail } from "./OrganizationDetail.tsx";
 
@@ -60,7 +61,7 @@ function OrganizationList() {
             <ul className="rows">
               {organizations.map(({ id, organizationName, disabled }) => (
                 <li key={id}>
-                  <div>
+                  <WithAvatar kind="organization" id={id} name={organizationName || id}>
                     <Anchor
                       component={Link}
                       href={link({ organization: id, search: undefined, page: undefined })}
@@ -74,7 +75,7 @@ function OrganizationList() {
                         <UntrustedText>{id}</UntrustedText>
                       </Text>
                     )}
-                  </div>
+                  </WithAvatar>
                   {disabled && <Badge variant="default">Disabled</Badge>}
                 </li>
               ))}

@@ -3,11 +3,13 @@ import { Link } from "wouter";
 import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
 import type { UserRecord } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 
 const PATH = "/v2/users/get";
@@ -54,14 +56,14 @@ export function UserList({ organizationId }: { organizationId: string }) {
             <ul className="rows">
               {usersOf(page).map((user) => (
                 <li key={user.userId}>
-                  <div>
+                  <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
                     <UserLink organizationId={organizationId} user={user} />
                     <Text size="xs" c="dimmed" component="div" className="details">
                       <UntrustedText>{user.userId}</UntrustedText>
                       {user.email && user.email !== user.userId && <UntrustedText>{user.email}</UntrustedText>}
                       {user.accessRole && <UntrustedText>{user.accessRole}</UntrustedText>}
                     </Text>
-                  </div>
+                  </WithAvatar>
                 </li>
               ))}
             </ul>

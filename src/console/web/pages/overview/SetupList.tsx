@@ -17,42 +17,51 @@ function settings(tab: string): ReactNode {
   );
 }
 
-/** The optional setup steps that are not done yet, each with instructions. */
+/** The steps of setting up in order, each with instructions until it is done. */
 export function SetupList({ setup }: { setup: Setup }) {
-  const steps = stepsOf(setup).filter(({ isDone }) => !isDone);
-  if (steps.length === 0) return <Text size="sm">Setup is complete.</Text>;
+  const steps = stepsOf(setup);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (done === steps.length) return <Text size="sm">Setup is complete.</Text>;
   return (
-    <ul className="rows">
-      {steps.map(({ title, how }) => (
-        <li key={title}>
-          <Stack gap={2}>
-            <Text size="sm" fw={600}>
-              {title}
-            </Text>
-            <Text size="sm" component="div">
-              {how}
-            </Text>
-          </Stack>
-        </li>
-      ))}
-    </ul>
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {done} of {steps.length} steps done
+      </Text>
+      <ol className="rows checklist">
+        {steps.map(({ title, isDone, how }) => (
+          <li key={title} data-done={isDone}>
+            <Stack gap={2}>
+              <Text size="sm" fw={isDone ? undefined : 600} c={isDone ? "dimmed" : undefined}>
+                {title}
+                {isDone && <span className="visually-hidden"> (done)</span>}
+              </Text>
+              {!isDone && (
+                <Text size="sm" component="div">
+                  {how}
+                </Text>
+              )}
+            </Stack>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 
 function stepsOf(setup: Setup): Step[] {
   return [
     {
-      title: "No activity yet",
-      isDone: setup.hasActivities,
-      how: "Your backend adds activities. Run the command under Recent activity to add the first one.",
-    },
-    {
-      title: "Activity logging is off",
+      title: "Turn on activity logging",
       isDone: setup.isActivityServiceEnabled,
       how: <>New activities are rejected. Turn it on in {settings("activities")}.</>,
     },
     {
-      title: "The workspace has no owner",
+      title: "Add the first activity",
+      isDone: setup.hasActivities,
+      how: "Your backend adds activities. Run the command under Recent activity to add the first one.",
+    },
+    {
+      title: "Give the workspace an owner",
       isDone: setup.hasOwner,
       how: (
         <>
@@ -62,7 +71,7 @@ function stepsOf(setup: Setup): Step[] {
       ),
     },
     {
-      title: "SMTP_URL is not set",
+      title: "Connect a mail server",
       isDone: setup.hasSmtp,
       how: (
         <>
@@ -75,12 +84,12 @@ function stepsOf(setup: Setup): Step[] {
       ),
     },
     {
-      title: "Mails are off",
+      title: "Turn on mails",
       isDone: setup.isEmailServiceEnabled,
       how: <>Turn them on in {settings("email")}.</>,
     },
     {
-      title: "PUBLIC_URL is not set",
+      title: "Set the public URL",
       isDone: setup.publicUrl !== null,
       how: (
         <>
@@ -89,7 +98,7 @@ function stepsOf(setup: Setup): Step[] {
       ),
     },
     {
-      title: "No allowed domains",
+      title: "Allow domains",
       isDone: setup.hasAllowedDomains,
       how: (
         <>

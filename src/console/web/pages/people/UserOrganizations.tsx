@@ -7,6 +7,7 @@ import { userLabel } from "../../components/display-text.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 
 interface UserOrganizationsProps {
@@ -24,7 +25,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
           <ul className="rows">
             {found.map(({ organizationId, user }) => (
               <li key={`${organizationId}\n${user.userId}`}>
-                <div>
+                <WithAvatar kind="organization" id={organizationId} name={organizationId}>
                   <Anchor
                     component={Link}
                     size="sm"
@@ -39,7 +40,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                     {user.email && user.email !== user.userId && <UntrustedText>{user.email}</UntrustedText>}
                     {user.accessRole && <UntrustedText>{user.accessRole}</UntrustedText>}
                   </Text>
-                </div>
+                </WithAvatar>
               </li>
             ))}
           </ul>

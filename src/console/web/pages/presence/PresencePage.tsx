@@ -15,6 +15,7 @@ import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { compareByStatus, statusSummary } from "./presence.ts";
 
@@ -94,7 +95,7 @@ function UserPresence({ organizationId, documentId }: { organizationId: string; 
 function Row({ organizationId, user }: { organizationId: string; user: Presence }) {
   return (
     <li>
-      <div>
+      <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
         <UserLink organizationId={organizationId} user={user} />
         <Text size="xs" c="dimmed" component="div" className="details">
           {userLabel(user) !== user.userId && <UntrustedText>{user.userId}</UntrustedText>}
@@ -103,7 +104,7 @@ function Row({ organizationId, user }: { organizationId: string; user: Presence 
             last active <Time at={user.lastActive} />
           </span>
         </Text>
-      </div>
+      </WithAvatar>
       <Text size="sm" className="status" data-status={user.status}>
         {user.status}
       </Text>
