@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
+import { endUserScope, organizationScope } from "../../access/organization-scope.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countAnnotations } from "./filters/queries.ts";
@@ -14,8 +14,9 @@ export const getCommentAnnotationCount = operation({
   description:
     "`unread` counts the annotations with a comment that is newer than the last one that the user has read " +
     "there. Adding a comment marks the annotation as read by its author; `/v2/commentannotations/update` with " +
-    "`readByUserIds` marks it for other users. With `statusIds` only annotations with one of these statuses are " +
-    "counted.",
+    "`readByUserIds` marks it for other users. Annotations that their visibility or access context hides from the " +
+    "user are not counted; for a backend, only stored permissions decide. With `statusIds` only annotations with one " +
+    "of these statuses are counted.",
   message: "Comment annotations counted.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] } },
@@ -29,7 +30,11 @@ export const getCommentAnnotationCount = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"], userId: "grace" },
   async handle({ workspace, database, user }, { organizationId, ...given }) {
-    const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
+    const seenBy = endUserScope(workspace, organizationId, user) ?? {
+      ...organizationScope(workspace, organizationId),
+      user: { userId: given.userId, grants: [] },
+    };
+    const filters = { ...given, seenBy };
     const key = organizationKey(workspace.id, organizationId);
     const { block, counts } = await countAnnotations(database, key, filters);
     assertAccessible(block, organizationId);

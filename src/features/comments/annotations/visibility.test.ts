@@ -63,6 +63,10 @@ test.each([
     ...{ documentId: undefined, documentIds: [SCOPE.documentId] },
   });
   expect(counted.data).toMatchObject({ [SCOPE.documentId]: { total: expected.length } });
+  const { organizationId, documentId } = SCOPE;
+  const request = { organizationId, documentIds: [documentId], userId };
+  // A request of a backend about the user counts the same.
+  expect(await workspace.data("/v2/commentannotations/count/get", request)).toEqual(counted.data);
   for (const annotationId of ["public", "organization", "grace"]) {
     const isSeen = expected.includes(annotationId);
     const { result: comments } = await call(token, `${ANNOTATIONS}/comments/get`, { annotationId });
