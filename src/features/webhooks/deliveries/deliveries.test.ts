@@ -46,6 +46,28 @@ test("a delivery is sent again with the same ID", async () => {
   expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId]);
 });
 
+test.each([204, 500])(
+  "a message that is to be sent again during an attempt is, whether that is answered %i",
+  async (status) => {
+    const arrived = Promise.withResolvers<void>();
+    const retried = Promise.withResolvers<void>();
+    const receiver = await startReceiver((response) => {
+      arrived.resolve();
+      void retried.promise.then(() => response.writeHead(receiver.requests.length === 1 ? status : 204).end());
+    });
+    const workspace = await service.workspace();
+    const endpointId = await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
+    await addReportedComment(workspace);
+    await arrived.promise;
+    const get = async () => (await workspace.data(`${DELIVERIES}/get`, { endpointId })).deliveries;
+    const deliveryId = (await get())[0]?.deliveryId ?? "";
+    await workspace.data(`${DELIVERIES}/retry`, { endpointId, deliveryId });
+    retried.resolve();
+    await eventually(async () => expect((await get())[0]).toMatchObject({ status: "delivered", attempts: [{}, {}] }));
+    expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId]);
+  },
+);
+
 test("a test event is signed and listed like any other, whatever the filters of the endpoint are", async () => {
   const receiver = await startReceiver();
   const workspace = await service.workspace();

@@ -30,7 +30,10 @@ export function selectDeliveries(
   );
 }
 
-/** Has a message of an endpoint sent again, from the first attempt on. Returns whether there is one. */
+/**
+ * Has a message of an endpoint sent again, from the first attempt on. Returns whether there is one. Its time changes in
+ * any case, which tells an attempt that is under way.
+ */
 export async function sendAgain(database: Queryable, endpointId: string, id: string): Promise<boolean> {
   const [found] = await database.run(
     sql<{ key: string }>`select organization_key as key
@@ -38,7 +41,8 @@ export async function sendAgain(database: Queryable, endpointId: string, id: str
   );
   if (!found) return false;
   const updated = await database.run(
-    sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0, next_at = now
+    sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0,
+        next_at = case when next_at = now then now + 1 else now end
       from (select ${NOW_MS} as now) as clock
       where organization_key = ${uuid(digitsOf(found.key))} and id = ${uuid(id)} and target = ${text(endpointId)}
       returning id`,

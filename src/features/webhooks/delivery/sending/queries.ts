@@ -42,6 +42,8 @@ export interface DueMessage {
   id: string;
   position: number;
   event: MessageEvent;
+  /** Since when it is due, in milliseconds since the epoch. Another time means that it was to be sent again meanwhile. */
+  nextAt: number;
   failures: number;
   attempts: Attempt[];
 }
@@ -50,7 +52,7 @@ export interface DueMessage {
 export async function selectDueMessages(database: Queryable, target: string, limit: number): Promise<DueMessage[]> {
   const rows = await database.run(
     sql<DueMessage & { documentId: string | null }>`select organization_key as "organizationKey", id, position, event,
-        document_id as "documentId", failures, attempts
+        document_id as "documentId", next_at as "nextAt", failures, attempts
       from webhook_messages where target = ${text(target)} and next_at <= ${NOW_MS}
       order by next_at, position limit ${integer(limit)}`,
   );
@@ -61,9 +63,7 @@ export async function selectDueMessages(database: Queryable, target: string, lim
   }));
 }
 
-export interface AttemptResult {
-  organizationKey: string;
-  id: string;
+export interface AttemptResult extends Pick<DueMessage, "organizationKey" | "id" | "nextAt"> {
   status: "pending" | "delivered" | "failed" | "withdrawn";
   failures: number;
   /** Delay before the next attempt; null if none follows. */
@@ -71,7 +71,7 @@ export interface AttemptResult {
   attempts: readonly Attempt[];
 }
 
-/** Records the outcome of attempts. */
+/** Records attempts and, unless a message was withdrawn or is to be sent again meanwhile, what has become of it. */
 export const recordAttempt = batched<AttemptResult, true>({
   byteSize: ({ attempts }) => attempts.reduce((bytes, { response }) => bytes + 200 + response.length, 200),
   organizationKey: ({ organizationKey }) => organizationKey,
@@ -81,13 +81,16 @@ export const recordAttempt = batched<AttemptResult, true>({
   async run(database, calls) {
     const sorted = calls.toSorted((a, b) => (a.organizationKey + a.id < b.organizationKey + b.id ? -1 : 1));
     await database.run(
-      sql`update webhook_messages set status = input.status, failures = input.failures,
-          next_at = now + input.delay_ms, attempts = input.attempts::json
+      sql`update webhook_messages set attempts = input.attempts::json,
+          status = case when next_at = due_at then input.status else webhook_messages.status end,
+          failures = case when next_at = due_at then input.failures else webhook_messages.failures end,
+          next_at = case when next_at = due_at then now + input.delay_ms else next_at end
         from unnest(${uuids(sorted.map(({ organizationKey }) => organizationKey))},
-            ${uuids(sorted.map(({ id }) => id))}, ${texts(sorted.map(({ status }) => status))},
+            ${uuids(sorted.map(({ id }) => id))}, ${bigints(sorted.map(({ nextAt }) => nextAt))},
+            ${texts(sorted.map(({ status }) => status))},
             ${integers(sorted.map(({ failures }) => failures))}, ${bigints(sorted.map(({ delayMs }) => delayMs))},
             ${texts(sorted.map(({ attempts }) => JSON.stringify(attempts)))})
-          as input (organization_key, id, status, failures, delay_ms, attempts),
+          as input (organization_key, id, due_at, status, failures, delay_ms, attempts),
           (select ${NOW_MS} as now) as clock
         where webhook_messages.organization_key = ${organizationOf(sorted, "input.organization_key")}
           and webhook_messages.id = input.id`,

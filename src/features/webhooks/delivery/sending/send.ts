@@ -64,12 +64,12 @@ async function bodyOf(
 }
 
 function resultOf(
-  { organizationKey, id }: DueMessage,
+  { organizationKey, id, nextAt }: DueMessage,
   status: AttemptResult["status"],
   { failures, attempts }: { failures: number; attempts: readonly Attempt[] },
   delayMs: number | null = null,
 ): AttemptResult {
-  return { organizationKey, id, status, failures, delayMs, attempts };
+  return { organizationKey, id, nextAt, status, failures, delayMs, attempts };
 }
 
 async function recordFailure(
