@@ -6,8 +6,8 @@ import { type EditorRef, notifyEditors } from "./queries.ts";
 export type News =
   /** Editors whose log or state has changed. */
   | { from: string; changed: string[] }
-  /** Cursors and names, as an awareness update in Base64. */
-  | { from: string; key: string; awareness: string }
+  /** Cursors and names: the part from `start` of an awareness update in Base64, by its number among those of `from`. */
+  | { from: string; key: string; update: number; awareness: string; start: number; isLast: boolean }
   /** Asks for the cursors and names of an editor. */
   | { from: string; key: string; asks: true };
 

@@ -75,10 +75,12 @@ test("cursors reach pages of other processes, also those that open later, and go
   const grace = await openSyncedPage(other.address, { token: await tokenFor(workspace, "grace") });
   const namesSeen = () => [...(grace.provider.awareness?.getStates().values() ?? [])].map((state) => state.user?.name);
   await eventually(() => expect(namesSeen()).toContain("Ada"));
-  ada.provider.setAwarenessField("user", { name: "Ada Lovelace" });
-  await eventually(() => expect(namesSeen()).toContain("Ada Lovelace"));
+  // Equal parts of consecutive updates are different notifications.
+  const long = "Ada Lovelace ".repeat(4_000);
+  for (const color of ["red", "blue"]) ada.provider.setAwarenessField("user", { color, name: long });
+  await eventually(() => expect(namesSeen()).toContain(long));
   ada.provider.destroy();
-  await eventually(() => expect(namesSeen()).not.toContain("Ada Lovelace"));
+  await eventually(() => expect(namesSeen()).not.toContain(long));
 });
 
 test("a viewer sees what others type and cannot write", async () => {

@@ -6,9 +6,11 @@ import { notifyEditors } from "../stored/queries.ts";
 
 /** Time for which the news of a process are gathered before they are sent to the others. */
 const GATHERING_MS = 20;
-/** Payloads have at most 7,999 bytes. */
+/** Numbers of keys and of characters of Base64 in a payload, which has at most 7,999 bytes. */
 const MAX_KEYS = 300;
-const MAX_AWARENESS_BYTES = 5_500;
+const MAX_CHARACTERS = 7_500;
+/** Size up to which the cursor and name of a user are sent to other processes. */
+const MAX_AWARENESS_BYTES = 64 * 1024;
 
 interface Receiver {
   changed(key: string): void;
@@ -23,6 +25,9 @@ export class EditorChannel {
   readonly #receiver: Receiver;
   readonly #id = randomUUID();
   readonly #changed = new Set<string>();
+  #sentUpdates = 0;
+  /** The awareness update that each other process is sending, as far as it has arrived. */
+  readonly #arriving = new Map<string, { update: number; text: string }>();
 
   constructor(database: Queryable, log: Logger, receiver: Receiver) {
     this.#database = database;
@@ -39,7 +44,13 @@ export class EditorChannel {
   /** Sends cursors and names, unless they are too large. */
   sendAwareness(key: string, update: Uint8Array): void {
     if (update.length > MAX_AWARENESS_BYTES) return;
-    this.#send({ from: this.#id, key, awareness: Buffer.from(update).toString("base64") });
+    const text = Buffer.from(update).toString("base64");
+    const number = ++this.#sentUpdates;
+    for (let start = 0; start < text.length; start += MAX_CHARACTERS) {
+      const end = start + MAX_CHARACTERS;
+      const part = { update: number, awareness: text.slice(start, end), start, isLast: end >= text.length };
+      this.#send({ from: this.#id, key, ...part });
+    }
   }
 
   askForAwareness(key: string): void {
@@ -52,7 +63,21 @@ export class EditorChannel {
     if (news.from === this.#id) return;
     if ("changed" in news) for (const key of news.changed) this.#receiver.changed(key);
     else if ("asks" in news) this.#receiver.awarenessAsked(news.key);
-    else this.#receiver.awarenessReceived(news.key, Buffer.from(news.awareness, "base64"));
+    else this.#receiveAwareness(news);
+  }
+
+  /** Joins the parts of an update, which arrive in order. Drops an update of which a part is missing. */
+  #receiveAwareness({ from, key, update, awareness, start, isLast }: Extract<News, { awareness: string }>): void {
+    const arrived = this.#arriving.get(from);
+    const before = arrived?.update === update ? arrived.text : "";
+    if (before.length !== start) return;
+    const text = before + awareness;
+    if (!isLast) {
+      this.#arriving.set(from, { update, text });
+      return;
+    }
+    this.#arriving.delete(from);
+    this.#receiver.awarenessReceived(key, Buffer.from(text, "base64"));
   }
 
   #sendChanges(): void {

@@ -42,7 +42,7 @@ export interface DueMessage {
   id: string;
   position: number;
   event: MessageEvent;
-  /** Since when it is due, in milliseconds since the epoch. Another time means that it was to be sent again meanwhile. */
+  /** Since when it is due, in milliseconds since the epoch. It changes when the message is to be sent again. */
   nextAt: number;
   failures: number;
   attempts: Attempt[];
