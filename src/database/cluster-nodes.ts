@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { ConnectionPool } from "./connection-pool.ts";
@@ -41,8 +42,8 @@ const OF_COORDINATOR = new RegExp(
     "|pg_(try_)?advisory|pg_locks|pg_stat_activity",
 );
 
-/** Statements are built from constant texts, so there are a few hundred. */
-const runnable = new Map<string, boolean>();
+/** Statements are built from constant texts, so most are among the latest few hundred. */
+const runnable = new LRUCache<string, boolean>({ max: 1_000 });
 
 /**
  * Returns whether any node of a Citus cluster can run the statement: it reads tables of organizations, whose key it

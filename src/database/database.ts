@@ -90,8 +90,9 @@ export function openDatabase(options: {
   const pool = new ConnectionPool({ connection: connectionConfig, max: poolMax, log });
   const connections = nodes.map((node) => ({ ...node, ...settings }));
   const clusterNodes = new ClusterNodes({ connections, coordinator: pool, poolMax, log });
+  const hasNodes = nodes.length > 0;
   const execute = <Row>(query: Query): Promise<Row[]> =>
-    runsOnAnyNode(query) ? clusterNodes.execute(query) : pool.execute(query);
+    hasNodes && runsOnAnyNode(query) ? clusterNodes.execute(query) : pool.execute(query);
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   const tell = (topics: ReadonlySet<string>) => {
     if (topics.size > 0) for (const listener of listeners) listener(topics);
