@@ -60,7 +60,9 @@ describe("workspaces and tokens", () => {
       workspace: { id: created.workspaceId },
       token: { workspaceId: created.workspaceId },
     });
-    expect(await json(["workspace", "list"])).toMatchObject([{ name: "Acme", ownerEmail: "ada@acme.example" }]);
+    expect(await json(["workspace", "list"])).toMatchObject([
+      { name: "Acme", ownerEmail: "ada@acme.example", activityServiceEnabled: true },
+    ]);
   });
 
   test("a token created on the command line works until it is revoked there", async () => {

@@ -20,7 +20,7 @@ function addCreate(workspace: Command): void {
     .summary("create a workspace with a first auth token")
     .description(
       "Creates a workspace and prints its API key and a first auth token. The token is not shown again. The activity " +
-        "service is disabled until `colloquy activity enable`.",
+        "service is enabled; `colloquy activity disable` disables it.",
     )
     .requiredOption("-n, --name <name>", "name of the workspace", parseName)
     .option("-o, --owner-email <address>", "email address of the owner, who can sign in to the console", parseEmail)
@@ -28,7 +28,8 @@ function addCreate(workspace: Command): void {
     .addHelpText("after", "\nExample:\n  $ colloquy workspace create --name Acme --owner-email ada@acme.example")
     .action(async (options: { name: string; ownerEmail?: string; json?: true }) => {
       const { name, ownerEmail } = options;
-      const created = await withMigratedDatabase((database) => createWorkspace(database, { name, ownerEmail }));
+      const workspace = { name, ownerEmail, activityServiceEnabled: true };
+      const created = await withMigratedDatabase((database) => createWorkspace(database, workspace));
       if (options.json) return printJson(created);
       print(`Workspace   ${created.workspaceId}`);
       print(`API key     ${created.apiKey}`);
