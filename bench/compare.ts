@@ -93,8 +93,13 @@ async function startServiceSide(name: string, scenario: Scenario, server: Postgr
     SECRET_KEY: "0".repeat(64),
     PROCESSES,
   });
-  for (const { path, data } of scenario.seed?.() ?? activitySeedCalls()) await call(path, data);
-  await runAndVacuum(database, scenario.seedStatements ?? "");
+  try {
+    for (const { path, data } of scenario.seed?.() ?? activitySeedCalls()) await call(path, data);
+    await runAndVacuum(database, scenario.seedStatements ?? "");
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
   return { name, url: address + scenario.path, program, server, rounds: [] };
 }
 

@@ -11,12 +11,18 @@ import {
   type ReceivedRequest,
   startReceiver,
 } from "../../../../test/webhooks.ts";
+import type { Database } from "../../../database/database.ts";
 
 const ONE_EVENT = { filterTypes: ["comment_annotation.add"] };
 const DAY = 24 * 60 * 60 * 1000;
 
 function annotationIdOf({ body }: ReceivedRequest): string {
   return JSON.parse(body).data.commentAnnotation.annotationId;
+}
+
+/** Returns the messages to an endpoint that meet a condition in SQL. */
+function messagesTo(database: Database, endpointId: string, condition: string) {
+  return runSql(database, `select id from webhook_messages where target = $1 and ${condition}`, [endpointId]);
 }
 
 test("two processes send each message once and those of a document in order", async () => {
@@ -38,14 +44,9 @@ test("two processes send each message once and those of a document in order", as
   }
   isAdded = true;
   for (const answer of waiting) answer();
-  await eventually(async () => {
-    const delivered = await runSql(
-      service.database,
-      "select id from webhook_messages where target = $1 and status = 'delivered'",
-      [endpointId],
-    );
-    expect(delivered).toHaveLength(added.length);
-  });
+  await eventually(async () =>
+    expect(await messagesTo(service.database, endpointId, "status = 'delivered'")).toHaveLength(added.length),
+  );
   expect(receiver.requests.map(annotationIdOf)).toEqual(added);
 });
 
@@ -62,14 +63,9 @@ test("the owner gets one mail about an endpoint that was disabled, with two proc
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   const documents = Array.from({ length: 8 }, (_, number) => `contract-${number}`);
   await Promise.all(documents.map((documentId) => comment(workspace, { documentId })));
-  await eventually(async () => {
-    const failed = await runSql(
-      service.database,
-      "select id from webhook_messages where target = $1 and failures > 0",
-      [endpointId],
-    );
-    expect(failed).toHaveLength(documents.length);
-  });
+  await eventually(async () =>
+    expect(await messagesTo(service.database, endpointId, "failures > 0")).toHaveLength(documents.length),
+  );
   await letWebhooksPass(service.database, workspace, 5 * DAY);
   await eventually(async () => {
     const jobs = await runSql(
