@@ -62,7 +62,7 @@ export interface Api {
         locationName?: string;
         [field: string]: unknown;
       } | null;
-      /** As it was sent, with `accessFields` if it has `access`. */
+      /** The context as it was sent, with `accessFields` if it has `access`. */
       context?: {
         [field: string]: unknown;
       } | null;
@@ -83,13 +83,13 @@ export interface Api {
       };
       /** Milliseconds since the epoch: the time of the request, or the given time. */
       timestamp: number;
-      /** Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did. */
+      /** Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given. */
       readAtByUserId?: {
         [id: string]: number;
       };
-      /** With `userId`: whether this user has read it. */
+      /** Whether the user of `userId` has read it. */
       isRead?: boolean;
-      /** With `userId`: when this user read it, in milliseconds since the epoch. */
+      /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
       readAt?: number;
     }>;
   };
@@ -438,7 +438,7 @@ export interface Api {
               [id: string]: string | number;
             };
           };
-          /** Not accepted if `type` is `context`. */
+          /** The role is not accepted if `type` is `context`. */
           accessRole?: "viewer" | "editor";
           /** Unix time in seconds at which the grant ends. A past time grants nothing. */
           expiresAt?: number;
@@ -468,7 +468,7 @@ export interface Api {
               [id: string]: string | number;
             };
           };
-          /** Not accepted if `type` is `context`. */
+          /** The role is not accepted if `type` is `context`. */
           accessRole?: "viewer" | "editor";
           /** Unix time in seconds at which the grant ends. A past time grants nothing. */
           expiresAt?: number;
@@ -489,7 +489,7 @@ export interface Api {
     };
     response: {
       accessType: "public" | "organizationPrivate" | "restricted";
-      /** Where the access type is set: the nearest resource that does not inherit it, or the workspace. */
+      /** Resource with the access type: the nearest one that does not inherit it, or the workspace. */
       definedBy: {
         type: "workspace" | "folder" | "document";
         /** ID of the folder or document. */
@@ -641,7 +641,7 @@ export interface Api {
           accessFields?: never;
           [field: string]: unknown;
         } | null;
-        /** Without an `id`, the status of the service with this `type`. */
+        /** A status without an `id` is that of the service with this `type`. */
         status?: {
           id?: string;
           name?: string;
@@ -693,7 +693,7 @@ export interface Api {
           };
           /** Whether a resolver in your client holds the texts of the comment. */
           isCommentResolverUsed?: boolean;
-          /** Without it, whether `commentText` has characters. */
+          /** The default is whether `commentText` has characters. */
           isCommentTextAvailable?: boolean;
           /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
           createdAt?: number;
@@ -758,7 +758,7 @@ export interface Api {
           };
           /** Whether a resolver in your client holds the texts of the comment. */
           isCommentResolverUsed?: boolean;
-          /** Without it, whether `commentText` has characters. */
+          /** The default is whether `commentText` has characters. */
           isCommentTextAvailable?: boolean;
           /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
           createdAt?: number;
@@ -796,9 +796,9 @@ export interface Api {
           triggerActivities?: boolean;
         }>;
       }>;
-      /** With `false`, every item fails if the organization is missing. */
+      /** If `false`, every item fails if the organization is missing. */
       createOrganization?: boolean | undefined;
-      /** With `false`, every item fails if the document is missing. */
+      /** If `false`, every item fails if the document is missing. */
       createDocument?: boolean | undefined;
       /** Whether each author must be permitted to write in the document. */
       verifyUserPermissions?: boolean | undefined;
@@ -848,7 +848,7 @@ export interface Api {
         };
         /** Whether a resolver in your client holds the texts of the comment. */
         isCommentResolverUsed?: boolean;
-        /** Without it, whether `commentText` has characters. */
+        /** The default is whether `commentText` has characters. */
         isCommentTextAvailable?: boolean;
         /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
         createdAt?: number;
@@ -913,7 +913,7 @@ export interface Api {
         };
         /** Whether a resolver in your client holds the texts of the comment. */
         isCommentResolverUsed?: boolean;
-        /** Without it, whether `commentText` has characters. */
+        /** The default is whether `commentText` has characters. */
         isCommentTextAvailable?: boolean;
         /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
         createdAt?: number;
@@ -950,9 +950,9 @@ export interface Api {
         triggerNotification?: boolean;
         triggerActivities?: boolean;
       }> | undefined;
-      /** With `false`, the request is NOT_FOUND if the organization is missing. */
+      /** If `false`, the request is NOT_FOUND if the organization is missing. */
       createOrganization?: boolean | undefined;
-      /** With `false`, the request is NOT_FOUND if the document is missing. */
+      /** If `false`, the request is NOT_FOUND if the document is missing. */
       createDocument?: boolean | undefined;
       /** Whether each author must be permitted to write in the document. */
       verifyUserPermissions?: boolean | undefined;
@@ -1109,7 +1109,7 @@ export interface Api {
         };
         /** Whether a resolver in your client holds the texts of the comment. */
         isCommentResolverUsed?: boolean;
-        /** Without it, whether `commentText` has characters. */
+        /** The default is whether `commentText` has characters. */
         isCommentTextAvailable?: boolean;
         /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
         createdAt?: number;
@@ -1247,7 +1247,7 @@ export interface Api {
         email?: string;
         [field: string]: unknown;
       } | null;
-      /** As it was sent, with `accessFields` if it has `access`. */
+      /** The context as it was sent, with `accessFields` if it has `access`. */
       context?: {
         [field: string]: unknown;
       } | null;
@@ -1451,7 +1451,7 @@ export interface Api {
           email?: string;
           [field: string]: unknown;
         } | null;
-        /** As it was sent, with `accessFields` if it has `access`. */
+        /** The context as it was sent, with `accessFields` if it has `access`. */
         context?: {
           [field: string]: unknown;
         } | null;
@@ -1661,7 +1661,7 @@ export interface Api {
           accessFields?: never;
           [field: string]: unknown;
         } | null;
-        /** Without an `id`, the status of the service with this `type`. */
+        /** A status without an `id` is that of the service with this `type`. */
         status?: {
           id?: string;
           name?: string;
@@ -1717,7 +1717,7 @@ export interface Api {
           accessFields?: never;
           [field: string]: unknown;
         } | null;
-        /** Without an `id`, the status of the service with this `type`. */
+        /** A status without an `id` is that of the service with this `type`. */
         status?: {
           id?: string;
           name?: string;
@@ -2056,9 +2056,9 @@ export interface Api {
       isNotificationResolverUsed?: boolean | undefined;
       /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
       timestamp?: number | undefined;
-      /** With `false`, the request is NOT_FOUND if the organization is missing. */
+      /** If `false`, the request is NOT_FOUND if the organization is missing. */
       createOrganization?: boolean | undefined;
-      /** With `false`, the request is NOT_FOUND if the document is missing. */
+      /** If `false`, the request is NOT_FOUND if the document is missing. */
       createDocument?: boolean | undefined;
       /** Whether to leave out recipients who cannot read the document. */
       verifyUserPermissions?: boolean | undefined;
@@ -2195,7 +2195,7 @@ export interface Api {
         locationName?: string;
         [field: string]: unknown;
       } | null;
-      /** As it was sent, with `accessFields` if it has `access`. */
+      /** The context as it was sent, with `accessFields` if it has `access`. */
       context?: {
         [field: string]: unknown;
       } | null;
@@ -2216,13 +2216,13 @@ export interface Api {
       };
       /** Milliseconds since the epoch: the time of the request, or the given time. */
       timestamp: number;
-      /** Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did. */
+      /** Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given. */
       readAtByUserId?: {
         [id: string]: number;
       };
-      /** With `userId`: whether this user has read it. */
+      /** Whether the user of `userId` has read it. */
       isRead?: boolean;
-      /** With `userId`: when this user read it, in milliseconds since the epoch. */
+      /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
       readAt?: number;
     }>;
   };
@@ -2352,9 +2352,9 @@ export interface Api {
         [field: string]: unknown;
       }>;
       folderId?: string | undefined;
-      /** With `false`, every item fails if the organization is missing. */
+      /** If `false`, every item fails if the organization is missing. */
       createOrganization?: boolean | undefined;
-      /** With `false`, every item fails if the folder is missing. */
+      /** If `false`, every item fails if the folder is missing. */
       createFolder?: boolean | undefined;
     };
     response: {
@@ -2526,7 +2526,7 @@ export interface Api {
         parentFolderId?: string;
         accessType?: "public" | "organizationPrivate" | "restricted";
       }>;
-      /** With `false`, every item fails if the organization is missing. */
+      /** If `false`, every item fails if the organization is missing. */
       createOrganization?: boolean | undefined;
     };
     response: {
@@ -2656,7 +2656,7 @@ export interface Api {
         /** Empty until it is set. */
         groupName?: string;
       }>;
-      /** With `false`, every item fails if the organization is missing. */
+      /** If `false`, every item fails if the organization is missing. */
       createOrganization?: boolean | undefined;
     };
     response: {
@@ -2976,11 +2976,11 @@ export interface Api {
       }>;
       documentId?: string | undefined;
       folderId?: string | undefined;
-      /** With `false`, every item fails if the organization is missing. */
+      /** If `false`, every item fails if the organization is missing. */
       createOrganization?: boolean | undefined;
-      /** With `false`, every item fails if the folder is missing. */
+      /** If `false`, every item fails if the folder is missing. */
       createFolder?: boolean | undefined;
-      /** With `false`, every item fails if the document is missing. */
+      /** If `false`, every item fails if the document is missing. */
       createDocument?: boolean | undefined;
     };
     response: {
@@ -3664,7 +3664,7 @@ export interface Api {
     request: {
       /** Address of the owner, compared case-insensitively for A to Z. */
       email: string;
-      /** Where to continue after signing in. Without it, the console. */
+      /** Page to continue on after signing in; the default is the console. */
       continueUrl?: string | undefined;
     };
     response: null;
@@ -3678,7 +3678,7 @@ export interface Api {
     response: {
       success: boolean;
       message: string;
-      /** Where the mail was sent: to the workspace's provider, the server of `SMTP_URL`, or the outbox. */
+      /** Destination of the mail: the workspace's provider, the server of `SMTP_URL`, or the outbox. */
       route: "workspace" | "server" | "outbox";
     };
   };
@@ -3741,7 +3741,7 @@ export interface Api {
       useNotificationService: boolean;
       notificationServiceConfig: {
         triggers: {
-          /** Which comment events notify. */
+          /** Comment events that notify. */
           comment: {
             newlyAdded: boolean;
             added: boolean;
@@ -3830,7 +3830,7 @@ export interface Api {
       useNotificationService: boolean;
       notificationServiceConfig: {
         triggers: {
-          /** Which comment events notify. */
+          /** Comment events that notify. */
           comment: {
             newlyAdded: boolean;
             added: boolean;

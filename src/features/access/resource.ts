@@ -22,7 +22,7 @@ const NAME = {
 const GrantedResource = Type.Object({
   ...NAME,
   accessRole: Type.Optional(
-    Type.Enum(ACCESS_ROLES, { default: "editor", description: "Not accepted if `type` is `context`." }),
+    Type.Enum(ACCESS_ROLES, { default: "editor", description: "The role is not accepted if `type` is `context`." }),
   ),
   expiresAt: Type.Optional(
     Type.Integer({

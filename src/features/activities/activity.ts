@@ -18,8 +18,8 @@ export const changeableActivityFields = {
 export const FEATURE_TYPES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 export const FeatureType = Type.Enum(FEATURE_TYPES);
 
-export const NewActivity = Type.Object({
-  id: Type.Optional(Identifier),
+/** Fields that are returned as they were sent. */
+const sentFields = {
   featureType: FeatureType,
   actionType: Identifier,
   actionUser: User,
@@ -27,6 +27,11 @@ export const NewActivity = Type.Object({
   targetSubEntityId: Type.Optional(Identifier),
   ...changeableActivityFields,
   isActivityResolverUsed: Type.Optional(Type.Boolean()),
+};
+
+export const NewActivity = Type.Object({
+  id: Type.Optional(Identifier),
+  ...sentFields,
   timestamp: Type.Optional(PastTime),
 });
 export type NewActivity = Static<typeof NewActivity>;
@@ -34,13 +39,7 @@ export type NewActivity = Static<typeof NewActivity>;
 export const Activity = Type.Object(
   {
     id: Identifier,
-    featureType: FeatureType,
-    actionType: Identifier,
-    actionUser: User,
-    targetEntityId: Type.Optional(Identifier),
-    targetSubEntityId: Type.Optional(Identifier),
-    ...changeableActivityFields,
-    isActivityResolverUsed: Type.Optional(Type.Boolean()),
+    ...sentFields,
     metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
     timestamp: Type.Integer({
       description: "Milliseconds since the epoch: the time of the request, or the given time.",

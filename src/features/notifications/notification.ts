@@ -95,7 +95,7 @@ export const Notification = Type.Object(
     ...contentFields,
     context: Type.Optional(
       Type.Union([FreeFormObject, Type.Null()], {
-        description: "As it was sent, with `accessFields` if it has `access`.",
+        description: "The context as it was sent, with `accessFields` if it has `access`.",
       }),
     ),
     metadata: Type.Object(
@@ -115,12 +115,12 @@ export const Notification = Type.Object(
     readAtByUserId: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
         description:
-          "Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did.",
+          "Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given.",
       }),
     ),
-    isRead: Type.Optional(Type.Boolean({ description: "With `userId`: whether this user has read it." })),
+    isRead: Type.Optional(Type.Boolean({ description: "Whether the user of `userId` has read it." })),
     readAt: Type.Optional(
-      Type.Integer({ description: "With `userId`: when this user read it, in milliseconds since the epoch." }),
+      Type.Integer({ description: "Time at which the user of `userId` read it, in milliseconds since the epoch." }),
     ),
   },
   { title: "Notification" },

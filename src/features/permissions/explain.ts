@@ -25,7 +25,7 @@ const Explanation = Type.Object({
       id: Type.Optional(Type.String({ description: "ID of the folder or document." })),
       name: Name,
     },
-    { description: "Where the access type is set: the nearest resource that does not inherit it, or the workspace." },
+    { description: "Resource with the access type: the nearest one that does not inherit it, or the workspace." },
   ),
   disabled: Type.Boolean({ description: "Whether the document or its organization is disabled: nobody has access." }),
   users: Type.Array(

@@ -16,7 +16,7 @@ const EmailAddress = Type.String({
 const ContinueUrl = Type.String({
   minLength: 1,
   maxLength: MAX_URL_LENGTH,
-  description: "Where to continue after signing in. Without it, the console.",
+  description: "Page to continue on after signing in; the default is the console.",
   examples: ["https://app.acme.example/welcome"],
 });
 

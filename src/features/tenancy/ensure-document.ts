@@ -54,7 +54,7 @@ export function createFlag(
   effect: "every item fails" | "the request is NOT_FOUND",
 ) {
   return Type.Optional(
-    Type.Boolean({ default: true, description: `With \`false\`, ${effect} if the ${what} is missing.` }),
+    Type.Boolean({ default: true, description: `If \`false\`, ${effect} if the ${what} is missing.` }),
   );
 }
 

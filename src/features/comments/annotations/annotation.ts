@@ -22,7 +22,9 @@ const TargetElement = Type.Optional(
   Type.Union([FreeFormObject, Type.Null()], { description: "Element of the document that the annotation refers to." }),
 );
 const StoredContext = Type.Optional(
-  Type.Union([FreeFormObject, Type.Null()], { description: "As it was sent, with `accessFields` if it has `access`." }),
+  Type.Union([FreeFormObject, Type.Null()], {
+    description: "The context as it was sent, with `accessFields` if it has `access`.",
+  }),
 );
 
 const commonFields = {

@@ -17,7 +17,7 @@ type Status = Static<typeof Status>;
 export const NewStatus = Type.Refine(
   Type.Object(
     { id: Type.Optional(Identifier), ...statusFields },
-    { description: "Without an `id`, the status of the service with this `type`." },
+    { description: "A status without an `id` is that of the service with this `type`." },
   ),
   ({ id, type }) => id !== undefined || type !== undefined,
   () => "must have id or type",

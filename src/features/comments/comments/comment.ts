@@ -30,7 +30,7 @@ const recordFields = {
 export const changeableCommentFields = {
   ...recordFields,
   isCommentTextAvailable: Type.Optional(
-    Type.Boolean({ description: "Without it, whether `commentText` has characters." }),
+    Type.Boolean({ description: "The default is whether `commentText` has characters." }),
   ),
   createdAt: Type.Optional(PastTime),
   lastUpdated: Type.Optional(PastTime),

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 const underWay = new Set<string>();
 
 const Route = Type.Enum(["workspace", "server", "outbox"], {
-  description: "Where the mail was sent: to the workspace's provider, the server of `SMTP_URL`, or the outbox.",
+  description: "Destination of the mail: the workspace's provider, the server of `SMTP_URL`, or the outbox.",
 });
 type Route = Static<typeof Route>;
 

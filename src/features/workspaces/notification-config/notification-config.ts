@@ -18,7 +18,7 @@ const CommentTriggers = Type.Object(
     assigned: Type.Boolean(),
     priorityChanged: Type.Boolean(),
   },
-  { description: "Which comment events notify." },
+  { description: "Comment events that notify." },
 );
 
 /** The same switches by the names of their events. */
