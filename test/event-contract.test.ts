@@ -53,7 +53,7 @@ const EXPECTED = new Map<string, Expected>([
   ["/v2/organizations/documents/access/disablestate/update", forBackends("access.update", "document.update")],
   ["/v2/organizations/documents/access/update", forBackends("access.update", "document.update")],
   ["/v2/organizations/documents/add", forAll("document.update", "document.update")],
-  ["/v2/organizations/documents/delete", forBackends("access.update")],
+  ["/v2/organizations/documents/delete", { backend: ["access.update", "document.delete"], user: ["document.delete"] }],
   ["/v2/organizations/documents/migrate", forBackends("access.update")],
   ["/v2/organizations/documents/update", forAll("document.update")],
   ["/v2/organizations/folders/access/update", forBackends("access.update")],
@@ -68,7 +68,7 @@ const EXPECTED = new Map<string, Expected>([
   ["/v2/recordings/delete", forAll("recorder.delete")],
   ["/v2/recordings/update", forAll("recorder.update")],
   ["/v2/users/add", forBackends("user.update")],
-  ["/v2/users/delete", forBackends("access.update")],
+  ["/v2/users/delete", forBackends("access.update", "user.delete")],
   ["/v2/users/update", forBackends("user.update")],
 ]);
 

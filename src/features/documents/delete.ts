@@ -1,11 +1,12 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { eventsOfDocuments } from "./event-log.ts";
 import { beginPurge } from "./purge/job.ts";
 import { deleteDocumentRows, lockDocumentRecords } from "./queries.ts";
 
@@ -37,6 +38,7 @@ export const deleteDocuments = operation({
         await beginPurge(transaction, jobs, key, ids);
         await audit(transaction, { organizationId, documentIds: ids });
         await recordAccessChange(transaction, workspace, [key]);
+        await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids, "document.delete"));
       }
       return new Set(ids);
     });

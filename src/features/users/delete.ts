@@ -3,11 +3,12 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
 import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grants/queries.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
+import { eventsOfUsers } from "./event-log.ts";
 import { deleteUserRows, lockAllUserRecords } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 
@@ -51,6 +52,9 @@ export const deleteUsers = operation({
       await recordAccessChange(transaction, workspace, [key]);
       const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
       const target = resourceFields({ documentId, folderId });
+      await recordEvents(transaction, workspace, () =>
+        eventsOfUsers({ organizationKey: key, documentId, folderId }, deleted, "user.delete"),
+      );
       if (deleted.size > 0) await audit(transaction, { organizationId, ...target, users: deleted.size });
       await waitPast(transaction, removedAt);
       return deleted;

@@ -7,10 +7,14 @@ interface Place {
   folderId?: string | undefined;
 }
 
-/** Returns the events of users who are added or changed. Only backends get them, as they alone read users. */
-export function eventsOfUsers({ organizationKey, documentId, folderId }: Place, userIds: Iterable<string>): NewEvent[] {
+/** Returns the events of users who are added, changed or deleted. Only backends get them, as they alone read users. */
+export function eventsOfUsers(
+  { organizationKey, documentId, folderId }: Place,
+  userIds: Iterable<string>,
+  kind: "user.update" | "user.delete" = "user.update",
+): NewEvent[] {
   return [...userIds].map((userId) => ({
-    ...{ organizationKey, documentId, kind: "user.update", audience: "backend" },
+    ...{ organizationKey, documentId, kind, audience: "backend" },
     userId,
     subject: { userId, ...(folderId !== undefined && { folderId }) },
   }));

@@ -14,9 +14,9 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   ],
   "/v2/crdt/get": ["crdt.update_data"],
   "/v2/notifications/get": ["notification.add", "notification.update", "notification.delete"],
-  "/v2/organizations/documents/get": ["document.update"],
+  "/v2/organizations/documents/get": ["document.update", "document.delete"],
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
-  "/v2/users/get": ["user.update"],
+  "/v2/users/get": ["user.update", "user.delete"],
 };
 
 /**

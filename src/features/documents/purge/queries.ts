@@ -162,7 +162,8 @@ export async function finishPurge(
   const isPurged = DOCUMENT_TABLES.map(
     (table) => sql`not ${has(table, sql`and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}`)}`,
   );
-  const isUsed = DOCUMENT_TABLES.map((table) => has(table, sql``));
+  // The event of the deletion itself is newer than the purge.
+  const isUsed = DOCUMENT_TABLES.filter(({ name }) => name !== "events").map((table) => has(table, sql``));
   const isRecord = sql`${isOfDocument} and erased_at = ${bigint(erasedAt)}`;
   const [row] = await database.run(
     unprepared(
