@@ -1,5 +1,5 @@
 import { Check } from "typebox/value";
-import { pathText } from "../src/contract/errors.ts";
+import { pathText } from "../src/contract/path-text.ts";
 import { isObject } from "../src/json/is-object.ts";
 
 /** The part of JSON Schema that the contracts use. */

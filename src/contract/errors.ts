@@ -83,6 +83,10 @@ export const FAILURES = {
     status: "INVALID_ARGUMENT",
     meaning: "The activity service of the workspace is off. Enable it with /v2/workspace/activityconfig/update.",
   },
+  idempotency_key_invalid: {
+    status: "INVALID_ARGUMENT",
+    meaning: "The header `Idempotency-Key` must have 1 to 255 visible ASCII characters.",
+  },
   credentials_missing: { status: "PERMISSION_DENIED", meaning: "An authentication header is missing or empty." },
   api_key_invalid: { status: "PERMISSION_DENIED", meaning: "The API key is invalid." },
   auth_token_invalid: {
@@ -151,6 +155,10 @@ export const FAILURES = {
     status: "ALREADY_EXISTS",
     meaning: "A different activity has this ID, and activities are immutable in this workspace.",
   },
+  idempotency_key_reused: {
+    status: "ALREADY_EXISTS",
+    meaning: "The `Idempotency-Key` was sent with another request. Use a new key for each request.",
+  },
   rate_limited: { status: "RESOURCE_EXHAUSTED", meaning: "Too many requests. Retry after `Retry-After` seconds." },
   too_many_streams: {
     status: "RESOURCE_EXHAUSTED",
@@ -184,6 +192,10 @@ export const FAILURES = {
   document_being_migrated: {
     status: "UNAVAILABLE",
     meaning: "The document in `details.documentId` moves. Retry later.",
+  },
+  idempotency_key_in_progress: {
+    status: "UNAVAILABLE",
+    meaning: "The first request with this `Idempotency-Key` is in progress. Retry with the same key.",
   },
   conflict: { status: "UNAVAILABLE", meaning: "Too many concurrent updates of the same record. Retry." },
 } as const satisfies Record<string, FailureKind>;
@@ -283,14 +295,4 @@ export function unavailable(
   options: { cause?: unknown; details?: object } = {},
 ): ServiceError {
   return new ServiceError<UnavailableReason>(reason, message, { retryAfterSeconds: RETRY_AFTER_SECONDS, ...options });
-}
-
-/** Returns a path as a caller writes it in JavaScript: `data.activities[0].changes["a b"]`. */
-export function pathText([root = "the body", ...steps]: readonly (string | number)[]): string {
-  return `${root}${steps.map(stepText).join("")}`;
-}
-
-function stepText(step: string | number): string {
-  if (typeof step === "number") return `[${step}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }

@@ -4,12 +4,15 @@ import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { readBody } from "./body.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
+import { hashOf, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
 import { refuseEncodings } from "./media-type.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Bytes that the body takes of the budget, until the operation has ended. */
     bodyClaim?: BodyClaim;
+    /** SHA-256 of the body, if the request has an Idempotency-Key. */
+    bodyHash?: Buffer;
   }
 }
 
@@ -28,10 +31,17 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
         announcedBytes: Number(request.headers["content-length"]),
         maxBytes: operation ? bodyLimitOf(operation) : MAX_PUBLIC_BODY_BYTES,
         claim,
+        onBytes: IDEMPOTENCY_KEY_HEADER in request.headers ? rememberHash(request) : undefined,
       });
     } catch (error) {
       claim.release();
       throw error;
     }
   });
+}
+
+function rememberHash(request: FastifyRequest): (bytes: Buffer) => void {
+  return (bytes) => {
+    request.bodyHash = hashOf(bytes);
+  };
 }

@@ -11,10 +11,13 @@ interface BodyOptions {
   announcedBytes: number;
   maxBytes: number;
   claim: BodyClaim;
+  /** Is called with the whole body before it is parsed. */
+  onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 /** Reads and parses a body. Throws as soon as the part that has arrived exceeds a limit. */
-export async function readBody(stream: Readable, { announcedBytes, maxBytes, claim }: BodyOptions): Promise<unknown> {
+export async function readBody(stream: Readable, options: BodyOptions): Promise<unknown> {
+  const { announcedBytes, maxBytes, claim, onBytes } = options;
   if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
   const scanner = new JsonScanner();
   const collected = new GrowingBuffer(announcedBytes || maxBytes);
@@ -24,6 +27,7 @@ export async function readBody(stream: Readable, { announcedBytes, maxBytes, cla
     scanner.scan(chunk);
     collected.append(chunk);
   });
+  onBytes?.(collected.bytes);
   return parseBody(collected.bytes, scanner);
 }
 

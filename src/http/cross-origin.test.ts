@@ -85,7 +85,9 @@ test("a page of an allowed domain is answered and may read the answer", async ()
     const { httpStatus, headers } = await workspace.call(GET, {}, { origin });
     expect([origin, httpStatus]).toEqual([origin, 200]);
     expect(headers.get("access-control-allow-origin")).toBe(origin);
-    expect(headers.get("access-control-expose-headers")).toMatch(/^x-request-id, retry-after, ratelimit-limit, /);
+    expect(headers.get("access-control-expose-headers")).toMatch(
+      /^x-request-id, retry-after, idempotent-replayed, ratelimit-limit, /,
+    );
     expect(headers.get("vary")).toBe("Origin");
   }
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { credentialHeaders } from "./authentication.ts";
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 
 interface CrossOriginOptions {
@@ -19,6 +20,7 @@ interface CrossOriginOptions {
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 /** The longest time that a browser caches a preflight. A page that is no longer allowed is refused all the same. */
 const PREFLIGHT_SECONDS = 7200;
+const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
 /**
  * Decides which pages may call operations and read the answers. A page of an origin that is not allowed gets
@@ -41,9 +43,9 @@ export class CrossOrigin {
         ...credentialHeaders(options.brands),
         "x-request-id",
         "last-event-id",
-        "idempotency-key",
+        IDEMPOTENCY_KEY_HEADER,
       ],
-      exposedHeaders: "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
+      exposedHeaders: ["x-request-id", "retry-after", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(", "),
       maxAge: PREFLIGHT_SECONDS,
     };
     this.#origins = options.caches.create();

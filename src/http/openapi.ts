@@ -5,6 +5,7 @@ import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { HTTP_FAULTS } from "./http-faults.ts";
+import { takesIdempotencyKey } from "./idempotency-key.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { type NamedSchemas, referNamed } from "./named-schemas.ts";
 import {
@@ -79,6 +80,7 @@ function describeOperation(operation: Operation, brands: readonly string[], sche
     summary: operation.summary,
     description: description(operation),
     ...securityOf(operation, brands),
+    ...(takesIdempotencyKey(operation) && { parameters: [IDEMPOTENCY_KEY] }),
     requestBody: requestBody(operation, schemas),
     responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation, schemas), ...failures(operation) },
   };
@@ -118,7 +120,11 @@ function failures(operation: Operation): Record<number, object> {
 
 function errorAnswers(operation: Operation): ErrorAnswer[] {
   const { errors = [] } = operation;
-  const statuses = new Set([...COMMON_ERRORS, ...errors]);
+  const statuses = new Set([
+    ...COMMON_ERRORS,
+    ...(takesIdempotencyKey(operation) ? (["ALREADY_EXISTS"] as const) : []),
+    ...errors,
+  ]);
   return [...statuses].flatMap((status): ErrorAnswer[] => {
     if (typeof status === "object") return [status];
     if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(operation);
@@ -164,6 +170,16 @@ function meaningOf({ status, httpStatus, message }: ErrorAnswer): string {
   const { httpStatus: usual, meaning } = ERROR_CATALOGUE[status];
   return `\`${status}\`: ${httpStatus === usual ? meaning : message}`;
 }
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Names the request, so that it can be sent again: the service carries it out once and returns the same answer " +
+    "for 24 hours. Use a random key for each request.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
 
 const ERROR_SCHEMA = object(
   {

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
+import type { AnswerOnce } from "../contract/keyed-request.ts";
 import {
   type AuthenticatedOperation,
   type Context,
@@ -19,6 +20,7 @@ import { auditorOf } from "./auditor.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-user-rule.ts";
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
+import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { PageTokens } from "./page-token.ts";
 import { leaveGate } from "./request-gate.ts";
 import { requireUnexpired } from "./user-token-authentication.ts";
@@ -34,6 +36,7 @@ export interface OperationRoutesOptions extends CallerOptions {
     database: Database;
   };
   recordAuditEntries: RecordAuditEntries;
+  answerOnce: AnswerOnce;
   findRoles: FindRoles;
   /** Returns the cursor of an organization's event log, if it is written. */
   findEventCursor(workspace: Workspace, organizationId: string): Promise<string | undefined>;
@@ -60,11 +63,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     try {
       const data = await requests.dataOf(request, request.body);
       if (request.bodyClaim?.isLarge) await nextTurn();
-      const body = await run(request, reply, data);
-      if (options.checkAnswers) {
-        check ??= compileAnswerCheck(operation);
-        check(body);
-      }
+      const body = await answer(request, reply, data);
       return reply
         .code(operation.isAsynchronous ? ACCEPTED : 200)
         .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
@@ -72,6 +71,25 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     } finally {
       releaseLimits(request);
     }
+  }
+
+  async function work(request: FastifyRequest, reply: FastifyReply, data: object): Promise<string | Buffer> {
+    const body = await run(request, reply, data);
+    if (options.checkAnswers) {
+      check ??= compileAnswerCheck(operation);
+      check(body);
+    }
+    return body;
+  }
+
+  /** Returns the answer of the operation, or the one that was kept for the Idempotency-Key. */
+  async function answer(request: FastifyRequest, reply: FastifyReply, data: object): Promise<string | Buffer> {
+    const { workspace } = request;
+    const keyed = keyedRequest(request, operation);
+    if (!workspace || !keyed) return work(request, reply, data);
+    const { body, isRepeated } = await options.answerOnce(workspace, keyed, () => work(request, reply, data));
+    if (isRepeated) reply.header(REPLAYED_HEADER, "true");
+    return body;
   }
 
   /** Lets a request wait before its body is parsed, unless the client is still sending it. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
+import { type Issue, invalidFields, MAX_ISSUES, ServiceError } from "../contract/errors.ts";
+import { pathText } from "../contract/path-text.ts";
 import { isObject } from "../json/is-object.ts";
 import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
 import { parseInTurns } from "../json/parse-in-turns.ts";

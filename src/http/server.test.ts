@@ -95,6 +95,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       },
     },
     recordAuditEntries: async () => {},
+    answerOnce: async (_workspace, _request, work) => ({ body: await work(), isRepeated: false }),
     findRoles: async () => [],
     findEventCursor: async () => undefined,
     authentication: new Authentication({

@@ -121,6 +121,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("user");
   server.decorateRequest("permit");
   server.decorateRequest("actor");
+  server.decorateRequest("bodyHash");
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server, server.bodyBudget);
   server.addHook("onRequest", (request, reply, done) => {

@@ -8,10 +8,10 @@ import {
   invalidField,
   invalidFields,
   MAX_ISSUES,
-  pathText,
   ServiceError,
   unknownFields,
 } from "../contract/errors.ts";
+import { pathText } from "../contract/path-text.ts";
 import { isObject } from "../json/is-object.ts";
 import { nextTurn } from "../json/next-turn.ts";
 import { sampleOf } from "./fault-sample.ts";

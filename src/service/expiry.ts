@@ -3,6 +3,7 @@ import { startExpiry } from "../database/expiry.ts";
 import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
 import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
 import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
+import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts";
 import { deleteOldTokenGrantRemovals } from "../features/permissions/removed/expiry.ts";
 import { startPresenceExpiry } from "../features/presence/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
@@ -27,6 +28,8 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
   const retentionMs = config.eventRetentionMs;
   const events = startExpiry("old events", deleteExpiredEvents(database, retentionMs), log);
   resources.defer(() => events.stop());
+  const keys = startExpiry("old idempotency keys", deleteExpiredIdempotencyKeys(database), log);
+  resources.defer(() => keys.stop());
   const audit = startExpiry(
     "the oldest audit entries",
     deleteExpiredAuditEntries(database, config.auditRetentionDays),

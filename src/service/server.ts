@@ -15,6 +15,7 @@ import { findEventCursor } from "../features/events/event-cursor.ts";
 import type { EventFeed } from "../features/events/feed.ts";
 import { followEvents } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
+import { answerOnce } from "../features/idempotency/answer-once.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
@@ -94,6 +95,8 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
       events: reading,
     },
     recordAuditEntries: insertAuditEntries,
+    answerOnce: (workspace, request, work) =>
+      answerOnce({ database: database.ofGroup(workspace.id), secrets: keys.secrets, log }, request, work),
     findRoles: cacheRoles(
       (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
       config.limits.roleCacheMs,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pathText } from "../../src/contract/errors.ts";
+import { pathText } from "../../src/contract/path-text.ts";
 import { readRows } from "../database-rows.ts";
 import { type Endpoint, endpoints, filledWorkspace } from "../examples.ts";
 import { startOwnTestService } from "../harness.ts";

@@ -1,4 +1,4 @@
-import { pathText } from "../../contract/errors.ts";
+import { pathText } from "../../contract/path-text.ts";
 import { dataFault } from "./document-fault.ts";
 
 const LONE_SURROGATE = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";

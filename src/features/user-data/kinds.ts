@@ -6,6 +6,7 @@ import { folderData } from "../documents/folders/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { eventData } from "../event-log/user-data.ts";
+import { idempotencyData } from "../idempotency/user-data.ts";
 import { liveStateData } from "../live-state/user-data.ts";
 import { mailData } from "../mails/user-data.ts";
 import { notificationConfigData } from "../notifications/config/user-data.ts";
@@ -46,6 +47,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   liveStateData,
   crdtData,
   workspaceData,
+  idempotencyData,
   userTokenData,
   deletionData,
 ];

@@ -1,0 +1,23 @@
+import type { Workspace } from "./operation.ts";
+
+/** A request with an Idempotency-Key, which is carried out once. */
+export interface KeyedRequest {
+  workspaceId: string;
+  /** SHA-256 of the key and of the user who has sent it, if any. */
+  keyHash: Buffer;
+  /** SHA-256 of the path and the body. */
+  requestHash: Buffer;
+}
+
+/** The body of an answer, and whether it is that of an earlier request with the same key. */
+export interface KeyedAnswer {
+  body: string | Buffer;
+  isRepeated: boolean;
+}
+
+/** Answers a request with a key: by `work` if it is the first one with the key. */
+export type AnswerOnce = (
+  workspace: Workspace,
+  request: KeyedRequest,
+  work: () => Promise<string | Buffer>,
+) => Promise<KeyedAnswer>;
