@@ -9,7 +9,7 @@ import { operations } from "../../src/operations.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { blocksOf } from "../documentation/markdown.ts";
-import { addActivities, SCOPE } from "../factories.ts";
+import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { claimsFor, signClaims, tokenFor } from "../user-tokens.ts";
 import { bundle, compile, installPacked, runScript, servePage } from "./packed.ts";
@@ -47,10 +47,8 @@ function failing(...failures: (Response | Error)[]) {
 }
 
 function errorAnswer(httpStatus: number, status: string, reason: string, headers: Record<string, string> = {}) {
-  return Response.json(
-    { error: { status, message: "It fails.", details: { reason } } },
-    { status: httpStatus, headers },
-  );
+  const error = { status, message: "It fails.", details: { reason } };
+  return Response.json({ error }, { status: httpStatus, headers });
 }
 
 /** Calls with the shortest delays before retries. Returns the answer or the error. */
@@ -131,6 +129,14 @@ describe("calls", () => {
       httpStatus: 400,
     });
     expect(called).toHaveBeenCalledTimes(1);
+  });
+
+  test("a write whose answer was lost is carried out once", async () => {
+    const lose: typeof fetch = async (...request) =>
+      Promise.reject(new TypeError((await fetch(...request)).statusText));
+    const client = backend(await service.workspace(), { fetch: vi.fn(fetch).mockImplementationOnce(lose) });
+    await client.call("/v2/activities/add", { ...SCOPE, activities: [activity()] });
+    expect((await client.call(FEED, { organizationId })).data).toHaveLength(1);
   });
 
   test("a write is sent again under the same idempotency key while the service is unavailable", async () => {

@@ -25,7 +25,8 @@ interface Dependencies {
  * The work is done twice only if a process is killed, or loses the database, after the commit of the work and before
  * the answer is kept.
  *
- * @throws {ServiceError} ALREADY_EXISTS if the key was sent with another request, UNAVAILABLE after waiting in vain.
+ * @throws {ServiceError} ALREADY_EXISTS if the key was sent with another request, UNAVAILABLE after waiting in vain,
+ * FAILED_PRECONDITION if the kept answer cannot be decrypted.
  */
 export async function answerOnce(
   { database, secrets, log }: Dependencies,
@@ -35,7 +36,7 @@ export async function answerOnce(
   const attempt: Attempt = { ...request, holder: randomUUID() };
   const boundTo = `idempotency key ${request.workspaceId} ${request.keyHash.toString("hex")}`;
   const kept = await claimOrWait(database, attempt);
-  if (kept) return { body: secrets.decrypt(kept, boundTo), isRepeated: true };
+  if (kept) return { body: decryptAnswer(secrets, kept, boundTo), isRepeated: true };
   let body: string | Buffer;
   try {
     body = await work();
@@ -49,6 +50,18 @@ export async function answerOnce(
 
   function logLoss(cause: unknown): void {
     log.warn({ err: cause }, "the outcome of a request with an Idempotency-Key was not stored");
+  }
+}
+
+/** Answers are not encrypted again when the secret key changes: they are many, and kept for a day only. */
+function decryptAnswer(secrets: Cipher, kept: Buffer, boundTo: string): string {
+  try {
+    return secrets.decrypt(kept, boundTo);
+  } catch {
+    throw new ServiceError(
+      "secret_unreadable",
+      "The request was carried out. Its answer cannot be read, as the server's SECRET_KEY has changed since.",
+    );
   }
 }
 

@@ -120,6 +120,17 @@ test("an answer is encrypted, and kept for 24 hours", async () => {
   expect(await rows()).toEqual([]);
 });
 
+test("a kept answer that cannot be decrypted is FAILED_PRECONDITION, and nothing is done again", async () => {
+  const workspace = await service.workspace();
+  await addOnce(workspace, "unreadable");
+  await changeKeys(workspace, "answer = overlay(answer placing decode('00', 'hex') from 1 for 2)");
+  expect(await addOnce(workspace, "unreadable")).toMatchObject({
+    httpStatus: 400,
+    body: { error: { details: { reason: "secret_unreadable" } } },
+  });
+  expect(await countActivities(workspace)).toBe(1);
+});
+
 test.each(["", "two words", "ä", "x".repeat(256)])(
   "the key %j is INVALID_ARGUMENT, and nothing is done",
   async (key) => {
