@@ -9,8 +9,9 @@ import autocannon from "autocannon";
 /** Requests to send to one URL. */
 export interface Load {
   url: string;
+  /** `[<id>]` in headers and bodies is replaced by an ID that is unique across requests and rounds. */
   headers: Record<string, string>;
-  /** Bodies, sent in turn. `[<id>]` in a body is replaced by an ID that is unique across requests and rounds. */
+  /** Bodies, sent in turn. */
   bodies: string[];
 }
 
@@ -38,7 +39,7 @@ async function runAutocannon(load: Load, connections: number, seconds: number): 
     url: load.url,
     connections,
     duration: seconds,
-    idReplacement: load.bodies.some((body) => body.includes("[<id>]")),
+    idReplacement: JSON.stringify(load).includes("[<id>]"),
     requests: load.bodies.map((body) => ({ method: "POST", headers, body })),
   });
   if (result.non2xx + result.errors > 0) throw new Error(`${load.url}: ${result.non2xx + result.errors} failures`);
@@ -82,14 +83,17 @@ function wrkScript({ headers, bodies }: Load): string {
     local count = 0
     function init()
       for index, body in ipairs(bodies) do
-        if not body:find("[<id>]", 1, true) then requests[index] = wrk.format(nil, nil, nil, body) end
+        local text = wrk.format(nil, nil, nil, body)
+        if not text:find("[<id>]", 1, true) then requests[index] = text end
       end
     end
     function request()
       position = position % #bodies + 1
       if requests[position] then return requests[position] end
       count = count + 1
-      return wrk.format(nil, nil, nil, (bodies[position]:gsub("%[<id>%]", "${randomUUID()}-" .. count)))
+      local id = "${randomUUID()}-" .. count
+      local text = wrk.format(nil, nil, nil, (bodies[position]:gsub("%[<id>%]", id)))
+      return (text:gsub("%[<id>%]", id))
     end
     function done(summary, latency)
       local errors = summary.errors

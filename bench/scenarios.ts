@@ -77,6 +77,13 @@ export const scenarios: Scenario[] = [
     seed: () => [...activitySeedCalls(), { path: "/v2/events/get", data: { organizationId: "bench" } }],
     besideSeed: activitySeedCalls,
   },
+  {
+    ...addActivities,
+    name: "activities/add, with a key",
+    headers: { "idempotency-key": "[<id>]" },
+    // Two statements more than the floor: the key before, and the answer after.
+    targetRatio: 0.5,
+  },
   ...commentScenarios,
   ...crdtScenarios,
   ...domainScenarios,

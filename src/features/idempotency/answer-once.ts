@@ -45,7 +45,8 @@ export async function answerOnce(
     throw error;
   }
   // The work is committed: the caller gets the answer even if it cannot be kept.
-  await keepAnswer(database, attempt, secrets.encrypt(body.toString(), boundTo)).catch((cause) => logLoss(cause));
+  const answer = secrets.encrypt(body.toString(), boundTo);
+  await database.run(keepAnswer({ ...attempt, answer })).catch((cause) => logLoss(cause));
   return { body, isRepeated: false };
 
   function logLoss(cause: unknown): void {
@@ -68,7 +69,7 @@ function decryptAnswer(secrets: Cipher, kept: Buffer, boundTo: string): string {
 /** Takes the key, or returns the encrypted answer that another attempt has kept. */
 async function claimOrWait(database: Queryable, attempt: Attempt): Promise<Buffer | undefined> {
   const waitsUntil = performance.now() + MAX_WAIT_MS;
-  for (let waitMs = FIRST_WAIT_MS; !(await claimKey(database, attempt)); waitMs *= 2) {
+  for (let waitMs = FIRST_WAIT_MS; !(await database.run(claimKey(attempt))); waitMs *= 2) {
     const known = await selectKey(database, attempt);
     if (known && !known.requestHash.equals(attempt.requestHash)) {
       throw new ServiceError(

@@ -1,6 +1,6 @@
 import type { KeyedRequest } from "../../contract/keyed-request.ts";
-import { bigint, bytea, integer, sql, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import { bigint, bytea, byteas, integer, type Sql, sql, uuid, uuids } from "../../database/sql.ts";
+import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 
 /** Time for which an answer is kept, in milliseconds (live.md, section 6). */
@@ -12,34 +12,44 @@ const RETENTION_MS = 24 * 60 * 60 * 1000;
  */
 const LEASE_MS = 60_000;
 
+/** Approximate bytes of an attempt in a statement: two hashes and two UUIDs. */
+const ATTEMPT_BYTES = 100;
+
+type StoredKey = Pick<KeyedRequest, "workspaceId" | "keyHash">;
+
 /** An attempt to carry out the request of a key. */
 export interface Attempt extends KeyedRequest {
   holder: string;
 }
 
-/**
- * Takes the key for an attempt, and returns whether it did: nobody has used the key within the retention, or the
- * attempt at the same request that had it was lost.
- */
-export async function claimKey(
-  database: Queryable,
-  { workspaceId, keyHash, requestHash, holder }: Attempt,
-): Promise<boolean> {
-  const claimed = await database.run(
-    sql`insert into idempotency_keys as known
-        (workspace_id, key_hash, request_hash, holder, lease_ends_at, created_at)
-      values (${uuid(workspaceId)}, ${bytea(keyHash)}, ${bytea(requestHash)}, ${uuid(holder)},
-        ${NOW_MS} + ${bigint(LEASE_MS)}, ${NOW_MS})
-      on conflict (workspace_id, key_hash) do update
-      set request_hash = excluded.request_hash, holder = excluded.holder, lease_ends_at = excluded.lease_ends_at,
-        created_at = excluded.created_at, answer = null
-      where known.created_at < excluded.created_at - ${bigint(RETENTION_MS)}
-        or (known.answer is null and known.lease_ends_at < excluded.created_at
-          and known.request_hash = excluded.request_hash)
-      returning holder`,
-  );
-  return claimed.length > 0;
-}
+/** Takes the key for an attempt, and returns whether it did. Concurrent attempts share a statement. */
+export const claimKey = batched<Attempt, boolean>({
+  byteSize: () => ATTEMPT_BYTES,
+  *conflictKeys(attempt) {
+    yield nameOf(attempt);
+  },
+  /** A key is free if nobody has used it within the retention, or the attempt at the same request was lost. */
+  async run(database, attempts) {
+    const claimed = await database.run(
+      sql<StoredKey>`insert into idempotency_keys as known
+          (workspace_id, key_hash, request_hash, holder, lease_ends_at, created_at)
+        select workspace_id, key_hash, request_hash, holder, now_ms + ${bigint(LEASE_MS)}, now_ms
+        from unnest(${columnsOf(attempts)}, ${byteas(attempts.map(({ requestHash }) => requestHash))})
+          as attempt (workspace_id, key_hash, holder, request_hash),
+          (select ${NOW_MS} as now_ms) as clock
+        order by workspace_id, key_hash
+        on conflict (workspace_id, key_hash) do update
+        set request_hash = excluded.request_hash, holder = excluded.holder, lease_ends_at = excluded.lease_ends_at,
+          created_at = excluded.created_at, answer = null
+        where known.created_at < excluded.created_at - ${bigint(RETENTION_MS)}
+          or (known.answer is null and known.lease_ends_at < excluded.created_at
+            and known.request_hash = excluded.request_hash)
+        returning workspace_id as "workspaceId", key_hash as "keyHash"`,
+    );
+    const names = new Set(claimed.map(nameOf));
+    return attempts.map((attempt) => names.has(nameOf(attempt)));
+  },
+});
 
 /** Returns what is known of a key: its request, and the encrypted answer unless the request is in progress. */
 export async function selectKey(
@@ -53,17 +63,23 @@ export async function selectKey(
   return row;
 }
 
-/** Keeps the answer of an attempt, unless another attempt has the key by now. */
-export async function keepAnswer(
-  database: Queryable,
-  { workspaceId, keyHash, holder }: Attempt,
-  answer: Buffer,
-): Promise<void> {
-  await database.run(
-    sql`update idempotency_keys set answer = ${bytea(answer)}
-      where workspace_id = ${uuid(workspaceId)} and key_hash = ${bytea(keyHash)} and holder = ${uuid(holder)}`,
-  );
-}
+/** Keeps the answer of an attempt, unless another attempt has the key by now. Concurrent answers share a statement. */
+export const keepAnswer = batched<Attempt & { answer: Buffer }, void>({
+  byteSize: ({ answer }) => ATTEMPT_BYTES + answer.length,
+  *conflictKeys(attempt) {
+    yield nameOf(attempt);
+  },
+  async run(database, attempts) {
+    await database.run(
+      sql`update idempotency_keys as known set answer = attempt.answer
+        from unnest(${columnsOf(attempts)}, ${byteas(attempts.map(({ answer }) => answer))})
+          as attempt (workspace_id, key_hash, holder, answer)
+        where known.workspace_id = attempt.workspace_id and known.key_hash = attempt.key_hash
+          and known.holder = attempt.holder`,
+    );
+    return attempts.map(() => undefined);
+  },
+});
 
 /** Gives back the key of an attempt that has failed, unless another attempt has it by now. */
 export async function releaseKey(database: Queryable, { workspaceId, keyHash, holder }: Attempt): Promise<void> {
@@ -82,4 +98,13 @@ export async function deleteExpiredKeys(database: Queryable, limit: number): Pro
       ) returning holder`,
   );
   return deleted.length;
+}
+
+function columnsOf(attempts: Attempt[]): Sql {
+  return sql`${uuids(attempts.map(({ workspaceId }) => workspaceId))},
+    ${byteas(attempts.map(({ keyHash }) => keyHash))}, ${uuids(attempts.map(({ holder }) => holder))}`;
+}
+
+function nameOf({ workspaceId, keyHash }: StoredKey): string {
+  return `${workspaceId} ${keyHash.toString("hex")}`;
 }
