@@ -21,33 +21,6 @@ function withoutRefused(properties: object): object {
   return Object.fromEntries(Object.entries(properties).filter(([, property]) => property !== false));
 }
 
-/**
- * Returns a value that the schema accepts, made of its `examples`, `const`, `enum` and `default`, and `true` for a
- * boolean. Returns undefined if a required part has none of these, since an invented text would look like real data.
- */
-export function exampleOf(schema: JsonSchema): unknown {
-  if (Array.isArray(schema.examples)) return schema.examples[0];
-  if ("const" in schema) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  if ("default" in schema) return schema.default;
-  if (schema.type === "boolean") return true;
-  if (schema.type === "array" && isObject(schema.items)) {
-    const item = exampleOf(schema.items);
-    return item === undefined ? undefined : [item];
-  }
-  return schema.type === "object" && isObject(schema.properties) ? exampleOfObject(schema) : undefined;
-}
-
-function exampleOfObject(schema: JsonSchema): JsonSchema | undefined {
-  const result: JsonSchema = {};
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const value = isObject(property) ? exampleOf(property) : undefined;
-    if (value !== undefined) result[name] = value;
-    else if (Array.isArray(schema.required) && schema.required.includes(name)) return undefined;
-  }
-  return result;
-}
-
 /** Returns the value of a keyword with `map` applied to each schema in it. The schemas `true` and `false` stay. */
 export function mapSchemas(keyword: string, value: unknown, map: (schema: JsonSchema) => object): unknown {
   const mapOne = (part: unknown) => (isObject(part) ? map(part) : part);

@@ -4,9 +4,10 @@ import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, type Reason } from "../con
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
+import { exampleAnswer } from "./example-answer.ts";
 import { HTTP_FAULTS } from "./http-faults.ts";
 import { takesIdempotencyKey } from "./idempotency-key.ts";
-import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { type NamedSchemas, referNamed } from "./named-schemas.ts";
 import {
   apiKeyHeader,
@@ -102,7 +103,7 @@ function requestBody({ request, example }: Operation, schemas: NamedSchemas): ob
 
 function success(operation: Operation, schemas: NamedSchemas): object {
   const schema = jsonSchema(answerSchema(operation));
-  const example = exampleOf(schema);
+  const example = exampleAnswer(schema, operation);
   return {
     description: operation.message,
     headers: headerReferences("x-request-id", ...RATE_LIMIT_HEADERS),

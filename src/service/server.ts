@@ -155,7 +155,7 @@ async function registerPages(
   { publicUrl, authHeaderBrands: brands }: Config,
   { listener: { server }, database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
-  registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  registerDocumentation(server, () => openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
   await registerUnsubscribePage(server, {
     isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
     unsubscribe: (token) => unsubscribe(database, subscriptions, token),

@@ -8,7 +8,14 @@ export const LiveStateData = withMetadata({});
 export const LiveState = Type.Object(
   {
     liveStateDataId: Identifier,
-    data: Type.Object({}, { additionalProperties: true, description: "Any JSON object." }),
+    data: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: "Any JSON object.",
+        examples: [{ clause: 3, presenter: "ada" }],
+      },
+    ),
     lastUpdated: Type.Integer({ description: "Time of the last broadcast, in milliseconds since the epoch." }),
   },
   { title: "LiveState" },

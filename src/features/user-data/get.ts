@@ -24,7 +24,9 @@ export const getUserData = operation({
     userId: Identifier,
     pageToken: Type.Optional(PageToken),
   }),
-  response: Type.Record(Type.String(), Type.Array(FreeFormObject)),
+  response: Type.Record(Type.String(), Type.Array(FreeFormObject), {
+    examples: [{ activities: [{ id: "activity-1", actionType: "clause.edit", actionUser: { userId: "ada" } }] }],
+  }),
   cursor: Type.Record(Type.String(), Position, { description: "by kind with more, its last position" }),
   pageTokenNames: ["nextPageToken"],
   isLastPageTokenNull: true,

@@ -16,7 +16,7 @@ export const getWorkspaces = operation({
   response: Type.Array(
     Type.Object({
       id: Type.String(),
-      name: Type.String(),
+      name: Type.String({ examples: ["Acme"] }),
       apiKey: Type.String(),
       ownerEmail: Type.Union([Type.String(), Type.Null()]),
     }),

@@ -6,8 +6,8 @@ import { Identifier } from "../../../contract/schema.ts";
 export const EDITOR_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
 
 export const VersionSummary = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
+  id: Type.String({ examples: ["signed"] }),
+  name: Type.String({ examples: ["Signed"] }),
   createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
 });
 

@@ -12,6 +12,6 @@ export const Scopes = Type.Array(Type.Enum(SCOPES), {
 
 /** Fields of a token in the shape of comparable services. */
 export const NAMED_TOKEN = {
-  name: Type.String(),
+  name: Type.String({ examples: ["backend"] }),
   domains: Type.Array(Type.String(), { description: "Always empty: allowed domains belong to the workspace." }),
 };

@@ -11,7 +11,7 @@ import type { Field } from "./schema.ts";
 /** The reference of one operation: its request, response, errors and an example. */
 export function OperationDetail({ reference }: { reference: OperationReference }) {
   const { apiKey } = useWorkspace();
-  const { path, summary, description, isPublic, request, response, example, errors } = reference;
+  const { path, summary, description, isPublic, request, response, example, answer, errors } = reference;
   const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
   const command = curlCommand({ path, data: example }, service);
   return (
@@ -25,6 +25,7 @@ export function OperationDetail({ reference }: { reference: OperationReference }
       </Part>
       <Part title="Example">
         <Code label={`Command for ${path}`} text={command} />
+        <Json label={`Answer of ${path}`} value={answer} />
       </Part>
       <Part title="Request data">
         <Fields fields={request} none="No fields." />

@@ -7,7 +7,7 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-interface Content<Example = never> {
+interface Content<Example = unknown> {
   "application/json"?: {
     schema: Schema;
     example?: Example;
@@ -37,6 +37,8 @@ export interface OperationReference {
   response: Field[];
   /** Data of a valid request. */
   example: object;
+  /** Body of its answer. */
+  answer: unknown;
   errors: { httpStatus: string; description: string; example: unknown }[];
 }
 
@@ -79,7 +81,8 @@ export function operationReference({ paths, components }: OpenApi, path: string)
   const request = requestBody.content["application/json"];
   const fieldsOf = (schema: Schema | undefined) =>
     schema ? listFields(withoutReferences(schema, components.schemas)) : [];
-  const success = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2"));
+  const [successStatus, success] = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2")) ?? [];
+  const answer = success?.content?.["application/json"];
   return {
     path,
     tag: tags[0] ?? "",
@@ -87,10 +90,11 @@ export function operationReference({ paths, components }: OpenApi, path: string)
     description,
     isPublic: security?.length === 0,
     request: fieldsOf(request?.schema.properties?.data),
-    response: fieldsOf(resultOf(success?.[1].content?.["application/json"]?.schema)).filter(isOwnField),
+    response: fieldsOf(resultOf(answer?.schema)).filter(isOwnField),
     example: request?.example?.data ?? {},
+    answer: answer?.example,
     errors: Object.entries(responses)
-      .filter(([httpStatus]) => httpStatus !== success?.[0])
+      .filter(([httpStatus]) => httpStatus !== successStatus)
       .map(([httpStatus, response]) => ({
         httpStatus,
         description: response.description,

@@ -1,0 +1,110 @@
+import { Check } from "typebox/schema";
+import type { Operation } from "../contract/operation.ts";
+import { isObject } from "../json/is-object.ts";
+import { FIELD_EXAMPLES, UUID } from "./field-examples.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+/** What the answer repeats of the request. */
+interface Sent {
+  /** Values by the name of their field. */
+  values: ReadonlyMap<string, unknown>;
+  /** ID of the record that the request is about. */
+  id: string;
+}
+
+/**
+ * Returns an answer of the operation that the schema accepts. A field has the value that a field of its name has in the
+ * example request or in FIELD_EXAMPLES, or the `examples`, `const`, `enum` or `default` of its schema. Optional fields
+ * are shown only if they have a value by their name. Returns undefined if a required field has none, since an invented
+ * text would look like real data.
+ */
+export function exampleAnswer(schema: JsonSchema, { example, message }: Operation): unknown {
+  const id = idIn(example) ?? UUID;
+  const values = new Map<string, unknown>(Object.entries({ id, message }));
+  collectValues(example, values);
+  return exampleOf(schema, "", { values, id });
+}
+
+/** Returns the value for a field of this name. A boolean is true, and null is the last choice. */
+function exampleOf(schema: JsonSchema, name: string, sent: Sent): unknown {
+  const named = exampleByName(schema, name, sent);
+  if (named !== undefined) return named;
+  if ("const" in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if ("default" in schema) return schema.default;
+  if (schema.type === "boolean") return true;
+  if (Array.isArray(schema.anyOf)) return exampleOfAny(schema.anyOf, name, sent);
+  if (schema.type === "array" && isObject(schema.items)) return listOf(exampleOf(schema.items, name, sent));
+  if (isObject(schema.additionalProperties)) return exampleOfMap(schema.additionalProperties, name, sent);
+  if (isObject(schema.properties)) return exampleOfObject(schema.properties, schema.required, sent);
+  return schema.type === "null" ? null : undefined;
+}
+
+function exampleByName(schema: JsonSchema, name: string, { values }: Sent): unknown {
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  const candidates = [values.get(name), ...(FIELD_EXAMPLES[name] ?? [])];
+  return candidates.find((candidate) => candidate !== undefined && Check(schema, candidate));
+}
+
+function exampleOfAny(branches: unknown[], name: string, sent: Sent): unknown {
+  const examples = branches.map((branch) => (isObject(branch) ? exampleOf(branch, name, sent) : undefined));
+  return examples.find((example) => example !== undefined && example !== null) ?? examples.find((one) => one === null);
+}
+
+function exampleOfMap(entry: JsonSchema, name: string, { values, id }: Sent): JsonSchema | undefined {
+  const value = exampleOf(entry, name, { values: new Map([...values, ["id", id]]), id });
+  return value === undefined ? undefined : { [id]: value };
+}
+
+function exampleOfObject(properties: JsonSchema, required: unknown, sent: Sent): JsonSchema | undefined {
+  const result: JsonSchema = {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isObject(property)) continue;
+    const isRequired = Array.isArray(required) && required.includes(name);
+    const value = isRequired ? exampleOf(property, name, sent) : exampleByName(property, name, sent);
+    if (value !== undefined) result[name] = value;
+    else if (isRequired) {
+      console.error("MISSING", name, JSON.stringify(property).slice(0, 100));
+      return undefined;
+    }
+  }
+  return result;
+}
+
+function listOf(item: unknown): unknown[] | undefined {
+  return item === undefined ? undefined : [item];
+}
+
+/** Names whose meaning depends on the object that has them. */
+const NAMES_OF_PARTS = ["id", "name", "type"];
+
+/** Adds the first value of each field of the request, at any depth, and the first of `userIds` as `userId`. */
+function collectValues(request: unknown, values: Map<string, unknown>, isPart = false): void {
+  if (Array.isArray(request)) for (const item of request) collectValues(item, values, true);
+  if (!isObject(request)) return;
+  for (const [name, value] of Object.entries(request)) {
+    if (!values.has(name) && !(isPart && NAMES_OF_PARTS.includes(name))) values.set(name, value);
+    if (name.endsWith("Ids") && Array.isArray(value)) values.set(name.slice(0, -1), value[0]);
+    collectValues(value, values, true);
+  }
+}
+
+/**
+ * Returns the ID that the request is about: the first entry of its first list of IDs or items, or the last of the IDs
+ * that name a record in a document or workspace.
+ */
+function idIn(request: unknown): string | undefined {
+  if (!isObject(request)) return undefined;
+  for (const [name, value] of Object.entries(request)) {
+    const first = Array.isArray(value) ? value[0] : undefined;
+    const id = isObject(first) ? fieldsWithId(first)[0] : name.endsWith("Ids") && first;
+    if (typeof id === "string" || typeof id === "number") return String(id);
+  }
+  const { organizationId: _, documentId: __, userId: ___, ...ids } = request;
+  const id = fieldsWithId(ids).at(-1);
+  return typeof id === "string" ? id : undefined;
+}
+
+function fieldsWithId(item: object): unknown[] {
+  return Object.entries(item).flatMap(([name, value]) => (/(^i|I)d$/.test(name) ? [value] : []));
+}
