@@ -1,7 +1,8 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: "src/index.ts",
+  // Pages without an editor need no script of Hocuspocus.
+  entry: ["src/index.ts", "src/document.ts"],
   platform: "neutral",
   target: "es2022",
   // Declarations come from each file alone, so that the build needs no type checker.

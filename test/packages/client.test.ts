@@ -173,17 +173,17 @@ describe("user tokens", () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["one"]);
     const claims = claimsFor(workspace);
-    const expiring = await signClaims(workspace.apiKey, { ...claims, exp: claims.iat + 3600 });
-    const tokens = [expiring];
+    const tokens = [await signClaims(workspace.apiKey, { ...claims, exp: claims.iat + 3600 })];
     const getUserToken = vi.fn(async () => tokens.shift() ?? tokenFor(workspace, "ada"));
-    const { call } = createClient({ url: service.address, getUserToken });
+    const { call, userToken } = createClient({ url: service.address, getUserToken });
     const read = () => call(FEED, SCOPE);
     await Promise.all([read(), read(), read()]);
     expect(getUserToken).toHaveBeenCalledTimes(1);
     await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
     const answers = await Promise.all([read(), read(), read()]);
     expect(answers.map(({ data }) => data.length)).toEqual([1, 1, 1]);
-    expect(getUserToken).toHaveBeenCalledTimes(2);
+    expect(await userToken(await userToken())).toMatch(/^ey/);
+    expect(getUserToken).toHaveBeenCalledTimes(3);
   });
 
   test("a token is replaced a minute before it expires", async () => {

@@ -30,14 +30,14 @@ export async function runScript(folder: string, source: string, ...args: string[
 }
 
 /** Returns the script of an entry with all that it imports, minified for browsers. */
-export async function bundle(folder: string, source: string): Promise<string> {
+export async function bundle(folder: string, source: string, mode = "production"): Promise<string> {
   await writeFile(join(folder, "entry.js"), source);
   const lib = { entry: "entry.js", formats: ["es" as const], fileName: "bundle" };
   await build({
     root: folder,
     configFile: false,
     logLevel: "error",
-    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    define: { "process.env.NODE_ENV": JSON.stringify(mode) },
     build: { lib, minify: true, outDir: "bundled" },
   });
   const [name = ""] = await readdir(join(folder, "bundled"));

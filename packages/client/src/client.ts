@@ -37,6 +37,8 @@ export interface CallOptions {
 
 /** A client of a Colloquy service. */
 export interface Client {
+  /** Address of the service, without a slash at its end. */
+  url: string;
   /** Calls an operation. Throws a ColloquyError unless it succeeds. */
   call<P extends Path>(path: P, data: RequestData<P>, options?: CallOptions): Promise<Answer<P>>;
   /** Yields the pages of an answer. */
@@ -45,6 +47,8 @@ export interface Client {
   list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
+  /** Returns the user token of the calls, or a new one in place of one that was refused. Backends have none. */
+  userToken(refused?: string): Promise<string>;
 }
 
 /** Operations that write nothing. */
@@ -78,7 +82,14 @@ export function createClient(options: ClientOptions): Client {
   async function* list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions) {
     for await (const page of pages(path, data, options)) yield* itemsOf(page);
   }
-  return { call, pages, list, events: (filter) => followEvents(connection, filter) };
+  return {
+    url: connection.url,
+    call,
+    pages,
+    list,
+    events: (filter) => followEvents(connection, filter),
+    userToken: (refused) => connection.authenticator.userToken(refused),
+  };
 }
 
 /** Casts an answer: the service builds it from the contract that the types are generated from. */

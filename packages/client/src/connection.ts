@@ -26,13 +26,13 @@ export interface ServiceRequest {
 /** Sends requests with the credentials of a client. */
 export class Connection {
   readonly #options: ClientOptions;
-  readonly #authenticator: Authenticator;
-  readonly #url: string;
+  readonly authenticator: Authenticator;
+  readonly url: string;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#authenticator = new Authenticator(options);
-    this.#url = options.url.replace(/\/+$/, "");
+    this.authenticator = new Authenticator(options);
+    this.url = options.url.replace(/\/+$/, "");
   }
 
   /** Returns the JSON of a successful answer. Retries what may succeed later. Throws a ColloquyError. */
@@ -56,17 +56,17 @@ export class Connection {
   /** Sends a request once, or twice if another user token is needed. Throws a ColloquyError unless it succeeds. */
   async send(request: ServiceRequest): Promise<Response> {
     for (let isFirst = true; ; isFirst = false) {
-      const headers = await this.#authenticator.headers();
+      const headers = await this.authenticator.headers();
       const response = await this.#fetch(request, headers);
       if (response.ok) return response;
       const error = await errorOf(response);
-      if (!isFirst || !(await this.#authenticator.replaceRefused(error, headers))) throw error;
+      if (!isFirst || !(await this.authenticator.replaceRefused(error, headers))) throw error;
     }
   }
 
   async #fetch({ path, headers, body, signal }: ServiceRequest, credentials: Record<string, string>) {
     const { fetch = globalThis.fetch } = this.#options;
-    return fetch(`${this.#url}${path}`, {
+    return fetch(`${this.url}${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers, ...credentials },
       body: body ?? null,

@@ -34,9 +34,16 @@ export class Authenticator {
   async headers(): Promise<Record<string, string>> {
     const { apiKey, authToken, getUserToken } = this.#credentials;
     if (!getUserToken) return { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
-    await this.#dropIf(({ refreshAt }) => Date.now() >= refreshAt);
+    return { authorization: `Bearer ${await this.userToken()}` };
+  }
+
+  /** Returns the token of the user: a new one if the last one is about to expire, or is the one that was refused. */
+  async userToken(refused?: string): Promise<string> {
+    const { getUserToken } = this.#credentials;
+    if (!getUserToken) throw new TypeError("The client of a backend has no user token. Give it getUserToken.");
+    await this.#dropIf(({ token, refreshAt }) => token === refused || Date.now() >= refreshAt);
     this.#current ??= fetchToken(getUserToken);
-    return { authorization: `Bearer ${(await this.#current).token}` };
+    return (await this.#current).token;
   }
 
   /** Returns whether another token may be accepted in place of the one that was sent with these headers. */

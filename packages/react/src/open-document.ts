@@ -1,0 +1,141 @@
+import { type Client, ColloquyError } from "@colloquy/client";
+import { HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
+
+/** A collaborative editor and the state of its connection. */
+export interface DocumentState {
+  /** The Yjs document, undefined until it is being opened. */
+  document: HocuspocusProvider["document"] | undefined;
+  provider: HocuspocusProvider | undefined;
+  /** Names and cursors of the users who have the editor open. */
+  awareness: HocuspocusProvider["awareness"] | undefined;
+  /** `disconnected` says that the editor does not connect again; `error` says why. */
+  status: "connecting" | "connected" | "disconnected";
+  /** Whether the document has the content of the service. */
+  isSynced: boolean;
+  /** Whether the service is known to have stored all that was typed. False while connecting. */
+  isSaved: boolean;
+  /** Whether the service accepts no changes of the user. */
+  isReadOnly: boolean;
+  /** Why the editor was closed: a DocumentError, or what `getUserToken` has thrown. */
+  error: unknown;
+}
+
+/** Says that the service has refused or closed an editor. */
+export class DocumentError extends Error {
+  /** Stable code, such as `access_denied`. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`The service has closed the document: ${reason}.`);
+    this.name = "DocumentError";
+    this.reason = reason;
+  }
+}
+
+export const CLOSED: DocumentState = {
+  document: undefined,
+  provider: undefined,
+  awareness: undefined,
+  status: "connecting",
+  isSynced: false,
+  isSaved: false,
+  isReadOnly: false,
+  error: undefined,
+};
+
+/** Reasons for which the service refuses a token in place of which another one may be accepted. */
+const TOKEN_REFUSALS = new Set(["user_token_expired", "user_token_revoked", "user_token_invalid"]);
+/** Reasons, two of them of Hocuspocus, after which the same connection may succeed. */
+const TEMPORARY = new Set(["unavailable", "stopping", "Reset Connection", "Server closed the connection"]);
+/** Code of a socket that was closed because a message was too large. It would be sent again. */
+const MESSAGE_TOO_BIG = 1009;
+
+/** Opens an editor and reports each state of it. Returns a function that closes it. */
+export function openDocument(client: Client, name: string, report: (state: DocumentState) => void): () => void {
+  let [isOpen, wasTokenRefused] = [true, false];
+  let token: string | undefined;
+  let tokenFailure: unknown;
+  let state = CLOSED;
+
+  const socket = new HocuspocusProviderWebsocket({
+    url: `${client.url.replace(/^http/, "ws")}/v2/crdt/sync`,
+    autoConnect: false,
+  });
+  const provider = new HocuspocusProvider({
+    websocketProvider: socket,
+    name,
+    token: getToken,
+    onAuthenticated({ scope }) {
+      wasTokenRefused = false;
+      change({ status: "connected", isReadOnly: scope === "readonly" });
+    },
+    onAuthenticationFailed({ reason }) {
+      if (tokenFailure === undefined) refuse(reason);
+      else if (tokenFailure instanceof ColloquyError && tokenFailure.isRetryable) reconnect();
+      else fail(tokenFailure);
+    },
+    onClose({ event }) {
+      change({ status: "connecting", isSynced: false, isSaved: false });
+      if (event.code === MESSAGE_TOO_BIG) refuse("update_too_large");
+      // The service closes a document by a message. A closed socket connects again by itself.
+      else if (socket.status === "connected") refuse(event.reason);
+    },
+    onMessage({ message }) {
+      message.readVarString();
+      const isStatus = message.readVarUint() === MessageType.SyncStatus;
+      if (isStatus && message.readVarUint() === 0) change({ isReadOnly: true });
+    },
+    onSynced: () => change({ isSynced: true }),
+    onUnsyncedChanges: ({ number }) => change({ isSaved: number === 0 }),
+  });
+
+  async function getToken(): Promise<string> {
+    tokenFailure = undefined;
+    try {
+      token = await client.userToken(wasTokenRefused ? token : undefined);
+      return token;
+    } catch (error) {
+      tokenFailure = error;
+      throw error;
+    }
+  }
+
+  function change(changes: Partial<DocumentState>): void {
+    const next = { ...state, ...changes };
+    const names = Object.keys(changes) as (keyof DocumentState)[];
+    if (!isOpen || state.error !== undefined || names.every((name) => next[name] === state[name])) return;
+    state = next;
+    report(state);
+  }
+
+  function refuse(reason: string): void {
+    const isOtherTokenNeeded = TOKEN_REFUSALS.has(reason) && !wasTokenRefused;
+    if (isOtherTokenNeeded) wasTokenRefused = true;
+    if (isOtherTokenNeeded || TEMPORARY.has(reason)) reconnect();
+    else fail(new DocumentError(reason));
+  }
+
+  /** Closes the socket, after which the provider opens another one. A socket stays with its first token. */
+  function reconnect(): void {
+    socket.webSocket?.close();
+  }
+
+  function fail(error: unknown): void {
+    change({ status: "disconnected", isSynced: false, isReadOnly: true, error });
+    socket.disconnect();
+  }
+
+  const { document, awareness } = provider;
+  change({ document, provider, awareness });
+  provider.attach();
+  // React's strict mode opens and closes each document once before, which then opens no socket.
+  queueMicrotask(() => {
+    if (isOpen) void socket.connect();
+  });
+  return () => {
+    isOpen = false;
+    provider.destroy();
+    socket.destroy();
+    document.destroy();
+  };
+}
