@@ -133,7 +133,8 @@ describeInBrowser("two users side by side", () => {
     await grace.getByText("When is it due?").waitFor();
     await grace.getByLabel("Reply").fill("Within thirty days.");
     await grace.getByRole("button", { name: "Send" }).click();
-    await ada.getByText("Within thirty days.").waitFor();
+    await ada.getByRole("article").getByText("Within thirty days.").waitFor();
+    await ada.getByText("The user grace commented").first().waitFor();
     expect(await grace.getByRole("button", { name: "Resolve" }).count()).toBe(0);
     await ada.getByRole("button", { name: "Resolve" }).click();
     await grace.getByText("Resolved", { exact: true }).waitFor();

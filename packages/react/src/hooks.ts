@@ -94,9 +94,9 @@ export function usePresence({ documentId }: { documentId: string }): Live<Presen
 
 /** The threads of a document, and what the user can do with them. */
 export interface ThreadsState extends Live<Thread[]> {
-  /** Starts a thread. */
-  add(text: string): Promise<void>;
-  /** Adds a comment to a thread. */
+  /** Starts a thread, and notifies the users with these IDs. */
+  add(text: string, mentions?: string[]): Promise<void>;
+  /** Adds a comment to a thread, and notifies all who take part in it. */
   reply(annotationId: string, text: string): Promise<void>;
   /** Resolves a thread, which its author may do. */
   resolve(annotationId: string): Promise<void>;
@@ -106,7 +106,15 @@ export interface ThreadsState extends Live<Thread[]> {
 export function useThreads({ documentId }: { documentId: string }): ThreadsState {
   const { client, organizationId, userId } = useSession();
   const scope = { organizationId, documentId };
-  const commentOf = (text: string) => [{ from: { userId }, commentText: text }];
+  const commentOf = (text: string, mentions: string[] = []) => [
+    {
+      from: { userId },
+      commentText: text,
+      taggedUserContacts: mentions.map((mentioned) => ({ userId: mentioned })),
+      triggerActivities: true,
+      triggerNotification: true,
+    },
+  ];
   const live = useLive<Thread>(
     {
       scope,
@@ -120,8 +128,8 @@ export function useThreads({ documentId }: { documentId: string }): ThreadsState
   );
   return {
     ...live,
-    async add(text) {
-      const commentAnnotations = [{ commentData: commentOf(text) }];
+    async add(text, mentions) {
+      const commentAnnotations = [{ commentData: commentOf(text, mentions) }];
       await client.call("/v2/commentannotations/add", { ...scope, commentAnnotations });
     },
     async reply(annotationId, text) {
