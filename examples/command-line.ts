@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CallError, call, type Service } from "./client.ts";
 
-/** The arguments and options that both examples take. */
+/** The arguments and options of the examples. */
 export interface CommandLine {
   service: Service;
   /** Path of a git repository. */
   repository: string | undefined;
   limit: number | undefined;
   organizationId: string | undefined;
+  /** Port of the page of example:workspace-app. */
+  port: number;
 }
 
 const OPTIONS = {
@@ -19,12 +21,14 @@ const OPTIONS = {
   "auth-token": { type: "string" },
   organization: { type: "string" },
   limit: { type: "string" },
+  port: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
 const HELP = `<repository> is the path of a git repository; example:team-day has a small history of its own. Options:
 
   --limit <commits>      read only the newest commits
+  --port <port>          port of the page of example:workspace-app; default: 3000
   --organization <id>    organization to write to; default: git, or team and the name of the repository
   --url <address>        address of the service; default: http://127.0.0.1:$PORT, port 8080 if unset
   --api-key <key>        credentials; default: $BOOTSTRAP_API_KEY and $BOOTSTRAP_AUTH_TOKEN, or those that the
@@ -49,8 +53,7 @@ export async function runExample(
 
 /** Returns undefined if `--help` was given. Throws an error of one sentence that says what to correct. */
 export async function readCommandLine(usage: string, args = process.argv.slice(2)): Promise<CommandLine | undefined> {
-  // The service reads this file too. Variables that are set already win.
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  const defaultUrl = readDefaultUrl();
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   if (values.help) {
     console.log(`${usage}\n${HELP}`);
@@ -58,11 +61,12 @@ export async function readCommandLine(usage: string, args = process.argv.slice(2
   }
   const [repository] = positionals;
   if (positionals.length > 1) throw new Error(`Only one repository can be given. ${usage}`);
-  const { url = `http://127.0.0.1:${process.env.PORT || 8080}`, organization, limit } = values;
+  const { url = defaultUrl, organization, limit, port = "3000" } = values;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new Error(`--url must be an address such as http://127.0.0.1:8080, not ${JSON.stringify(url)}.`);
   }
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw new Error("--limit must be a number of commits.");
+  if (!/^\d{1,5}$/.test(port)) throw new Error("--port must be a number.");
   const { apiKey, authToken, source } = await findCredentials(values["api-key"], values["auth-token"]);
   const service = { url: url.replace(/\/+$/, ""), apiKey, authToken };
   await checkAccess(service, source);
@@ -71,7 +75,15 @@ export async function readCommandLine(usage: string, args = process.argv.slice(2
     repository,
     limit: limit === undefined ? undefined : Number(limit),
     organizationId: organization,
+    port: Number(port),
   };
+}
+
+/** Returns the address of the service on this machine. */
+export function readDefaultUrl(): string {
+  // The service reads this file too. Variables that are set already win.
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return `http://127.0.0.1:${process.env.PORT || 8080}`;
 }
 
 interface Credentials {

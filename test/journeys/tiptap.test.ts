@@ -20,8 +20,6 @@ const second = await service.secondProcess();
 /** The name under which Tiptap keeps its content in a Yjs document. */
 const CONTENT = { type: "xml" as const, contentKey: "default" };
 
-// The packages of Tiptap are named only in the documentation, whose page this test runs (knip.json).
-
 /** Host to which that page connects. */
 const HOST_IN_DOCS = "wss://colloquy.example.com";
 const DOCS = join(import.meta.dirname, "../../docs/document-sync.md");

@@ -1,0 +1,63 @@
+/** The backend of the example: it serves the page and gives its users tokens. */
+import { createServer, type Server } from "node:http";
+import { extname } from "node:path";
+import { type Client, ColloquyError, createClient } from "@colloquy/client";
+import { DOCUMENT, USERS } from "./team.ts";
+
+const { organizationId } = DOCUMENT;
+const CONTENT_TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
+const TASKS = ["Translate the help pages", "Test the import of old boards"];
+const TEXT = [
+  "<heading>Harbor 2.0</heading><paragraph>We ship on Thursday. Both of you can type here at once.</paragraph>",
+  "<heading>Before the launch</heading>",
+  `<bulletList>${TASKS.map((task) => `<listItem><paragraph>${task}</paragraph></listItem>`).join("")}</bulletList>`,
+].join("");
+
+interface Service {
+  url: string;
+  apiKey: string;
+  authToken: string;
+}
+
+/** Contents of the files of the page, by their paths. */
+export type PageFiles = ReadonlyMap<string, string | Uint8Array>;
+
+/** Starts the backend with the page. */
+export async function startBackend(service: Service, files: PageFiles, port: number): Promise<Server> {
+  const colloquy = createClient(service);
+  await prepare(colloquy);
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://backend");
+    const path = pathname === "/" ? "/index.html" : pathname;
+    // In your product, the session of the request says who the user is.
+    const user = USERS.find(({ userId }) => userId === searchParams.get("user"));
+    if (files.has(path))
+      response.setHeader("content-type", CONTENT_TYPES[extname(path).slice(1)] ?? "").end(files.get(path));
+    else if (path === "/service") response.end(service.url);
+    else if (path !== "/token" || !user) response.writeHead(404).end();
+    else response.end(await tokenFor(colloquy, user).catch(() => response.writeHead(502) && ""));
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "localhost", resolve));
+  return server;
+}
+
+/** Creates what the page needs, unless an earlier start has. */
+async function prepare({ call }: Client): Promise<void> {
+  await call("/v2/organizations/add", { organizations: [{ organizationId, organizationName: "Harbor" }] });
+  await call("/v2/users/add", { organizationId, users: USERS.map(({ color: _, ...user }) => user) });
+  await call("/v2/workspace/domains/add", { domains: ["localhost"] }).catch(ignoreExisting);
+  const editor = { ...DOCUMENT, type: "xml" as const, contentKey: "default", data: TEXT };
+  await call("/v2/crdt/add", editor).catch(ignoreExisting);
+}
+
+function ignoreExisting(error: unknown): void {
+  const isExisting =
+    error instanceof ColloquyError && (error.status === "ALREADY_EXISTS" || error.reason === "domains_skipped");
+  if (!isExisting) throw error;
+}
+
+async function tokenFor({ call }: Client, { userId, name, email }: (typeof USERS)[number]): Promise<string> {
+  const resources = [{ type: "organization" as const, id: organizationId }];
+  const request = { userId, userProperties: { name, email }, permissions: { resources }, expiresInSeconds: 3600 };
+  return (await call("/v2/auth/generate_token", request)).data.token;
+}

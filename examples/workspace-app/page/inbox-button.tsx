@@ -1,0 +1,35 @@
+import { Inbox, useInbox } from "@colloquy/react";
+import { useState } from "react";
+
+/** Shows the number of unread notifications on a bell, which opens the inbox. */
+export function InboxButton() {
+  const { data, markRead } = useInbox();
+  const [isOpen, setOpen] = useState(false);
+  const unread = data.filter(({ isRead }) => !isRead).length;
+  return (
+    <div className="inbox">
+      <button
+        type="button"
+        className="bell"
+        aria-expanded={isOpen}
+        aria-label={unread === 0 ? "Notifications" : `Notifications, ${unread} unread`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M6 9a6 6 0 1 1 12 0c0 5 2 6 2 8H4c0-2 2-3 2-8m4 11a2 2 0 0 0 4 0" />
+        </svg>
+        {unread > 0 && <span className="badge">{unread}</span>}
+      </button>
+      {isOpen && (
+        <div className="popover">
+          <Inbox />
+          {unread > 1 && (
+            <button type="button" onClick={() => void markRead()}>
+              Mark all as read
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

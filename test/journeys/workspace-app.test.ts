@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { registerCleanup } from "../cleanup.ts";
+import { newPage } from "../console/browser.ts";
+import { describeInBrowser } from "../console/visitor.ts";
+import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+
+const ADDRESS = /^Open (http:\/\/localhost:\d+)$/m;
+/** Text that the example writes into its document. */
+const LAST_LINE = "Test the import of old boards";
+
+/** Returns a port that nothing uses. */
+async function findFreePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+/** Opens a page and collects what goes wrong on it. */
+async function open(url: string): Promise<{ page: Page; problems: string[] }> {
+  const page = await newPage({ viewport: { width: 1440, height: 900 } });
+  registerCleanup(() => page.context().close());
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => problems.push(message.text()));
+  await page.goto(url);
+  return { page, problems };
+}
+
+/** Returns the window of a user on the page, and its parts. */
+function windowOf(page: Page, name: string): { window: Locator; text: Locator; avatars: Locator } {
+  const window = page.getByRole("region", { name, exact: true });
+  const text = window.getByRole("textbox", { name: "Launch plan" });
+  return { window, text, avatars: window.getByRole("list", { name: "In this document" }).getByRole("listitem") };
+}
+
+describeInBrowser("the example of a workspace", () => {
+  test("one command starts it, and what one user types, comments and reads, the other sees", async () => {
+    const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), PORT: await findFreePort() };
+    const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
+    const [, url = ""] = await app.waitForOutput(ADDRESS);
+    const { page, problems } = await open(url);
+    const [ada, grace] = [windowOf(page, "Ada Lovelace"), windowOf(page, "Grace Hopper")];
+
+    for (const { text, avatars } of [ada, grace]) {
+      await text.getByText(LAST_LINE).waitFor();
+      await expect.poll(() => avatars.count()).toBe(2);
+    }
+    await ada.text.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" and new ones");
+    await grace.text
+      .getByRole("listitem")
+      .filter({ hasText: `${LAST_LINE} and new ones` })
+      .waitFor();
+    await grace.text.getByText("Ada Lovelace").waitFor();
+    await ada.window.getByRole("status").getByText("Saved").waitFor();
+
+    await ada.window.getByLabel("New comment").fill("Who writes the release notes?");
+    await ada.window.getByRole("button", { name: "Comment", exact: true }).click();
+    await grace.window.getByText("Ada Lovelace started a discussion").waitFor();
+    await grace.window.getByLabel("Reply").fill("I do.");
+    await grace.window.getByRole("button", { name: "Send" }).click();
+    await ada.window.getByRole("article").getByText("I do.").waitFor();
+    await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
+    await grace.window.getByRole("button", { name: "Notifications, 1 unread" }).click();
+    await grace.window.getByRole("button", { name: "Mark as read" }).click();
+    await grace.window.getByRole("button", { name: "Notifications", exact: true }).waitFor();
+    await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
+    expect(problems).toEqual([]);
+
+    await page.close();
+    await app.terminate();
+    await expect(fetch(`http://127.0.0.1:${environment.PORT}/healthz`)).rejects.toThrow();
+  });
+});
