@@ -14,6 +14,13 @@ export const Identifier = Type.Refine(
   () => "must be at most 256 UTF-16 units without control characters and lone surrogates",
 );
 
+/** Words to search for. */
+export const SearchQuery = Type.Refine(
+  Type.String({ minLength: 1, maxLength: 256 }),
+  isIdentifier,
+  () => "must be at most 256 UTF-16 units without control characters and lone surrogates",
+);
+
 /** List of 1 to 1,000 identifiers. */
 export const Identifiers = Type.Array(Identifier, { minItems: 1, maxItems: 1000 });
 
@@ -54,6 +61,14 @@ export type User = Static<typeof User>;
 
 /** Maximum time of a JavaScript date, in milliseconds since the epoch. */
 export const MAX_TIME = 8_640_000_000_000_000;
+
+const Time = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIME, description }));
+
+/** Filters of records by their time. */
+export const timeFilters = {
+  from: Time("Earliest time, in milliseconds since the epoch."),
+  to: Time("Time before which the records are, in milliseconds since the epoch."),
+};
 
 /** Difference between the clocks of a caller and the service that is no error. */
 const CLOCK_TOLERANCE_MS = 60_000;

@@ -355,6 +355,11 @@ export interface Api {
       actionTypes?: Array<string> | undefined;
       userId?: string | undefined;
       activityIds?: Array<string> | undefined;
+      query?: string | undefined;
+      /** Earliest time, in milliseconds since the epoch. */
+      from?: number | undefined;
+      /** Time before which the records are, in milliseconds since the epoch. */
+      to?: number | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous answer, unchanged. */
@@ -3528,7 +3533,7 @@ export interface Api {
       actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update"> | undefined;
       /** Earliest time, in milliseconds since the epoch. */
       from?: number | undefined;
-      /** Time before which the acts were done, in milliseconds since the epoch. */
+      /** Time before which the records are, in milliseconds since the epoch. */
       to?: number | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous answer, unchanged. */

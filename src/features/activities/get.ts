@@ -8,6 +8,8 @@ import {
   Order,
   PageSize,
   PageToken,
+  SearchQuery,
+  timeFilters,
 } from "../../contract/schema.ts";
 import { endUserScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
@@ -21,8 +23,10 @@ export const getActivities = operation({
   summary: "Read activities",
   description:
     "Returns activities, newest first unless `order` is `asc`. Filters combine with AND, the values of one list " +
-    "with OR. `userId` filters by the `userId` of `actionUser`. If there are more, the answer has a `pageToken`; " +
-    "send it with the same filters.",
+    "with OR. `userId` filters by the `userId` of `actionUser`. `query` searches the message template and the texts " +
+    "in its data, the name of the user, and the action type, without regard to case: all words must occur, those in " +
+    "quotation marks one after the other, and those after `-` must not. If there are more, the answer has a " +
+    "`pageToken`; send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",
   hasEventCursor: true,
@@ -35,6 +39,8 @@ export const getActivities = operation({
     actionTypes: Type.Optional(Identifiers),
     userId: Type.Optional(Identifier),
     activityIds: Type.Optional(Identifiers),
+    query: Type.Optional(SearchQuery),
+    ...timeFilters,
     order: Type.Optional(Order),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),

@@ -1,12 +1,11 @@
 import Type from "typebox";
 import { ACTOR_TYPES, AUDIT_ACTIONS } from "../../contract/audit.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { DEFAULT_PAGE_SIZE, MAX_TIME, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
 import { EVERY_WORKSPACE, selectAuditEntries } from "./queries.ts";
 
 const Action = Type.Enum(AUDIT_ACTIONS);
 const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const Time = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIME, description }));
 
 const AuditEntry = Type.Object({
   id: Type.String(),
@@ -33,8 +32,7 @@ export const getAudit = operation({
   scope: "admin",
   request: Type.Object({
     actions: Type.Optional(Type.Array(Action, { minItems: 1, maxItems: AUDIT_ACTIONS.length })),
-    from: Time("Earliest time, in milliseconds since the epoch."),
-    to: Time("Time before which the acts were done, in milliseconds since the epoch."),
+    ...timeFilters,
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),

@@ -1,5 +1,5 @@
 import type { AllOf, AnyOf } from "../../../database/page.ts";
-import { identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { bigint, identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { AccessScope } from "../../access/queries.ts";
 import { isAnnotationVisible, isAnyHidden } from "../../access/visibility/queries.ts";
 import { isInEnabledDocument } from "../../tenancy/queries.ts";
@@ -11,6 +11,11 @@ export interface Filters {
   featureTypes?: string[] | undefined;
   actionTypes?: string[] | undefined;
   activityIds?: string[] | undefined;
+  /** Words and "quoted phrases" that all occur in the texts of the activity, `or`, and words with `-` that do not. */
+  query?: string | undefined;
+  /** Earliest time, and the time before which the activities are, in milliseconds since the epoch. */
+  from?: number | undefined;
+  to?: number | undefined;
   /** User who must be allowed to see the annotations of activities about comments. */
   seenBy?: AccessScope | undefined;
 }
@@ -23,7 +28,7 @@ const MAX_MERGED = 10;
  * activities: the one match of a list takes 0.1 ms; looking for it through the feed takes 23 ms.)
  */
 function takeMerged(filters: Filters): { merged?: AnyOf; others: Filters } {
-  const { featureTypes = [], actionTypes = [], seenBy: _, ...ids } = filters;
+  const { featureTypes = [], actionTypes = [], seenBy: _, from: __, to: ___, ...ids } = filters;
   // Any other filter has an index of its own, which is read in order.
   const isByTypes = Object.values(ids).every((value) => value === undefined);
   if (isByTypes && isMergeable(actionTypes)) {
@@ -52,7 +57,13 @@ export function matchingRows(
   filters: Filters,
 ): { source: Sql; anyOf?: AnyOf | undefined; allOf?: AllOf } {
   const { merged, others } = takeMerged(filters);
-  const { equalities, lists } = conditionsOf(organizationKey, others);
+  const { equalities, lists, times } = conditionsOf(organizationKey, others);
+  if (filters.query !== undefined) {
+    return {
+      source: sql`from (${withWords(organizationKey, filters.query)}) as activities
+      where ${matchesFilters(organizationKey, others)}`,
+    };
+  }
   if (equalities.length < 2 || filters.activityIds) {
     return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
   }
@@ -61,22 +72,34 @@ export function matchingRows(
     " ",
   );
   return {
-    source: sql`from activities where organization_key = ${uuid(organizationKey)}`,
+    source: sql`from activities where ${join([sql`organization_key = ${uuid(organizationKey)}`, ...times], " and ")}`,
     allOf: { feeds: equalities, condition },
   };
 }
 
 /** Returns the condition of all filters. */
 export function matchesFilters(organizationKey: string, filters: Filters): Sql {
-  const { equalities, lists } = conditionsOf(organizationKey, filters);
-  return join([sql`organization_key = ${uuid(organizationKey)}`, ...equalities, ...lists], " and ");
+  const { equalities, lists, times } = conditionsOf(organizationKey, filters);
+  return join([sql`organization_key = ${uuid(organizationKey)}`, ...equalities, ...lists, ...times], " and ");
+}
+
+/**
+ * Returns the select of the activities with the words; without words, of none. OFFSET keeps PostgreSQL from reading the
+ * feed in order, and the words of each activity in it, where it expects many matches.
+ */
+function withWords(organizationKey: string, query: string): Sql {
+  const organization = uuid(organizationKey);
+  const words = sql`websearch_to_tsquery('pg_catalog.simple', ${text(query)})`;
+  return sql`select * from activities where organization_key = ${organization} and numnode(${words}) > 0
+    and activity_words(organization_key, record, record_bytes) @@ (quote_literal(${organization})::tsquery && ${words})
+    offset 0`;
 }
 
 /**
  * Returns the conditions of the filters; activities of disabled documents match none. A list of one is an equality, so
  * that PostgreSQL reads that feed in order.
  */
-function conditionsOf(organizationKey: string, filters: Filters): { equalities: Sql[]; lists: Sql[] } {
+function conditionsOf(organizationKey: string, filters: Filters): Record<"equalities" | "lists" | "times", Sql[]> {
   const columns: [string, string | string[] | undefined][] = [
     ["document_id", filters.documentId],
     ["target_entity_id", filters.targetEntityId],
@@ -95,7 +118,10 @@ function conditionsOf(organizationKey: string, filters: Filters): { equalities: 
   }
   if (filters.documentId === undefined) lists.push(isInEnabledDocument(uuid(organizationKey), sql`document_id`));
   if (filters.seenBy) lists.push(isOfSeenAnnotation(organizationKey, filters.seenBy));
-  return { equalities, lists };
+  const times: Sql[] = [];
+  if (filters.from !== undefined) times.push(sql`created_at >= ${bigint(filters.from)}`);
+  if (filters.to !== undefined) times.push(sql`created_at < ${bigint(filters.to)}`);
+  return { equalities, lists, times };
 }
 
 /**
