@@ -6,6 +6,7 @@ import { startTestService } from "../harness.ts";
 import { DESKTOP } from "./browser.ts";
 import { addCommits } from "./commit.ts";
 import { enterNewWorkspace, enterWorkspace, newWorkspace } from "./owner.ts";
+import { NEWEST_SUBJECT } from "./repository.ts";
 import { fillWorkspace, PAGES, VIEWS, type View } from "./views.ts";
 import { describeInBrowser, type Visitor, visitor } from "./visitor.ts";
 
@@ -82,6 +83,24 @@ describeInBrowser("pages of a workspace with data", () => {
     expect(owner.page.url()).toContain("record=");
     await owner.page.goBack();
     await drawer.waitFor({ state: "detached" });
+  });
+
+  test("activities are found by words and time, and by what the page shows", async () => {
+    await owner.follow(`/${workspaceId}/activities?organization=git`);
+    await owner.sees(NEWEST_SUBJECT);
+    const filter = (name: string) => owner.page.getByLabel(name, { exact: true });
+    await filter("Words").fill("limit body");
+    await filter("Words").press("Enter");
+    await owner.page.getByText(NEWEST_SUBJECT).waitFor({ state: "detached" });
+    await owner.sees("Limit the body of a request");
+    await owner.button("Clear Words").click();
+    await owner.sees(NEWEST_SUBJECT);
+    await owner.page.getByRole("combobox", { name: "User" }).click();
+    await owner.page.getByRole("option", { name: "grace@example.com" }).click();
+    await owner.page.getByText(NEWEST_SUBJECT).waitFor({ state: "detached" });
+    await filter("From").fill("2100-01-01T00:00");
+    await filter("From").press("Enter");
+    await owner.sees("No activity matches these filters.");
   });
 
   test("a panel's menu copies its request for curl and TypeScript, with the API key and without a secret", async () => {

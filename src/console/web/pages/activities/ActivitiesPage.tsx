@@ -1,5 +1,6 @@
 import { NativeSelect } from "@mantine/core";
-import { useApiQuery } from "../../api/use-api.ts";
+import type { Activity } from "../../api/records.ts";
+import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -22,48 +23,85 @@ const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 /** Shows the activity feed of an organization. */
 export default function ActivitiesPage() {
   const selected = useSelectedOrganization();
+  const { organizationId } = selected;
+  const filters = useFilters();
+  const request = { organizationId: organizationId ?? "", ...filters, pageSize: PAGE_SIZE };
+  const apiQuery = useApiQuery(PATH, request, { isEnabled: organizationId !== undefined });
   return (
     <>
       <PageTitle title="Activities">User actions in an organization, newest first.</PageTitle>
-      <Filters selected={selected} />
-      {selected.organizationId !== undefined && <Feed organizationId={selected.organizationId} />}
-      {selected.organizationId === undefined && <NoOrganizationPanel title="Activity feed" selected={selected} />}
+      <Filters selected={selected} shown={apiQuery.query.data?.data ?? []} />
+      {organizationId !== undefined && <Feed organizationId={organizationId} filters={filters} apiQuery={apiQuery} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Activity feed" selected={selected} />}
     </>
   );
 }
 
-function Filters({ selected }: { selected: SelectedOrganization }) {
+/** Returns the filters in the URL. */
+function useFilters() {
+  const { get } = useUrlParameters();
+  const feature = FEATURES.find((known) => known === get("feature"));
+  const action = get("action");
+  return {
+    query: get("query"),
+    documentId: get("document"),
+    userId: get("user"),
+    featureTypes: feature && [feature],
+    actionTypes: action ? [action] : undefined,
+    from: timeOf(get("from")),
+    to: timeOf(get("to")),
+    pageToken: get("page"),
+  };
+}
+
+/** Returns a local time of the browser, such as `2026-11-24T09:30`, in milliseconds since the epoch. */
+function timeOf(local: string | undefined): number | undefined {
+  const time = Date.parse(local ?? "");
+  return time >= 0 ? time : undefined;
+}
+
+/** The filters, which suggest what the activities on the page have. */
+function Filters({ selected, shown }: { selected: SelectedOrganization; shown: Activity[] }) {
   const { get, change } = useUrlParameters();
+  const different = (values: string[]) => [...new Set(values)].sort();
   return (
     <search className="filters" aria-label="Filters">
       <OrganizationSelect selected={selected} />
-      <TextFilter label="Document" name="document" placeholder="Any ID" />
-      <TextFilter label="User" name="user" placeholder="Any ID" />
+      <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
+      <TextFilter
+        label="Document"
+        name="document"
+        placeholder="Any ID"
+        suggestions={different(shown.map(({ metadata }) => metadata.documentId))}
+      />
+      <TextFilter
+        label="User"
+        name="user"
+        placeholder="Any ID"
+        suggestions={different(shown.map(({ actionUser }) => actionUser.userId))}
+      />
       <NativeSelect
         label="Feature"
         value={get("feature") ?? ""}
         data={[{ value: "", label: "Any" }, ...FEATURES]}
         onChange={({ currentTarget: { value } }) => change({ feature: value || undefined, page: undefined })}
       />
-      <TextFilter label="Action" name="action" placeholder="Any" />
+      <TextFilter label="Action" name="action" suggestions={different(shown.map(({ actionType }) => actionType))} />
+      <TextFilter label="From" name="from" type="datetime-local" />
+      <TextFilter label="To" name="to" type="datetime-local" />
     </search>
   );
 }
 
-function Feed({ organizationId }: { organizationId: string }) {
-  const { get, link } = useUrlParameters();
-  const [document, user, action] = [get("document"), get("user"), get("action")];
-  const feature = FEATURES.find((known) => known === get("feature"));
-  const apiQuery = useApiQuery(PATH, {
-    organizationId,
-    documentId: document,
-    userId: user,
-    featureTypes: feature && [feature],
-    actionTypes: action ? [action] : undefined,
-    pageSize: PAGE_SIZE,
-    pageToken: get("page"),
-  });
-  const isFiltered = [document, user, feature, action, get("page")].some((filter) => filter !== undefined);
+interface FeedProps {
+  organizationId: string;
+  filters: ReturnType<typeof useFilters>;
+  apiQuery: ApiQuery<Activity[]>;
+}
+
+function Feed({ organizationId, filters, apiQuery }: FeedProps) {
+  const { link } = useUrlParameters();
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   return (
     <RecordList
       title="Activity feed"
