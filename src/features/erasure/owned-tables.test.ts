@@ -43,9 +43,10 @@ test.each(OWNED_TABLES.filter(({ writtenAt }) => writtenAt))(
   async ({ name }) => {
     const rows = await runSql<{ columns: string[] }>(
       database,
-      `select (select array_agg(attname::text order by place)
+      `select array(select attname::text
          from unnest(indkey::int2[]) with ordinality as part (attnum, place)
-         join pg_attribute on attrelid = indrelid and pg_attribute.attnum = part.attnum) as columns
+         join pg_attribute on attrelid = indrelid and pg_attribute.attnum = part.attnum
+         order by place) as columns
        from pg_index where indrelid = $1::regclass
          and coalesce(pg_get_expr(indpred, indrelid), $2) = $2`,
       [name, "(document_id <> ''::text)"],
