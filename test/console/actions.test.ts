@@ -123,6 +123,55 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("a thread shows its comments, takes a reply in the name of a user, and is resolved by keyboard", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const scope = { organizationId: "acme", documentId: "contract" };
+    const ada = { userId: "ada", name: "Ada Lovelace" };
+    const grace = { userId: "grace", name: "Grace Hopper", email: "grace@example.com" };
+    await workspace.data("/v2/users/add", { organizationId: "acme", users: [ada, grace] });
+    const attachments = [{ url: "https://files.example/terms.pdf" }, { url: "javascript:alert(1)", name: "draft" }];
+    const commentData = [
+      { commentId: 1, from: ada, commentText: "Thirty days?\nOr sixty?", attachments },
+      { commentId: 2, from: ada, commentHtml: "<b>Nobody</b> answers<img src=x onerror=alert(1)>" },
+    ];
+    const added = { annotationId: "a", assignedTo: grace, commentData };
+    await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations: [added] });
+    const reaction = { ...scope, annotationId: "a", commentId: 1, reaction: "👍", from: grace };
+    await workspace.data("/v2/reactions/add", reaction);
+
+    await owner.follow(`/${workspace.id}/documents?organization=acme&document=contract`);
+    await owner.button("View record").press("Enter");
+    const drawer = owner.page.getByRole("dialog");
+    await drawer.getByText("Thirty days?\nOr sixty?").waitFor();
+    await drawer.getByText("<b>Nobody</b> answers<img src=x onerror=alert(1)>").waitFor();
+    await drawer.getByText("assigned to Grace Hopper").waitFor();
+    expect(await drawer.getByLabel("Reactions").innerText()).toBe("👍 Grace Hopper");
+    expect(await drawer.getByLabel("Attachments").getByRole("link").allInnerTexts()).toEqual(["terms.pdf"]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+
+    await drawer.getByLabel("Reply", { exact: true }).click();
+    await owner.page.keyboard.type("Thirty.");
+    await owner.page.keyboard.press("Tab");
+    expect(await drawer.getByRole("button", { name: "Add reply" }).isDisabled()).toBe(true);
+    await owner.page.keyboard.type("hopper");
+    await owner.page.getByRole("option", { name: "Grace Hopper (grace)" }).waitFor();
+    await owner.page.keyboard.press("ArrowDown");
+    await owner.page.keyboard.press("Enter");
+    await drawer.getByRole("button", { name: "Add reply" }).press("Enter");
+    await drawer.getByText("Thirty.", { exact: true }).waitFor();
+    await drawer.getByRole("button", { name: "Resolve" }).press("Enter");
+    await drawer.getByRole("button", { name: "Reopen" }).waitFor();
+    const [annotation] = Object.values(await workspace.data("/v2/commentannotations/get", scope));
+    expect(annotation).toMatchObject({
+      status: { id: "RESOLVED", type: "terminal" },
+      comments: [{}, {}, { commentText: "Thirty.", from: grace }],
+    });
+    await owner.page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    await owner.sees("Resolved");
+    expect(owner.problems).toEqual([]);
+  });
+
   test("a filter is kept in the URL, and Back removes it", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace, "Begin");

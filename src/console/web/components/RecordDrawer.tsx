@@ -1,4 +1,6 @@
-import { Drawer, Text } from "@mantine/core";
+import { Button, Drawer, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
 import { Json } from "./Code.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -9,10 +11,12 @@ interface RecordDrawerProps {
   /** Opens the drawer without a value, if the requested record does not exist. */
   isGone?: boolean;
   onClose: () => void;
+  /** Shows the record for readers, with its JSON behind a button. Without it, the drawer shows the JSON. */
+  children?: ReactNode;
 }
 
-/** A drawer that shows a record as the API returns it. */
-export function RecordDrawer({ title, value, isGone = false, onClose }: RecordDrawerProps) {
+/** A drawer that shows a record. */
+export function RecordDrawer({ title, value, isGone = false, onClose, children }: RecordDrawerProps) {
   return (
     <Drawer
       opened={isGone || value !== undefined}
@@ -22,8 +26,26 @@ export function RecordDrawer({ title, value, isGone = false, onClose }: RecordDr
       title={<UntrustedText>{title}</UntrustedText>}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {value !== undefined && <Json label={title} value={value} isFullHeight />}
+      {value !== undefined && !children && <Json label={title} value={value} isFullHeight />}
+      {value !== undefined && children && (
+        <Stack gap="md">
+          {children}
+          <JsonToggle label={title} value={value} />
+        </Stack>
+      )}
       {isGone && <Text size="sm">This record no longer exists.</Text>}
     </Drawer>
+  );
+}
+
+function JsonToggle({ label, value }: { label: string; value: unknown }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button size="compact-xs" variant="default" aria-expanded={isOpen} onClick={toggle}>
+        {isOpen ? "Hide JSON" : "View JSON"}
+      </Button>
+      {isOpen && <Json label={label} value={value} isFullHeight />}
+    </Stack>
   );
 }

@@ -23,6 +23,8 @@ interface RecordListProps<P extends Path, Data> {
   requestFor: (id: string) => RequestData<P>;
   /** URL parameter that holds the page token, if another list on the page uses the default one. */
   pageName?: string;
+  /** Renders the selected record for readers. Without it, the drawer shows its JSON. */
+  details?: (record: Data) => ReactNode;
   /** Renders the summary of a record. */
   children: (record: Data) => ReactNode;
 }
@@ -39,6 +41,7 @@ export function RecordList<P extends Path, Data>({
   idOf,
   requestFor,
   pageName,
+  details,
   children,
 }: RecordListProps<P, Data>) {
   const { change } = useUrlParameters();
@@ -65,6 +68,7 @@ export function RecordList<P extends Path, Data>({
         path={path}
         requestFor={requestFor}
         recordsIn={recordsIn}
+        details={details}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Path, RequestData, ResponseData } from "../api/call.ts";
 import { useApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
@@ -11,11 +12,13 @@ interface SelectedRecordProps<P extends Path, Data> {
   path: P;
   requestFor: (id: string) => RequestData<P>;
   recordsIn: (data: ResponseData<P>) => Data[];
+  /** Renders the record for readers, in place of its JSON. */
+  details?: ((record: Data) => ReactNode) | undefined;
 }
 
 /** A drawer with the record that the URL parameter `record` selects, even if it is on another page. */
 export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<P, Data>) {
-  const { title, onPage, idOf, path, requestFor, recordsIn } = props;
+  const { title, onPage, idOf, path, requestFor, recordsIn, details } = props;
   const { get, change } = useUrlParameters();
   const id = get("record");
   const shown = onPage.find((record) => idOf(record) === id);
@@ -23,5 +26,9 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
   const answered = query.data && recordsIn(query.data.data);
   const found = id === undefined ? undefined : (shown ?? answered?.find((record) => idOf(record) === id));
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
-  return <RecordDrawer title={title} value={found} isGone={isGone} onClose={() => change({ record: undefined })} />;
+  return (
+    <RecordDrawer title={title} value={found} isGone={isGone} onClose={() => change({ record: undefined })}>
+      {found !== undefined && details?.(found)}
+    </RecordDrawer>
+  );
 }

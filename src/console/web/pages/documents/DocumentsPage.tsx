@@ -5,8 +5,8 @@ import { OrganizationSelect, useSelectedOrganization } from "../../components/Or
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { AnnotationList } from "./AnnotationList.tsx";
 import { AccessTabs } from "./access/AccessTabs.tsx";
+import { AnnotationList } from "./annotations/AnnotationList.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
 import { DocumentSummary } from "./folders/DocumentSummary.tsx";

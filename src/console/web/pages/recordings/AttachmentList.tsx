@@ -1,9 +1,11 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { AttachmentLink } from "../../components/AttachmentLink.tsx";
+import { attachmentTitle } from "../../components/attachment.ts";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { formatBytes } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { type Attachment, attachmentTitle, captionsUrl, mediaKind, webUrl } from "./media.ts";
+import { type Attachment, captionsUrl, mediaKind } from "./media.ts";
 
 /** The files of a recording. Audio and video play on the page and load only when played. */
 export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
@@ -23,18 +25,11 @@ export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
 function File({ attachment, captions }: { attachment: Attachment; captions: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const media = mediaKind(attachment);
-  const url = webUrl(attachment);
   const title = attachmentTitle(attachment);
   return (
     <>
       <Text size="sm" component="div" className="details">
-        {url ? (
-          <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
-            <UntrustedText>{title}</UntrustedText>
-          </Anchor>
-        ) : (
-          <UntrustedText>{title}</UntrustedText>
-        )}
+        <AttachmentLink attachment={attachment} />
         <Text span size="xs" c="dimmed">
           <UntrustedText>
             {[attachment.mimeType, attachment.size !== undefined && formatBytes(attachment.size)]

@@ -1,4 +1,5 @@
 import type { Recording } from "../../api/records.ts";
+import { webUrl } from "../../components/attachment.ts";
 
 /** A file of a recording as the backend describes it. */
 export type Attachment = NonNullable<Recording["attachments"]>[number];
@@ -22,28 +23,6 @@ export function mediaKind({ url, mimeType = "", type = "", name = "" }: Attachme
     if (media) return media;
   }
   return undefined;
-}
-
-/** Returns the URL if it is safe to link to: http or https. */
-export function webUrl({ url }: Attachment): string | undefined {
-  const parsed = URL.parse(url);
-  return parsed && ["http:", "https:"].includes(parsed.protocol) ? parsed.href : undefined;
-}
-
-/** Returns the name of an attachment, or else the file name in its URL. */
-export function attachmentTitle(attachment: Attachment): string {
-  if (attachment.name) return attachment.name;
-  const url = webUrl(attachment);
-  const last = url && new URL(url).pathname.split("/").at(-1);
-  return last ? decoded(last) : attachment.mimeType || attachment.type || "File";
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns the URL of a recording's subtitles, a WebVTT file among its attachments. */

@@ -1,13 +1,15 @@
 import { Text } from "@mantine/core";
-import type { ResponseData } from "../../api/call.ts";
-import type { CommentAnnotation } from "../../api/records.ts";
-import { useApiQuery } from "../../api/use-api.ts";
-import { userLabel } from "../../components/display-text.ts";
-import { pluralize } from "../../components/numbers.ts";
-import { RecordList } from "../../components/RecordList.tsx";
-import { Time } from "../../components/Time.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { useUrlParameters } from "../../url.ts";
+import type { ResponseData } from "../../../api/call.ts";
+import type { Comment, CommentAnnotation } from "../../../api/records.ts";
+import { useApiQuery } from "../../../api/use-api.ts";
+import { userLabel } from "../../../components/display-text.ts";
+import { pluralize } from "../../../components/numbers.ts";
+import { RecordList } from "../../../components/RecordList.tsx";
+import { Time } from "../../../components/Time.tsx";
+import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../../url.ts";
+import { AnnotationDetail } from "./AnnotationDetail.tsx";
+import { commentText } from "./CommentItem.tsx";
 
 const PATH = "/v2/commentannotations/get";
 /** Small, since each annotation is returned with all of its comments. */
@@ -29,9 +31,10 @@ export function AnnotationList({ organizationId, documentId }: { organizationId:
       apiQuery={apiQuery}
       recordsIn={asList}
       empty={<Text size="sm">No comments on this document yet.</Text>}
-      recordTitle="Annotation record"
+      recordTitle="Annotation"
       idOf={({ annotationId }) => annotationId}
       requestFor={(id) => ({ organizationId, annotationIds: [id] })}
+      details={(annotation) => <AnnotationDetail key={annotation.annotationId} annotation={annotation} />}
     >
       {(annotation) => <Summary annotation={annotation} />}
     </RecordList>
@@ -70,13 +73,13 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
   );
 }
 
-function CommentSummary({ comment }: { comment: CommentAnnotation["comments"][number] }) {
-  const { from, commentText, reactions } = comment;
+function CommentSummary({ comment }: { comment: Comment }) {
+  const { from, reactions } = comment;
   const reactionCounts = reactions.map(({ reaction, userIds }) => `${reaction} ${userIds.length}`).join(", ");
   return (
     <>
       <Text size="sm" lineClamp={3}>
-        <UntrustedText>{userLabel(from)}</UntrustedText>: <UntrustedText>{commentText || "(no text)"}</UntrustedText>
+        <UntrustedText>{userLabel(from)}</UntrustedText>: <UntrustedText>{commentText(comment)}</UntrustedText>
       </Text>
       {reactionCounts && (
         <Text size="xs" c="dimmed">
