@@ -3,8 +3,11 @@ import { bigint, bytea, byteas, integer, type Sql, sql, uuid, uuids } from "../.
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 
-/** Time for which an answer is kept, in milliseconds (live.md, section 6). */
-const RETENTION_MS = 24 * 60 * 60 * 1000;
+/**
+ * Time for which an answer is kept, in milliseconds (live.md, section 6). It is no parameter, because Citus loses those
+ * of an ON CONFLICT clause if the source of the insert is a subselect.
+ */
+const RETENTION_MS = sql`(24 * 60 * 60 * 1000)`;
 
 /**
  * Time after which a request without an answer is taken for lost, in milliseconds: its process was killed. It is longer
@@ -41,7 +44,7 @@ export const claimKey = batched<Attempt, boolean>({
         on conflict (workspace_id, key_hash) do update
         set request_hash = excluded.request_hash, holder = excluded.holder, lease_ends_at = excluded.lease_ends_at,
           created_at = excluded.created_at, answer = null
-        where known.created_at < excluded.created_at - ${bigint(RETENTION_MS)}
+        where known.created_at < excluded.created_at - ${RETENTION_MS}
           or (known.answer is null and known.lease_ends_at < excluded.created_at
             and known.request_hash = excluded.request_hash)
         returning workspace_id as "workspaceId", key_hash as "keyHash"`,
@@ -93,7 +96,7 @@ export async function releaseKey(database: Queryable, { workspaceId, keyHash, ho
 export async function deleteExpiredKeys(database: Queryable, limit: number): Promise<number> {
   const deleted = await database.run(
     sql`delete from idempotency_keys where (workspace_id, key_hash) in (
-        select workspace_id, key_hash from idempotency_keys where created_at < ${NOW_MS} - ${bigint(RETENTION_MS)}
+        select workspace_id, key_hash from idempotency_keys where created_at < ${NOW_MS} - ${RETENTION_MS}
         order by created_at limit ${integer(limit)} for update skip locked
       ) returning holder`,
   );
