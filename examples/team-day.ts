@@ -1,9 +1,9 @@
 /**
  * Writes the day of a small team through the API, then prints what each user would see:
  *   npm run example:team-day -- [<repository>] [options]
- * The day is that of an invented team (team-day.json), or the newest commits of a git repository. Authors become users,
- * in the group of the top-level folder where they changed most; folders become documents, commits activities; authors
- * of the same files are notified. A second run overwrites the data of the first.
+ * The day is that of an invented team (team-day.json), with all else that its workspace has, or the newest commits of a
+ * git repository. Authors become users, in the group of the top-level folder where they changed most; folders become
+ * documents, commits activities; authors of the same files are notified. A second run overwrites the data of the first.
  */
 import { basename, resolve } from "node:path";
 import { asIdentifier } from "./client.ts";
@@ -14,6 +14,7 @@ import { printNotes, printUser } from "./print-day.ts";
 import inventedDay from "./team-day.json" with { type: "json" };
 import { formatCount, rule, truncate } from "./terminal.ts";
 import { createTeam, type Muted, OrganizationClient, writeChanges, writeNotes } from "./write-day.ts";
+import { writeWorkspace } from "./write-workspace.ts";
 
 const COMMITS_PER_DAY = 40;
 /** Maximum number of users in one call. */
@@ -30,6 +31,7 @@ async function writeAndPrint({ service, repository, limit, organizationId }: Com
   await createTeam(client, name, day, muted);
   const locations = await writeChanges(client, day);
   await writeNotes(client, name, day);
+  if (repository === undefined) await writeWorkspace(client, day);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 
   const users = formatCount(day.authors.length, "user");

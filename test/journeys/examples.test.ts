@@ -165,14 +165,43 @@ test("git-history requires a repository", async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Give the path of a git repository") });
 });
 
-test("team-day without a repository writes the day of an invented team", async () => {
-  const { code, stdout, stderr } = await runExample("team-day", access(await service.workspace()));
+test("team-day without a repository writes the day and the workspace of an invented team", async () => {
+  const workspace = await service.workspace();
+  const { code, stdout, stderr } = await runExample("team-day", access(workspace));
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("A day of harbor: 5 users, 18 commits, ");
   expect(stdout).toContain("Tomás Vidal <tomas@harbor.example>\n");
   expect(stdout).toContain("Yuki Arai made the largest change of the day, 6 files\n      Rename rooms to spaces");
   expect(stdout).toContain("- Omar Haddad: 2 commits in docs");
+  const filled = await readFilled(workspace);
+  expect(filled).toEqual({
+    organizations: ["Orchard Hotels", "Quarry Architects", "Harbor Booking"],
+    threads: ["Open", "Resolved"],
+    reactions: ["👍", "🎉"],
+    recordings: 2,
+    folders: ["Engineering", "Operations"],
+    activities: 123,
+  });
+  expect(await runExample("team-day", access(workspace))).toMatchObject({ code: 0, stderr: "" });
+  expect(await readFilled(workspace)).toEqual(filled);
 });
+
+/** Returns what the pages of the console show of the invented team. */
+async function readFilled(workspace: TestWorkspace) {
+  const scope = { organizationId: "team harbor" };
+  const names = await workspace.data("/v2/organizations/get", {});
+  const threads = await workspace.data("/v2/commentannotations/get", { ...scope, documentId: "src/api" });
+  const annotations = Array.isArray(threads) ? threads.filter((one) => one !== null) : [];
+  const folders = await workspace.data("/v2/organizations/folders/get", scope);
+  return {
+    organizations: names.map(({ organizationName }) => organizationName),
+    threads: annotations.map(({ status }) => status.name),
+    reactions: annotations.flatMap(({ comments }) => comments.flatMap(({ reactions }) => reactions[0]?.reaction ?? [])),
+    recordings: (await workspace.data("/v2/recordings/get", scope)).length,
+    folders: folders.map(({ folderName }) => folderName),
+    activities: (await workspace.data("/v2/activities/get", { ...scope, pageSize: 500 })).length,
+  };
+}
 
 test.each(["git-history", "team-day"])("%s requires a repository with commits", async (name) => {
   const workspace = await service.workspace();
