@@ -95,10 +95,18 @@ describeInBrowser("actions of an owner", () => {
     await owner.button("Delete…").click();
     const dialog = owner.page.getByRole("dialog");
     expect(await dialog.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
+    const running = { isDeleteCompleted: false, tasksLeft: 9, lastTaskCompletedTime: null };
+    const half = { stage: "erasing", organizationsDone: 1, organizationsCount: 2 };
+    await owner.page.route("**/v2/users/data/delete/status", (route) =>
+      route.fulfill({ json: { result: { status: "success", message: "", data: { ...running, progress: half } } } }),
+    );
     await dialog.getByLabel("Type ada to confirm").fill("ada");
     await confirm(owner, "Delete permanently");
 
     const progress = owner.page.getByRole("progressbar", { name: "Deletion progress" });
+    await expect.poll(() => progress.getAttribute("aria-valuenow"), EVENTUALLY).toBe("75");
+    await owner.sees("Deleting: 1 of 2 organizations searched.");
+    await owner.page.unroute("**/v2/users/data/delete/status");
     await expect.poll(() => progress.getAttribute("aria-valuenow"), EVENTUALLY).toBe("100");
     await owner.sees("Completed");
     const jobId = new URL(owner.page.url()).searchParams.get("job") ?? "";

@@ -269,6 +269,13 @@ export interface Api {
       tasksLeft: number;
       /** Milliseconds since the epoch. */
       lastTaskCompletedTime: number | null;
+      progress?: {
+        stage: "finding" | "erasing";
+        /** Organizations that this stage has searched. */
+        organizationsDone: number;
+        /** Organizations to search. */
+        organizationsCount: number;
+      };
       receipt?: Array<{
         organizationId: string;
         kind: string;

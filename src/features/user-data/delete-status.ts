@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
-import { selectReceipt, selectStatus } from "./deletion/queries.ts";
+import { selectProgress, selectReceipt, selectStatus } from "./deletion/queries.ts";
 
 const RECEIPT_ENTRIES = 10_000;
 
@@ -12,7 +12,9 @@ export const getUserDataDeletionStatus = operation({
   aliases: ["/v2/users/data/delete/status"],
   summary: "Read the status of a user-data deletion",
   description:
-    "Accepts the `jobId` that `/v1/users/data/delete` returned. When `isDeleteCompleted` is true there is a " +
+    "Accepts the `jobId` that `/v1/users/data/delete` returned. Until `isDeleteCompleted` is true there is the " +
+    "`progress`: the job searches each organization twice, first for the users' addresses (`finding`), then for " +
+    "their data (`erasing`). Afterwards there is a " +
     "`receipt`: for each organization and kind of data with changes, how many records were `deleted`, and how " +
     "many records of others were `stripped` of mentions. If there are more than 10,000 entries, the answer has a " +
     "`nextPageToken`.",
@@ -23,6 +25,13 @@ export const getUserDataDeletionStatus = operation({
     isDeleteCompleted: Type.Boolean(),
     tasksLeft: Type.Integer({ minimum: 0 }),
     lastTaskCompletedTime: Type.Union([Type.Integer(), Type.Null()], { description: "Milliseconds since the epoch." }),
+    progress: Type.Optional(
+      Type.Object({
+        stage: Type.Enum(["finding", "erasing"]),
+        organizationsDone: Type.Integer({ description: "Organizations that this stage has searched." }),
+        organizationsCount: Type.Integer({ description: "Organizations to search." }),
+      }),
+    ),
     receipt: Type.Optional(
       Type.Array(
         Type.Object({
@@ -41,9 +50,13 @@ export const getUserDataDeletionStatus = operation({
   async handle({ workspace, database, cursor }, { jobId }) {
     const status = await selectStatus(database, workspace.id, jobId);
     if (!status) throw new ServiceError("not_found", "There is no job with this jobId.");
+    const progress = status.isDeleteCompleted ? undefined : await selectProgress(database, jobId);
     const receipt = status.isDeleteCompleted ? await selectReceipt(database, jobId, cursor, RECEIPT_ENTRIES) : [];
     const last = receipt.length === RECEIPT_ENTRIES ? receipt.at(-1) : undefined;
     const next = last && [last.organizationId, last.kind];
-    return new Page(new JsonText(JSON.stringify({ ...status, ...(status.isDeleteCompleted && { receipt }) })), next);
+    return new Page(
+      new JsonText(JSON.stringify({ ...status, progress, ...(status.isDeleteCompleted && { receipt }) })),
+      next,
+    );
   },
 });

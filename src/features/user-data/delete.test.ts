@@ -3,6 +3,7 @@ import { beforePurge } from "../../../test/before-purge.ts";
 import { activity, addActivities, copyActivity, readActivities, readActivityIds } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readRecordIds, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import {
   deleteUserData,
   deleteUserDataAndWait,
@@ -151,6 +152,23 @@ test("each organization and kind is a task, and tasks of unknown users are done 
     receipt: [],
   });
   expect(await readActivityIds(workspace)).toEqual(["a"]);
+});
+
+test("the status of a running deletion counts the organizations that its stage has searched", async () => {
+  const workspace = await service.workspace();
+  for (const organizationId of ["acme", "beta", "gamma"]) await addActivities(workspace, ["a"], { organizationId });
+  const { jobId } = await deleteUserData(workspace, ["nobody"]);
+  await untilDeletionDone(workspace, jobId);
+  async function progressAt(stage: string, position: string) {
+    const update = "update user_data_deletions set stage = $2, position = $3 where id = $1";
+    await runSql(service.database, update, [jobId, stage, position]);
+    return (await readStatus(workspace, jobId)).progress;
+  }
+  const organizationsCount = 3;
+  expect(await progressAt("finding", "")).toEqual({ stage: "finding", organizationsDone: 0, organizationsCount });
+  expect(await progressAt("finding", "beta")).toEqual({ stage: "finding", organizationsDone: 2, organizationsCount });
+  expect(await progressAt("erasing", "acme")).toEqual({ stage: "erasing", organizationsDone: 1, organizationsCount });
+  expect(await progressAt("done", "")).toBeUndefined();
 });
 
 test("in a workspace without organizations the job is done with the answer", async () => {

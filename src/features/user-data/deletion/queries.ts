@@ -163,6 +163,23 @@ export async function selectStatus(
   return row;
 }
 
+export interface DeletionProgress {
+  stage: "finding" | "erasing";
+  organizationsDone: number;
+  organizationsCount: number;
+}
+
+/** Returns how many organizations the current stage of a deletion has searched, or undefined if it is done. */
+export async function selectProgress(database: Queryable, id: string): Promise<DeletionProgress | undefined> {
+  const [row] = await database.run(
+    sql<DeletionProgress>`select stage, count(*) as "organizationsCount",
+        count(*) filter (where organization_id <= position) as "organizationsDone"
+      from user_data_deletions deletion join organizations on ${IS_IN_SCOPE}
+      where deletion.id = ${uuid(id)} and stage <> 'done' group by stage`,
+  );
+  return row;
+}
+
 export interface ReceiptEntry {
   organizationId: string;
   kind: string;

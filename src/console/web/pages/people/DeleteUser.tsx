@@ -22,9 +22,9 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
     mutate(
       { userIds: [userId], ...(isOne && { organizationIds: [organizationId] }) },
       {
-        onSuccess: ({ data: { jobId, tasksCount } }) => {
+        onSuccess: ({ data: { jobId } }) => {
           close();
-          change({ job: jobId, tasks: String(tasksCount) });
+          change({ job: jobId });
         },
       },
     );

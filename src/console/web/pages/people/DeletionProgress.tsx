@@ -1,4 +1,4 @@
-import { Button, Progress, Table, Text } from "@mantine/core";
+import { Button, Progress as ProgressBar, Table, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call, type ResponseData } from "../../api/call.ts";
@@ -36,7 +36,6 @@ export function useIsDeletionCompleted(): boolean {
 
 /** Shows the progress of a deletion job, then its receipt. */
 export function DeletionProgress({ jobId }: { jobId: string }) {
-  const { get } = useUrlParameters();
   const apiQuery = useDeletion(jobId);
   const isDone = apiQuery.query.data?.data.isDeleteCompleted === true;
   const { id: workspaceId } = useWorkspace();
@@ -49,7 +48,7 @@ export function DeletionProgress({ jobId }: { jobId: string }) {
     <Panel title="Deletion" apiQuery={apiQuery}>
       {(status) => (
         <>
-          <Tasks status={status} tasksCount={Number(get("tasks")) || undefined} />
+          <Progress status={status} />
           {status.receipt && <Receipt jobId={jobId} entries={status.receipt} />}
         </>
       )}
@@ -57,24 +56,23 @@ export function DeletionProgress({ jobId }: { jobId: string }) {
   );
 }
 
-function Tasks({ status, tasksCount }: { status: DeletionStatus; tasksCount: number | undefined }) {
-  const { isDeleteCompleted, tasksLeft, lastTaskCompletedTime } = status;
-  const count = Math.max(tasksCount ?? 0, tasksLeft);
-  const share = isDeleteCompleted ? 100 : count === 0 ? 0 : Math.floor(((count - tasksLeft) / count) * 100);
+/** Shows how many organizations were searched. The job searches each twice, so each stage is half of the bar. */
+function Progress({ status: { isDeleteCompleted, lastTaskCompletedTime, progress } }: { status: DeletionStatus }) {
+  const { stage, organizationsDone = 0, organizationsCount = 0 } = progress ?? {};
+  const done = organizationsDone + (stage === "erasing" ? organizationsCount : 0);
+  const share = organizationsCount === 0 ? 0 : Math.floor((done / (2 * organizationsCount)) * 100);
+  const searched = `${formatCount(organizationsDone)} of ${pluralize(organizationsCount, "organization")} searched`;
   return (
     <>
-      <Progress.Root size="lg" transitionDuration={200}>
-        <Progress.Section value={share} aria-label="Deletion progress" />
-      </Progress.Root>
+      <ProgressBar.Root size="lg" transitionDuration={200}>
+        <ProgressBar.Section value={isDeleteCompleted ? 100 : share} aria-label="Deletion progress" />
+      </ProgressBar.Root>
       <Text size="sm" mt="xs" role="status">
-        {isDeleteCompleted ? "Completed" : `${formatCount(tasksLeft)} of ${pluralize(count, "task")} left`}
-        {lastTaskCompletedTime !== null && (
-          <>
-            {isDeleteCompleted ? " " : ", the last one completed "}
-            <Time at={lastTaskCompletedTime} />
-          </>
+        {isDeleteCompleted ? (
+          <>Completed {lastTaskCompletedTime !== null && <Time at={lastTaskCompletedTime} />}.</>
+        ) : (
+          `${stage === "erasing" ? "Deleting" : "Collecting email addresses"}: ${searched}.`
         )}
-        .
       </Text>
     </>
   );

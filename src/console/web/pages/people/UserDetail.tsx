@@ -38,7 +38,7 @@ export function UserDetail({ userId, known }: UserDetailProps) {
   return (
     <>
       <Group align="flex-end" justify="space-between">
-        <OrganizationSelect selected={selected} keep={["user", "found", "job", "tasks"]} />
+        <OrganizationSelect selected={selected} keep={["user", "found", "job"]} />
         <Group gap="xs">
           <RevokeUserTokens userId={userId} />
           <ExportUser key={get("job")} userId={userId} />
