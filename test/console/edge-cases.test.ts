@@ -133,7 +133,7 @@ describeInBrowser("an invalid URL", () => {
     await addCommit(workspace);
     const organizationIds = ["acme"];
     await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
-    await owner.follow(`/${workspace.id}/activities`);
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
     await owner.sees("This organization is disabled");
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();

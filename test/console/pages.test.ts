@@ -98,6 +98,11 @@ describeInBrowser("pages of a workspace with data", () => {
     await owner.page.getByRole("combobox", { name: "User" }).click();
     await owner.page.getByRole("option", { name: "grace@example.com" }).click();
     await owner.page.getByText(NEWEST_SUBJECT).waitFor({ state: "detached" });
+    await owner.page.getByRole("combobox", { name: "Organization" }).fill("");
+    await owner.page.getByRole("option", { name: "All organizations" }).click();
+    await owner.sees("team engine / src/http");
+    expect(new URL(owner.page.url()).search).toBe("?user=grace%40example.com");
+    expect(await owner.page.getByLabel("Document", { exact: true }).count()).toBe(0);
     await filter("From").fill("2100-01-01T00:00");
     await filter("From").press("Enter");
     await owner.sees("No activity matches these filters.");

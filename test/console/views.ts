@@ -31,6 +31,12 @@ export const VIEWS: View[] = [
     requests: ["/v2/workspace/activities/get", "/v2/workspace/overview/get"],
   },
   {
+    path: "/activities",
+    heading: "Activities",
+    shows: [NEWEST_SUBJECT, "git / engine", "team engine / src/http"],
+    requests: ["/v2/workspace/activities/get", ORGANIZATIONS],
+  },
+  {
     path: "/activities?organization=git",
     heading: "Activities",
     shows: [`Ada Lovelace: ${NEWEST_SUBJECT}`, "Grace Hopper: Limit the body of a request"],

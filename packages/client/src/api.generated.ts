@@ -3160,10 +3160,20 @@ export interface Api {
   };
   /** Update users of an organization */
   "/v1/users/update": Api["/v2/users/update"];
-  /** Read the newest activities of all organizations */
+  /** Read the activities of all organizations */
   "/v2/workspace/activities/get": {
     request: {
+      userId?: string | undefined;
+      featureTypes?: Array<"comment" | "reaction" | "recorder" | "crdt" | "custom"> | undefined;
+      actionTypes?: Array<string> | undefined;
+      query?: string | undefined;
+      /** Earliest time, in milliseconds since the epoch. */
+      from?: number | undefined;
+      /** Time before which the records are, in milliseconds since the epoch. */
+      to?: number | undefined;
       pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
     };
     response: Array<{
       id: string;

@@ -16,7 +16,9 @@ export const changeableActivityFields = {
 };
 
 export const FEATURE_TYPES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
-export const FeatureType = Type.Enum(FEATURE_TYPES);
+const FeatureType = Type.Enum(FEATURE_TYPES);
+/** List of features to filter by. */
+export const FeatureTypes = Type.Array(FeatureType, { minItems: 1, maxItems: 1000 });
 
 /** Fields that are returned as they were sent. */
 const sentFields = {

@@ -14,7 +14,7 @@ import {
 import { endUserScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { Activity, FeatureType } from "./activity.ts";
+import { Activity, FeatureTypes } from "./activity.ts";
 import { selectActivityPage } from "./queries.ts";
 
 /** Reads activity records, newest first by default. Filters combine with AND, the values in one list with OR. */
@@ -35,7 +35,7 @@ export const getActivities = operation({
     organizationId: Identifier,
     documentId: Type.Optional(Identifier),
     targetEntityId: Type.Optional(Identifier),
-    featureTypes: Type.Optional(Type.Array(FeatureType, { minItems: 1, maxItems: 1000 })),
+    featureTypes: Type.Optional(FeatureTypes),
     actionTypes: Type.Optional(Identifiers),
     userId: Type.Optional(Identifier),
     activityIds: Type.Optional(Identifiers),

@@ -12,6 +12,7 @@ const PATH = "/v2/organizations/get";
 const PRELOADED = 200;
 const MAX_OPTIONS = 20;
 const DEBOUNCE_MS = 200;
+const ALL = "All organizations";
 const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
@@ -44,13 +45,22 @@ function isAnsweredEmpty({ query: { data, isPlaceholderData } }: ApiQuery<Organi
   return !isPlaceholderData && data?.data.length === 0;
 }
 
+interface OrganizationSelectProps {
+  selected: SelectedOrganization;
+  keep?: string[];
+  /** Offers all organizations as well, which is what the page shows if the URL names none. */
+  hasAll?: boolean;
+}
+
 /** Selects the organization of a page. Clears all URL parameters except those in `keep`. */
-export function OrganizationSelect({ selected, keep = [] }: { selected: SelectedOrganization; keep?: string[] }) {
+export function OrganizationSelect({ selected, keep = [], hasAll = false }: OrganizationSelectProps) {
   const { organizationId, missingId, apiQuery } = selected;
   const current = organizationId ?? missingId ?? "";
   const answer = apiQuery.query.data;
   const isAll = answer !== undefined && answer.pageToken === undefined;
-  return <Select key={current} current={current} known={answer?.data ?? []} isAll={isAll} keep={keep} />;
+  return (
+    <Select key={current} current={current} known={answer?.data ?? []} isAll={isAll} keep={keep} hasAll={hasAll} />
+  );
 }
 
 interface SelectProps {
@@ -59,24 +69,25 @@ interface SelectProps {
   /** Whether `known` contains every organization. */
   isAll: boolean;
   keep: string[];
+  hasAll: boolean;
 }
 
 /** Keeps all options, since they are filtered before. */
 const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit);
 
-function Select({ current, known, isAll, keep }: SelectProps) {
+function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
   const { change, all } = useUrlParameters();
   const [text, setText] = useState(current);
   const wanted = text === current ? "" : text;
   const found = useFound(known, wanted, isAll);
   const offered = suggestOrganizations(wanted, found, { isAll });
   function choose(id: string): void {
-    if (!id || id === current) {
+    if (id === current || (id === "" && !hasAll)) {
       setText(current);
       return;
     }
     const dropped = all.filter((name) => !keep.includes(name)).map((name) => [name, undefined]);
-    change({ ...Object.fromEntries(dropped), organization: id });
+    change({ ...Object.fromEntries(dropped), organization: id || undefined });
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.
@@ -86,18 +97,18 @@ function Select({ current, known, isAll, keep }: SelectProps) {
   return (
     <Autocomplete
       label="Organization"
-      placeholder="ID"
+      placeholder={hasAll ? ALL : "ID"}
       value={text}
-      data={offered}
+      data={hasAll && wanted === "" ? [ALL, ...offered] : offered}
       filter={unfiltered}
-      renderOption={({ option }) => (
-        <Option id={option.value} organization={found.find(({ id }) => id === option.value)} />
-      )}
+      renderOption={({ option: { value } }) =>
+        value === ALL ? ALL : <Option id={value} organization={found.find(({ id }) => id === value)} />
+      }
       limit={MAX_OPTIONS}
       onChange={setText}
-      onOptionSubmit={choose}
+      onOptionSubmit={(value) => choose(value === ALL ? "" : value)}
       onKeyDown={onKeyDown}
-      onBlur={() => choose(found.some(({ id }) => id === text) ? text : current)}
+      onBlur={() => choose(text === "" || found.some(({ id }) => id === text) ? text : current)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { AllOf, AnyOf } from "../../../database/page.ts";
-import { bigint, identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { bigint, identifier, join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { AccessScope } from "../../access/queries.ts";
 import { isAnnotationVisible, isAnyHidden } from "../../access/visibility/queries.ts";
 import { isInEnabledDocument } from "../../tenancy/queries.ts";
@@ -57,7 +57,7 @@ export function matchingRows(
   filters: Filters,
 ): { source: Sql; anyOf?: AnyOf | undefined; allOf?: AllOf } {
   const { merged, others } = takeMerged(filters);
-  const { equalities, lists, times } = conditionsOf(organizationKey, others);
+  const { equalities, lists, times } = conditionsOf(uuid(organizationKey), others);
   if (filters.query !== undefined) {
     return {
       source: sql`from (${withWords(organizationKey, filters.query)}) as activities
@@ -79,8 +79,13 @@ export function matchingRows(
 
 /** Returns the condition of all filters. */
 export function matchesFilters(organizationKey: string, filters: Filters): Sql {
-  const { equalities, lists, times } = conditionsOf(organizationKey, filters);
-  return join([sql`organization_key = ${uuid(organizationKey)}`, ...equalities, ...lists, ...times], " and ");
+  return sql`organization_key = ${uuid(organizationKey)} and ${conditionOf(uuid(organizationKey), filters)}`;
+}
+
+/** Returns the condition of all filters on activities of the organization. */
+export function conditionOf(organization: Parameter | Sql, filters: Filters): Sql {
+  const { equalities, lists, times } = conditionsOf(organization, filters);
+  return join([...equalities, ...lists, ...times], " and ");
 }
 
 /**
@@ -99,7 +104,10 @@ function withWords(organizationKey: string, query: string): Sql {
  * Returns the conditions of the filters; activities of disabled documents match none. A list of one is an equality, so
  * that PostgreSQL reads that feed in order.
  */
-function conditionsOf(organizationKey: string, filters: Filters): Record<"equalities" | "lists" | "times", Sql[]> {
+function conditionsOf(
+  organization: Parameter | Sql,
+  filters: Filters,
+): Record<"equalities" | "lists" | "times", Sql[]> {
   const columns: [string, string | string[] | undefined][] = [
     ["document_id", filters.documentId],
     ["target_entity_id", filters.targetEntityId],
@@ -116,8 +124,8 @@ function conditionsOf(organizationKey: string, filters: Filters): Record<"equali
     if (Array.isArray(only)) lists.push(sql`${identifier(column)} = any(${texts(only)})`);
     else equalities.push(sql`${identifier(column)} = ${text(only)}`);
   }
-  if (filters.documentId === undefined) lists.push(isInEnabledDocument(uuid(organizationKey), sql`document_id`));
-  if (filters.seenBy) lists.push(isOfSeenAnnotation(organizationKey, filters.seenBy));
+  if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
+  if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));
   const times: Sql[] = [];
   if (filters.from !== undefined) times.push(sql`created_at >= ${bigint(filters.from)}`);
   if (filters.to !== undefined) times.push(sql`created_at < ${bigint(filters.to)}`);
@@ -128,8 +136,7 @@ function conditionsOf(organizationKey: string, filters: Filters): Record<"equali
  * Returns the condition that an activity is not about comments of an annotation that is hidden from the user. While
  * access contexts are compared, a deleted annotation is hidden from all users, because its pairs are not known anymore.
  */
-function isOfSeenAnnotation(organizationKey: string, seenBy: AccessScope): Sql {
-  const organization = uuid(organizationKey);
+function isOfSeenAnnotation(organization: Parameter | Sql, seenBy: AccessScope): Sql {
   const isSeen = seenBy.isContextEnabled
     ? sql`exists (select 1 as one from comment_annotations annotation
         where annotation.organization_key = ${organization} and annotation.id = activities.target_entity_id

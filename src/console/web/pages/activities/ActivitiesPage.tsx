@@ -10,18 +10,63 @@ import {
   type SelectedOrganization,
   useSelectedOrganization,
 } from "../../components/OrganizationSelect.tsx";
+import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 
 const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
+/** URL parameters of the filters that mean the same in every organization. */
+const KEPT_FILTERS = ["query", "user", "feature", "action", "from", "to"];
 const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 
-/** Shows the activity feed of an organization. */
+/** Shows the activity feed of an organization, or of all. */
 export default function ActivitiesPage() {
+  const isOfAll = useUrlParameters().get("organization") === undefined;
+  return (
+    <>
+      <PageTitle title="Activities">What users did, newest first.</PageTitle>
+      {isOfAll ? <WorkspaceFeed /> : <OrganizationFeed />}
+    </>
+  );
+}
+
+function WorkspaceFeed() {
+  const selected = useSelectedOrganization();
+  const { documentId: _, ...filters } = useFilters();
+  const apiQuery = useApiQuery("/v2/workspace/activities/get", { ...filters, pageSize: PAGE_SIZE });
+  return (
+    <>
+      <Filters selected={{ ...selected, organizationId: undefined }} shown={apiQuery.query.data?.data ?? []} />
+      <Panel
+        title="Activity feed"
+        apiQuery={apiQuery}
+        isEmpty={(activities) => activities.length === 0}
+        empty={
+          isAnySet(filters) ? (
+            <NoMatch />
+          ) : (
+            <EmptyActivityFeed>No activity yet. Run this command to add one:</EmptyActivityFeed>
+          )
+        }
+      >
+        {(activities, { pageToken }) => (
+          <>
+            <WorkspaceActivityList activities={activities} />
+            <Pager label="activities" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function OrganizationFeed() {
   const selected = useSelectedOrganization();
   const { organizationId } = selected;
   const filters = useFilters();
@@ -29,7 +74,6 @@ export default function ActivitiesPage() {
   const apiQuery = useApiQuery(PATH, request, { isEnabled: organizationId !== undefined });
   return (
     <>
-      <PageTitle title="Activities">User actions in an organization, newest first.</PageTitle>
       <Filters selected={selected} shown={apiQuery.query.data?.data ?? []} />
       {organizationId !== undefined && <Feed organizationId={organizationId} filters={filters} apiQuery={apiQuery} />}
       {organizationId === undefined && <NoOrganizationPanel title="Activity feed" selected={selected} />}
@@ -66,14 +110,16 @@ function Filters({ selected, shown }: { selected: SelectedOrganization; shown: A
   const different = (values: string[]) => [...new Set(values)].sort();
   return (
     <search className="filters" aria-label="Filters">
-      <OrganizationSelect selected={selected} />
+      <OrganizationSelect selected={selected} keep={KEPT_FILTERS} hasAll />
       <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
-      <TextFilter
-        label="Document"
-        name="document"
-        placeholder="Any ID"
-        suggestions={different(shown.map(({ metadata }) => metadata.documentId))}
-      />
+      {selected.organizationId !== undefined && (
+        <TextFilter
+          label="Document"
+          name="document"
+          placeholder="Any ID"
+          suggestions={different(shown.map(({ metadata }) => metadata.documentId))}
+        />
+      )}
       <TextFilter
         label="User"
         name="user"
@@ -101,7 +147,6 @@ interface FeedProps {
 
 function Feed({ organizationId, filters, apiQuery }: FeedProps) {
   const { link } = useUrlParameters();
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   return (
     <RecordList
       title="Activity feed"
@@ -110,8 +155,8 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
       apiQuery={apiQuery}
       recordsIn={(activities) => activities}
       empty={
-        isFiltered ? (
-          <EmptyState>No activity matches these filters.</EmptyState>
+        isAnySet(filters) ? (
+          <NoMatch />
         ) : (
           <EmptyActivityFeed organizationId={organizationId}>
             No activity in <UntrustedText>{organizationId}</UntrustedText> yet. Run this command to add one:
@@ -125,4 +170,12 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
       {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter, page: undefined })} />}
     </RecordList>
   );
+}
+
+function isAnySet(filters: object): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined);
+}
+
+function NoMatch() {
+  return <EmptyState>No activity matches these filters.</EmptyState>;
 }

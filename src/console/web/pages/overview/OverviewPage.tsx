@@ -1,15 +1,11 @@
 import { NativeSelect } from "@mantine/core";
-import { useState } from "react";
-import type { Activity } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
-import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { formatBytes, formatCount } from "../../components/numbers.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { RecordDrawer } from "../../components/RecordDrawer.tsx";
-import { RecordRow } from "../../components/RecordRow.tsx";
+import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
 import { isShownByMonth, type Overview, toBars } from "./overview.ts";
@@ -106,39 +102,18 @@ function RecentActivity() {
     { pageSize: RECENT_COUNT },
     { refetchMs: RECENT_REFETCH_MS },
   );
-  const [selected, setSelected] = useState<Activity>();
   return (
-    <>
-      <Panel
-        title="Recent activity"
-        apiQuery={apiQuery}
-        isEmpty={(activities) => activities.length === 0}
-        empty={
-          <EmptyActivityFeed>
-            No activity yet. Run this command; the activity appears here within 5 seconds:
-          </EmptyActivityFeed>
-        }
-      >
-        {(activities) => (
-          <ul className="rows">
-            {activities.map((activity) => {
-              const { organizationId } = activity.metadata;
-              return (
-                <RecordRow key={`${organizationId}\n${activity.id}`} onSelect={() => setSelected(activity)}>
-                  <ActivitySummary
-                    activity={activity}
-                    hasOrganization
-                    linkTo={(filter) =>
-                      `/activities?${new URLSearchParams({ organization: organizationId, ...filter })}`
-                    }
-                  />
-                </RecordRow>
-              );
-            })}
-          </ul>
-        )}
-      </Panel>
-      <RecordDrawer title="Activity record" value={selected} onClose={() => setSelected(undefined)} />
-    </>
+    <Panel
+      title="Recent activity"
+      apiQuery={apiQuery}
+      isEmpty={(activities) => activities.length === 0}
+      empty={
+        <EmptyActivityFeed>
+          No activity yet. Run this command; the activity appears here within 5 seconds:
+        </EmptyActivityFeed>
+      }
+    >
+      {(activities) => <WorkspaceActivityList activities={activities} />}
+    </Panel>
   );
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type ActivityRecord, addActivities, readActivities } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
-import type { Api } from "../../operations.ts";
+import { type ActivityRecord, addActivities, readActivities } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../../test/record-bytes.ts";
+import type { Api } from "../../../operations.ts";
 
 const PATH = "/v2/workspace/activities/get";
 const service = await startTestService();
@@ -68,4 +68,46 @@ test("an answer ends with the record that passes 8 MiB", async () => {
 test.each([0, 101, 2.5, "20"])("the pageSize %j is INVALID_ARGUMENT", async (pageSize) => {
   const error = await (await service.workspace()).error(PATH, { pageSize });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageSize must/) });
+});
+
+test("pages of any size hold each activity once, in order", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 9 }, (_, index) => `${index}`);
+  for (const id of ids) await addActivities(workspace, [id], { organizationId: `organization-${Number(id) % 4}` });
+  for (const pageSize of [1, 2, 4, 9]) {
+    const pages: string[] = [];
+    let pageToken: string | undefined;
+    do {
+      const result = await workspace.result(PATH, { pageSize, ...(pageToken && { pageToken }) });
+      pages.push(...result.data.map(({ id }) => id));
+      pageToken = result.pageToken;
+    } while (pageToken !== undefined);
+    expect(pages).toEqual(ids.toReversed());
+  }
+});
+
+test("activities of all organizations are filtered by user, types, words and time", async () => {
+  const workspace = await service.workspace();
+  const grace = { userId: "grace", name: "Grace Hopper" };
+  const said = (displayMessageTemplate: string) => ({ displayMessageTemplate });
+  await addActivities(workspace, [{ id: "a", timestamp: 1_000, actionUser: grace, ...said("Signed the lease") }]);
+  const globex = { organizationId: "globex" };
+  await addActivities(workspace, [{ id: "b", timestamp: 2_000, actionType: "crdt.edit", featureType: "crdt" }], globex);
+  await addActivities(workspace, [{ id: "c", timestamp: 3_000, actionUser: grace, ...said("Read the lease") }], globex);
+  await addActivities(workspace, [{ id: "d", timestamp: 4_000, actionUser: grace, ...said("Signed a note") }], globex);
+  expect(await readIds(workspace, { userId: "grace" })).toEqual(["d", "c", "a"]);
+  expect(await readIds(workspace, { featureTypes: ["crdt"] })).toEqual(["b"]);
+  expect(await readIds(workspace, { actionTypes: ["crdt.edit", "none"] })).toEqual(["b"]);
+  expect(await readIds(workspace, { from: 2_000, to: 4_000 })).toEqual(["c", "b"]);
+  expect(await readIds(workspace, { query: "lease" })).toEqual(["c", "a"]);
+  expect(await readIds(workspace, { query: "signed -lease", userId: "grace" })).toEqual(["d"]);
+  expect(await readIds(workspace, { query: "-" })).toEqual([]);
+  const { data, pageToken = "" } = await workspace.result(PATH, { query: "signed", pageSize: 1 });
+  expect(data.map(({ id }) => id)).toEqual(["d"]);
+  expect(await readIds(workspace, { query: "signed", pageToken })).toEqual(["a"]);
+  expect(await readIds(await service.workspace(), { query: "lease" })).toEqual([]);
+  const organizationIds = ["globex"];
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
+  expect(await readIds(workspace, { query: "lease" })).toEqual(["a"]);
+  expect(await readIds(workspace, { userId: "grace" })).toEqual(["a"]);
 });

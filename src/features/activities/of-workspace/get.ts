@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { Identifier, Identifiers, PageToken, SearchQuery, timeFilters } from "../../../contract/schema.ts";
+import { Activity, FeatureTypes } from "../activity.ts";
+import { selectWorkspaceActivityPage } from "./queries.ts";
+
+/** Reads the activities of the whole workspace, newest first. */
+export const getWorkspaceActivities = operation({
+  path: "/v2/workspace/activities/get",
+  summary: "Read the activities of all organizations",
+  description:
+    "Returns activities in the format of `/v2/activities/get`, newest first; `metadata` names organization and " +
+    "document. The filters are those of `/v2/activities/get` that do not belong to one organization. Disabled " +
+    "documents, and organizations that are disabled or being deleted, are left out. If there are more, the answer " +
+    "has a `pageToken`; send it with the same filters.",
+  message: "Activities retrieved.",
+  scope: "read",
+  request: Type.Object({
+    userId: Type.Optional(Identifier),
+    featureTypes: Type.Optional(FeatureTypes),
+    actionTypes: Type.Optional(Identifiers),
+    query: Type.Optional(SearchQuery),
+    ...timeFilters,
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(Activity),
+  cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
+  example: { pageSize: 20 },
+  async handle({ workspace, database, cursor }, { pageSize = 20, ...filters }) {
+    const page = await selectWorkspaceActivityPage(database, workspace.id, filters, { pageSize, after: cursor });
+    return new Page(new JsonText(page.records), page.next);
+  },
+});
