@@ -20,7 +20,7 @@ const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 const SPREAD_OVER_TWO_WEEKS = "update activities set created_at = created_at - sequence % 14 * 86400000";
 /** Script that marks the time when the chart appears in the page. */
 const MARK_CHART = `new MutationObserver((_, observer) => {
-  if (!document.querySelector(".chart svg")) return;
+  if (!document.querySelector(".chart-bar")) return;
   observer.disconnect();
   performance.mark("chart");
 }).observe(document, { childList: true, subtree: true })`;
@@ -62,7 +62,7 @@ async function loadOverview(executablePath: string, address: string, cookie: str
     const page = await context.newPage();
     await page.addInitScript(MARK_CHART);
     await page.goto(`${address}/console`);
-    await page.locator(".chart svg").waitFor();
+    await page.locator(".chart-bar").first().waitFor();
     return await page.evaluate<Times>(READ_TIMES);
   } finally {
     await browser.close();

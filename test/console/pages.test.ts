@@ -85,6 +85,22 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
+  test("the chart is read by keyboard, and a bar leads to its activities", async () => {
+    await owner.follow(`/${workspaceId}/overview?days=2`);
+    await owner.sees("Activity per hour");
+    const bars = owner.page.getByRole("group", { name: /^14 activities in \d+ hours, at most 14/ });
+    const bar = bars.getByRole("link", { name: /: 14 activities · custom 14$/ });
+    await owner.page.locator(".chart-bar[tabindex='0']").focus();
+    await owner.page.keyboard.press("Home");
+    await owner.sees(/: 0 activities\n/);
+    await owner.page.keyboard.press("End");
+    expect(await bars.locator(":focus").getAttribute("aria-label")).toBe(await bar.getAttribute("aria-label"));
+    await owner.page.keyboard.press("Enter");
+    await owner.sees("git / engine");
+    expect(await owner.page.getByLabel("From", { exact: true }).inputValue()).toMatch(/T\d\d:\d\d$/);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+  });
+
   test("activities are found by words and time, and by what the page shows", async () => {
     await owner.follow(`/${workspaceId}/activities?organization=git`);
     await owner.sees(NEWEST_SUBJECT);

@@ -47,7 +47,7 @@ try {
 async function takePictures(context: BrowserContext, signInUrl: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(signInUrl);
-  await page.locator(".chart svg").waitFor();
+  await page.locator(".chart-bar").first().waitFor();
   const workspace = page.url().replace(/\/overview.*/, "");
   for (const [name, path] of Object.entries(PICTURES)) {
     await page.goto(workspace + path);

@@ -27,7 +27,10 @@ export const VIEWS: View[] = [
     path: "/overview",
     heading: "Overview",
     // Both examples add an activity for each commit.
-    shows: [`Activities today (UTC)\n${2 * COMMIT_COUNT}\n`, "Organizations\n2\n", `: ${NEWEST_SUBJECT}`, "Users\n3\n"],
+    shows: [
+      ...[`Activities (24 hours)\n${2 * COMMIT_COUNT}\n`, "Active users (30 days)\n3\n", "Organizations\n2\n"],
+      ...["Registered users\n3\n", `: ${NEWEST_SUBJECT}`],
+    ],
     requests: ["/v2/workspace/activities/get", "/v2/workspace/overview/get"],
   },
   {

@@ -3926,20 +3926,36 @@ export interface Api {
   "/v2/workspace/overview/get": {
     request: {
       days?: number | undefined;
+      /** Name in the IANA database, such as `Europe/Berlin`. */
+      timeZone?: string | undefined;
     };
     response: {
       activitiesPerDay: Array<{
         /** YYYY-MM-DD */
         day: string;
+        /** Milliseconds since the epoch. */
+        startsAt: number;
         total: number;
         /** Counts above zero. */
         featureTypes: {
           [id: string]: number;
         };
       }>;
+      activitiesPerHour?: Array<{
+        /** Milliseconds since the epoch. */
+        startsAt: number;
+        total: number;
+        /** Counts above zero. */
+        featureTypes: {
+          [id: string]: number;
+        };
+      }>;
+      last24Hours: number;
+      previous24Hours: number;
       organizations: number;
       documents: number;
       users: number;
+      activeUsers: number;
       queuedJobs: number;
       databaseSizeBytes: number;
       setup: {

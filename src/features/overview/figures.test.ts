@@ -26,7 +26,7 @@ test("concurrent requests with the same filters share one count", async () => {
   const { database, statements } = counted(service.database);
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addActivities(mine, [activity(), activity()]);
-  const ask = (id: string, days: number) => Array.from({ length: 5 }, () => readFigures(database, id, days));
+  const ask = (id: string, days: number) => Array.from({ length: 5 }, () => readFigures(database, id, days, "UTC"));
   const answers = await Promise.all([...ask(mine.id, 14), ...ask(theirs.id, 14), ...ask(mine.id, 1)]);
   expect(statements()).toBe(6);
   expect(answers.map(({ counts }) => counts[0]?.count)).toEqual([
@@ -46,9 +46,9 @@ test("a count that takes long is cached for the next request", async () => {
     },
   };
   const workspace = await service.workspace();
-  const first = await readFigures(slow, workspace.id, 14);
+  const first = await readFigures(slow, workspace.id, 14, "UTC");
   await addActivities(workspace, [activity()]);
-  expect(await readFigures(slow, workspace.id, 14)).toEqual(first);
+  expect(await readFigures(slow, workspace.id, 14, "UTC")).toEqual(first);
   expect(statements()).toBe(2);
 });
 
@@ -59,9 +59,9 @@ test("a count that fails is repeated for the next request", async () => {
     ...service.database,
     run: (statement) => (isAway ? Promise.reject(new Error("away")) : service.database.run(statement)),
   };
-  await expect(readFigures(database, id, 14)).rejects.toThrow("away");
+  await expect(readFigures(database, id, 14, "UTC")).rejects.toThrow("away");
   isAway = false;
-  expect(await readFigures(database, id, 14)).toMatchObject({ totals: { organizations: 0 } });
+  expect(await readFigures(database, id, 14, "UTC")).toMatchObject({ totals: { organizations: 0 } });
 });
 
 test.each([

@@ -1,14 +1,23 @@
 import { LRUCache } from "lru-cache";
 import type { TransactionalQueryable } from "../../database/statement.ts";
-import { countActivities, countTotals, type DayCount, type Totals } from "./queries.ts";
+import { type CalendarDay, DAY_MS, HOUR_MS, lastDays } from "./calendar.ts";
+import { countActivities, countTotals, type PeriodCount, type Totals } from "./queries.ts";
 
 export interface Figures {
-  /** Days since the epoch, in UTC. */
-  today: number;
-  counts: DayCount[];
+  days: CalendarDay[];
+  /** Starts of the hours of these days, if there are at most two days. */
+  hours: number[];
+  /** Starts of the last 24 hours and of the 24 hours before. */
+  lastDay: number;
+  dayBefore: number;
+  counts: PeriodCount[];
   totals: Totals;
 }
 
+/** Days whose activities are counted by hour. */
+const MAX_DAYS_BY_HOUR = 2;
+/** Days in which an active user has acted. */
+const ACTIVE_DAYS = 30;
 const MAX_KEPT = 1_000;
 /** Figures that took less time are not cached. */
 const CHEAP_MS = 100;
@@ -19,6 +28,7 @@ interface Question {
   database: TransactionalQueryable;
   workspaceId: string;
   days: number;
+  timeZone: string;
 }
 
 /** Caches by database, so that no figure comes from another one. */
@@ -29,10 +39,11 @@ export async function readFigures(
   database: TransactionalQueryable,
   workspaceId: string,
   days: number,
+  timeZone: string,
 ): Promise<Figures> {
   const cache = kept.get(database) ?? createCache();
   kept.set(database, cache);
-  return cache.forceFetch(`${workspaceId} ${days}`, { context: { database, workspaceId, days } });
+  return cache.forceFetch(`${workspaceId} ${days} ${timeZone}`, { context: { database, workspaceId, days, timeZone } });
 }
 
 function createCache(): LRUCache<string, Figures, Question> {
@@ -50,12 +61,22 @@ function createCache(): LRUCache<string, Figures, Question> {
   });
 }
 
-async function count({ database, workspaceId, days }: Question): Promise<Figures> {
-  const [activities, totals] = await Promise.all([
-    countActivities(database, workspaceId, days),
-    countTotals(database, workspaceId),
+async function count({ database, workspaceId, days: dayCount, timeZone }: Question): Promise<Figures> {
+  const now = Date.now();
+  const days = lastDays(timeZone, now, dayCount);
+  const hours = dayCount <= MAX_DAYS_BY_HOUR ? hoursSince(days[0]?.startsAt ?? now, now) : [];
+  const [lastDay, dayBefore] = [now - DAY_MS, now - 2 * DAY_MS];
+  const times = new Set([...days.map(({ startsAt }) => startsAt), ...hours, lastDay, dayBefore]);
+  const inOrder = [...times].sort((one, other) => one - other);
+  const [counts, totals] = await Promise.all([
+    countActivities(database, workspaceId, inOrder),
+    countTotals(database, workspaceId, now - ACTIVE_DAYS * DAY_MS),
   ]);
-  return { ...activities, totals };
+  return { days, hours, lastDay, dayBefore, counts, totals };
+}
+
+function hoursSince(first: number, now: number): number[] {
+  return Array.from({ length: Math.floor((now - first) / HOUR_MS) + 1 }, (_, hour) => first + hour * HOUR_MS);
 }
 
 /** Returns how long to cache figures that took so long to count; never 0, which would mean forever. */

@@ -14,8 +14,10 @@ function read(workspace: TestWorkspace, request: Api[typeof PATH]["request"] = {
   return workspace.data(PATH, request);
 }
 
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/** Returns a day in UTC and when it starts. */
+function daysAgo(days: number): { day: string; startsAt: number } {
+  const day = new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+  return { day, startsAt: Date.parse(day) };
 }
 
 /** Moves the time of a record into the past. */
@@ -32,13 +34,16 @@ test("a new workspace has no activities, zero counts, and every setup step open"
   const overview = await read(workspace);
   expect(overview).toEqual({
     activitiesPerDay: Array.from({ length: 14 }, (_, index) => ({
-      day: daysAgo(13 - index),
+      ...daysAgo(13 - index),
       total: 0,
       featureTypes: {},
     })),
+    last24Hours: 0,
+    previous24Hours: 0,
     organizations: 0,
     documents: 0,
     users: 0,
+    activeUsers: 0,
     queuedJobs: expect.any(Number),
     databaseSizeBytes: expect.any(Number),
     setup: {
@@ -83,14 +88,51 @@ test("activities count on their day in UTC, by feature, for the requested number
   await age(workspace, "yesterday", DAY_MS);
   await age(workspace, "last day", 2 * DAY_MS);
   await age(workspace, "before", 3 * DAY_MS);
-  const today = { day: daysAgo(0), total: 22, featureTypes: { comment: 21, reaction: 1 } };
-  const one = (days: number) => ({ day: daysAgo(days), total: 1, featureTypes: { comment: 1 } });
+  const today = { ...daysAgo(0), total: 22, featureTypes: { comment: 21, reaction: 1 } };
+  const one = (days: number) => ({ ...daysAgo(days), total: 1, featureTypes: { comment: 1 } });
   expect((await read(workspace, { days: 3 })).activitiesPerDay).toEqual([one(2), one(1), today]);
   expect((await read(workspace, { days: 1 })).activitiesPerDay).toEqual([today]);
   const all = (await read(workspace, { days: 90 })).activitiesPerDay;
   expect(all).toHaveLength(90);
   expect(all.slice(-5)).toEqual([expect.objectContaining({ total: 0 }), one(3), one(2), one(1), today]);
   expect((await read(workspace)).setup).toMatchObject({ hasActivities: true });
+});
+
+test("activities count in the last 24 hours, in the 24 hours before, and by hour of up to two days", async () => {
+  const workspace = await service.workspace();
+  const timeZone = "Asia/Kathmandu";
+  const HOUR_MS = DAY_MS / 24;
+  await addActivities(workspace, ["now", "an hour ago", "24 hours ago", "47 hours ago", "48 hours ago"]);
+  await age(workspace, "an hour ago", HOUR_MS);
+  await age(workspace, "24 hours ago", DAY_MS);
+  await age(workspace, "47 hours ago", 47 * HOUR_MS);
+  await age(workspace, "48 hours ago", 2 * DAY_MS);
+  const overview = await read(workspace, { days: 2, timeZone });
+  expect(overview).toMatchObject({ last24Hours: 2, previous24Hours: 2 });
+  const hours = overview.activitiesPerHour ?? [];
+  expect(hours[0]?.startsAt).toBe(overview.activitiesPerDay[0]?.startsAt);
+  expect(((hours[0]?.startsAt ?? 0) / HOUR_MS) % 1).toBe(0.25);
+  expect(hours.map(({ startsAt }) => startsAt - (hours[0]?.startsAt ?? 0))).toEqual(
+    hours.map((_, index) => index * HOUR_MS),
+  );
+  expect(hours.at(-1)).toMatchObject({ total: 1, featureTypes: { comment: 1 } });
+  expect(hours.at(-2)).toMatchObject({ total: 1, featureTypes: { comment: 1 } });
+  expect((await read(workspace, { days: 3, timeZone })).activitiesPerHour).toBeUndefined();
+});
+
+test("users who have acted in the last 30 days are active, whether they have a record or not", async () => {
+  const workspace = await service.workspace();
+  const by = (userId: string) => ({ id: userId, actionUser: { userId } });
+  await addActivities(workspace, [by("ada"), by("grace"), by("alan")]);
+  await addActivities(workspace, [by("ada")], { organizationId: "globex" });
+  await age(workspace, "alan", 30 * DAY_MS + 1);
+  await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "alan" }] });
+  expect(await read(workspace)).toMatchObject({ users: 1, activeUsers: 2 });
+});
+
+test.each(["Mars/Olympus", "", 7])("the time zone %j is INVALID_ARGUMENT", async (timeZone) => {
+  const error = await (await service.workspace()).error(PATH, { timeZone });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.timeZone must/) });
 });
 
 test.each([0, 3_654, 1.5, "14"])("days %j is INVALID_ARGUMENT", async (days) => {
@@ -108,7 +150,7 @@ test("imported activities of the last ten years count on their day", async () =>
   const { activitiesPerDay } = await read(workspace, { days: 3_653 });
   expect(activitiesPerDay).toHaveLength(3_653);
   expect(activitiesPerDay.filter(({ total }) => total > 0)).toEqual(
-    [3_652, 400, 0].map((days) => ({ day: daysAgo(days), total: 1, featureTypes: { comment: 1 } })),
+    [3_652, 400, 0].map((days) => ({ ...daysAgo(days), total: 1, featureTypes: { comment: 1 } })),
   );
 });
 

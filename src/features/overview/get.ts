@@ -2,11 +2,22 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
-import { type Figures, readFigures } from "./figures.ts";
-import { selectState } from "./queries.ts";
+import { isTimeZone } from "./calendar.ts";
+import { readFigures } from "./figures.ts";
+import { type PeriodCount, selectState } from "./queries.ts";
 
 const Count = Type.Integer({ minimum: 0 });
-const DAY_MS = 24 * 60 * 60 * 1000;
+const StartsAt = Type.Integer({ description: "Milliseconds since the epoch." });
+const counted = {
+  startsAt: StartsAt,
+  total: Count,
+  featureTypes: Type.Record(Type.String(), Count, { description: "Counts above zero." }),
+};
+const TimeZone = Type.Refine(
+  Type.String({ maxLength: 64, default: "UTC", description: "Name in the IANA database, such as `Europe/Berlin`." }),
+  isTimeZone,
+  () => "must be a time zone, such as Europe/Berlin",
+);
 /** Ten years. */
 const MAX_DAYS = 3_653;
 
@@ -15,26 +26,29 @@ export const getOverview = operation({
   path: "/v2/workspace/overview/get",
   summary: "Read the figures of the workspace",
   description:
-    "Counts activities per day (in UTC, for the last `days` days, days without activities included, oldest " +
-    "first) and by `featureType`, in organizations and documents that are not disabled. `organizations`, " +
-    "`documents` and `users` include disabled ones, and count a user of several organizations once. Organizations " +
-    "that are being deleted are not counted. The counts are exact; if counting takes more than 0.1 s, they are " +
-    "cached for twenty times as long. `queuedJobs` (waiting or running, a few seconds old) and `databaseSizeBytes` " +
-    "refer to the whole service. `setup` says what is set up; `publicUrl` is null if `PUBLIC_URL` is not set.",
+    "Counts activities per day of the `timeZone` (for the last `days` days, days without activities included, oldest " +
+    "first) and by `featureType`, in organizations and documents that are not disabled; with up to two days per hour " +
+    "as well. `last24Hours` and `previous24Hours` end now and 24 hours ago. `organizations`, `documents` and `users` " +
+    "(those with a record) include disabled ones; `activeUsers` have acted in the last 30 days. A user of several " +
+    "organizations counts once. Organizations that are being deleted are not counted. The counts are exact; " +
+    "if counting takes more than 0.1 s, they are cached for twenty times as long. `queuedJobs` (waiting or running, " +
+    "a few seconds old) and `databaseSizeBytes` refer to the whole service. `setup` says what is set up; " +
+    "`publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
   scope: "read",
-  request: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })) }),
+  request: Type.Object({
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })),
+    timeZone: Type.Optional(TimeZone),
+  }),
   response: Type.Object({
-    activitiesPerDay: Type.Array(
-      Type.Object({
-        day: Type.String({ description: "YYYY-MM-DD" }),
-        total: Count,
-        featureTypes: Type.Record(Type.String(), Count, { description: "Counts above zero." }),
-      }),
-    ),
+    activitiesPerDay: Type.Array(Type.Object({ day: Type.String({ description: "YYYY-MM-DD" }), ...counted })),
+    activitiesPerHour: Type.Optional(Type.Array(Type.Object(counted))),
+    last24Hours: Count,
+    previous24Hours: Count,
     organizations: Count,
     documents: Count,
     users: Count,
+    activeUsers: Count,
     queuedJobs: Count,
     databaseSizeBytes: Count,
     setup: Type.Object({
@@ -47,16 +61,25 @@ export const getOverview = operation({
       publicUrl: Type.Union([Type.String(), Type.Null()]),
     }),
   }),
-  example: { days: 14 },
-  async handle({ workspace, database, jobs, mailer, publicUrl }, { days = 14 }) {
+  example: { days: 14, timeZone: "Europe/Berlin" },
+  async handle({ workspace, database, jobs, mailer, publicUrl }, { days = 14, timeZone = "UTC" }) {
     const [figures, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
-      readFigures(database, workspace.id, days),
+      readFigures(database, workspace.id, days, timeZone),
       selectState(database, workspace.id),
       selectEmailConfig(database, workspace.id),
       jobs.depth(),
     ]);
+    const { counts, lastDay, dayBefore } = figures;
     return {
-      activitiesPerDay: activitiesPerDay(figures, days),
+      activitiesPerDay: withCounts(figures.days, counts),
+      ...(figures.hours.length > 0 && {
+        activitiesPerHour: withCounts(
+          figures.hours.map((startsAt) => ({ startsAt })),
+          counts,
+        ),
+      }),
+      last24Hours: sumOf(counts, lastDay, Infinity),
+      previous24Hours: sumOf(counts, dayBefore, lastDay),
       ...figures.totals,
       queuedJobs: queues.reduce((sum, { queued, active }) => sum + queued + active, 0),
       databaseSizeBytes,
@@ -71,15 +94,24 @@ export const getOverview = operation({
   },
 });
 
-function activitiesPerDay({ today, counts }: Figures, days: number) {
-  const countsByDay = Map.groupBy(counts, ({ day }) => day);
-  return Array.from({ length: days }, (_, index) => {
-    const day = today - days + 1 + index;
-    const found = countsByDay.get(day) ?? [];
-    return {
-      day: new Date(day * DAY_MS).toISOString().slice(0, 10),
-      total: found.reduce((sum, { count }) => sum + count, 0),
-      featureTypes: Object.fromEntries(found.map(({ featureType, count }) => [featureType, count])),
-    };
+/** Returns each period with what was counted between its start and that of the next one. */
+function withCounts<Period extends { startsAt: number }>(periods: Period[], counts: PeriodCount[]) {
+  const starts = counts.map(({ startsAt }) => startsAt);
+  let next = 0;
+  return periods.map((period, index) => {
+    const end = periods[index + 1]?.startsAt ?? Infinity;
+    while ((starts[next] ?? Infinity) < period.startsAt) next++;
+    const featureTypes: Record<string, number> = {};
+    let total = 0;
+    for (; (starts[next] ?? Infinity) < end; next++) {
+      const { featureType = "", count = 0 } = counts[next] ?? {};
+      featureTypes[featureType] = (featureTypes[featureType] ?? 0) + count;
+      total += count;
+    }
+    return { ...period, total, featureTypes };
   });
+}
+
+function sumOf(counts: PeriodCount[], from: number, to: number): number {
+  return counts.reduce((sum, { startsAt, count }) => (startsAt >= from && startsAt < to ? sum + count : sum), 0);
 }

@@ -1,4 +1,4 @@
-import { integer, join, type Sql, sql, text, unprepared, uuid } from "../../database/sql.ts";
+import { bigint, bigints, join, type Sql, sql, text, unprepared, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { FEATURE_TYPES } from "../activities/activity.ts";
 
@@ -9,81 +9,81 @@ function isOfWorkspace(workspaceId: string): Sql {
   return sql`organizations.workspace_id = ${uuid(workspaceId)} and organizations.deleted_at is null`;
 }
 
-/** Days since the epoch, in UTC. */
-const TODAY = sql`floor(extract(epoch from statement_timestamp()) / 86400)::bigint`;
-
-export interface DayCount {
-  /** Days since the epoch, in UTC. */
-  day: number;
+/** The activities of one feature from one time to the next. */
+export interface PeriodCount {
+  /** Milliseconds since the epoch. */
+  startsAt: number;
   featureType: string;
   count: number;
 }
 
 /**
- * Counts the activities of the workspace's enabled documents in the last `days` days, today included, by day and
- * feature. Each organization and feature is one range of the index activities_feature, and no row is read (measured:
- * 20 ms for the 45,000 of 14 days among 100,000 in 100 organizations, 116 ms for ten times as many).
+ * Counts the activities of the workspace's enabled documents in each period, by feature. A period is from one of the
+ * times, which are in order, to the next; the last has no end. Each organization and feature is one range of the index
+ * activities_feature, and no row is read (measured: 20 ms for the 45,000 of 14 days among 100,000 in 100 organizations,
+ * 116 ms for ten times as many).
  */
 export async function countActivities(
   database: Queryable,
   workspaceId: string,
-  days: number,
-): Promise<{ today: number; counts: DayCount[] }> {
+  times: readonly number[],
+): Promise<PeriodCount[]> {
+  const [first = 0] = times;
+  const period = sql`width_bucket(created_at, ${bigints(times)})`;
   const counts = FEATURE_TYPES.map(
     (featureType) => sql`
-      select in_range.day, ${text(featureType)} as feature_type, sum(in_range.count)::bigint as count
+      select in_range.period, ${text(featureType)} as feature_type, sum(in_range.count)::bigint as count
       from organizations cross join lateral (
-        select created_at / 86400000 as day, count(*) as count from activities
+        select ${period} as period, count(*) as count from activities
         where activities.organization_key = organizations.organization_key
-          and activities.feature_type = ${text(featureType)}
-          and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
+          and activities.feature_type = ${text(featureType)} and activities.created_at >= ${bigint(first)}
         group by activities.organization_key, 1
       ) as in_range
       where ${isOfWorkspace(workspaceId)} and not organizations.disabled
       group by 1`,
   );
   const ofDisabledDocuments = sql`
-    select activities.created_at / 86400000 as day, activities.feature_type, -count(*) as count
+    select width_bucket(activities.created_at, ${bigints(times)}) as period, activities.feature_type, -count(*) as count
     from organizations join documents document using (organization_key) join activities using (organization_key)
     where ${isOfWorkspace(workspaceId)} and not organizations.disabled and document.disabled
-      and activities.document_id = document.document_id
-      and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
+      and activities.document_id = document.document_id and activities.created_at >= ${bigint(first)}
     group by 1, 2`;
   const rows = await database.run(
     unprepared(
-      sql<{ today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }>`with found as (
-        select day, feature_type, sum(count)::bigint as count
+      sql<{ period: number; featureType: string; count: number }>`
+        select period, feature_type as "featureType", sum(count)::bigint as count
         from (${join([...counts, ofDisabledDocuments], " union all ")}) as counted
-        group by day, feature_type having sum(count) > 0
-      )
-      select today.day as today, found.day, found.feature_type as "featureType", found.count
-      from (select ${TODAY} as day) as today left join found on true order by found.day, found.feature_type`,
+        group by period, feature_type having sum(count) > 0 order by period, feature_type`,
     ),
   );
-  const found = rows.flatMap(({ day, featureType, count }) =>
-    day === null || featureType === null || count === null ? [] : [{ day, featureType, count }],
-  );
-  return { today: rows[0]?.today ?? 0, counts: found };
+  return rows.map(({ period, ...counted }) => ({ startsAt: times[period - 1] ?? first, ...counted }));
 }
 
 export interface Totals {
   organizations: number;
   documents: number;
   users: number;
+  activeUsers: number;
 }
 
-/** Counts what is not being deleted. A user of several organizations counts once. */
-export async function countTotals(database: Queryable, workspaceId: string): Promise<Totals> {
+/**
+ * Counts what is not being deleted, and the users who acted since a time. A user of several organizations counts once.
+ * (Measured: the active users of 1,000,000 activities take 190 ms.)
+ */
+export async function countTotals(database: Queryable, workspaceId: string, activeSince: number): Promise<Totals> {
   const inWorkspace = isOfWorkspace(workspaceId);
   const ofOrganizations = sql`organization_key in (select organization_key from organizations where ${inWorkspace})`;
   const [row] = await database.run(
     unprepared(
       sql<Totals>`select (select count(*) from organizations where ${inWorkspace}) as organizations,
         (select count(*) from documents where ${ofOrganizations}) as documents,
-        (select count(*) from (select distinct user_id from users where ${ofOrganizations}) as own_user) as users`,
+        (select count(*) from (select distinct user_id from users where ${ofOrganizations}) as own_user) as users,
+        (select count(*) from (
+          select distinct user_id from activities where ${ofOrganizations} and created_at >= ${bigint(activeSince)}
+        ) as active_user) as "activeUsers"`,
     ),
   );
-  return row ?? { organizations: 0, documents: 0, users: 0 };
+  return row ?? { organizations: 0, documents: 0, users: 0, activeUsers: 0 };
 }
 
 export interface State {

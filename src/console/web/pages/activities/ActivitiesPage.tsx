@@ -4,6 +4,7 @@ import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { fromTimeInput } from "../../components/local-time.ts";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import {
   OrganizationSelect,
@@ -92,16 +93,10 @@ function useFilters() {
     userId: get("user"),
     featureTypes: feature && [feature],
     actionTypes: action ? [action] : undefined,
-    from: timeOf(get("from")),
-    to: timeOf(get("to")),
+    from: fromTimeInput(get("from")),
+    to: fromTimeInput(get("to")),
     pageToken: get("page"),
   };
-}
-
-/** Returns a local time of the browser, such as `2026-11-24T09:30`, in milliseconds since the epoch. */
-function timeOf(local: string | undefined): number | undefined {
-  const time = Date.parse(local ?? "");
-  return time >= 0 ? time : undefined;
 }
 
 /** The filters, which suggest what the activities on the page have. */

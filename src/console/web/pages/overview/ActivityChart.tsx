@@ -1,16 +1,18 @@
 import { Button, Group, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useId } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
+import { Link } from "wouter";
+import { toTimeInput } from "../../components/local-time.ts";
 import { formatCount, pluralize } from "../../components/numbers.ts";
-import type { Bar } from "./overview.ts";
+import { type Bar, ticksUpTo, type Unit } from "./overview.ts";
 
 const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
-/** Height of the view box. The drawing is stretched to its container. */
-const HEIGHT = 100;
-const BAR_SIZE = { step: 10, width: 7 };
+/** Maximum number of bars with a label on the axis. */
+const MAX_LABELS = 7;
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
 
-/** A bar chart of activities per day or month, stacked by feature type, that can be shown as a table. */
-export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: "day" | "month" }) {
+/** A bar chart of activities, stacked by feature, that can be shown as a table. Each bar leads to its activities. */
+export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: Unit }) {
   const [isTable, { toggle }] = useDisclosure();
   const id = useId();
   const features = FEATURES.filter((feature) => bars.some(({ featureTypes }) => featureTypes[feature]));
@@ -41,55 +43,109 @@ export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: "day" | "mont
 
 interface Series {
   bars: Bar[];
-  unit: "day" | "month";
+  unit: Unit;
   features: string[];
 }
 
+/** The bars with their axes. The values of the bar that is hovered or focused are above. One bar is a tab stop. */
 function Bars({ bars, unit, features }: Series) {
-  const highest = Math.max(...bars.map(({ total }) => total));
+  const [shown, setShown] = useState<number>();
+  const last = bars.length - 1;
+  const [tabStop, setTabStop] = useState(last);
+  const ticks = ticksUpTo(Math.max(...bars.map(({ total }) => total)));
+  const top = ticks.at(-1) ?? 1;
+  const labelled = Math.ceil(bars.length / MAX_LABELS);
+  const bar = shown === undefined ? undefined : bars[shown];
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const targets = new Map([
+      ["ArrowLeft", Math.max(tabStop - 1, 0)],
+      ["ArrowRight", Math.min(tabStop + 1, last)],
+      ["Home", 0],
+      ["End", last],
+    ]);
+    const target = targets.get(event.key);
+    if (target === undefined) return;
+    event.preventDefault();
+    event.currentTarget.querySelectorAll("a").item(target).focus();
+  }
   return (
     <div className="chart">
-      <svg
-        role="img"
-        aria-label={summaryOf(bars, unit)}
-        viewBox={`0 0 ${bars.length * BAR_SIZE.step} ${HEIGHT}`}
-        preserveAspectRatio="none"
-      >
-        {bars.map((bar, index) => (
-          <g key={bar.time} transform={`translate(${index * BAR_SIZE.step})`}>
-            <title>{`${bar.label}: ${pluralize(bar.total, "activity", "activities")}`}</title>
-            <rect width={BAR_SIZE.step} height={HEIGHT} fill="transparent" />
-            <Stack bar={bar} features={features} highest={highest} />
-          </g>
-        ))}
-      </svg>
-      <Text size="xs" c="dimmed" className="chart-axis" aria-hidden>
-        <span>{bars[0]?.label}</span>
-        <span>{`Peak: ${formatCount(highest)} in a ${unit}`}</span>
-        <span>{bars.length > 1 && bars[bars.length - 1]?.label}</span>
+      <Text size="xs" c="dimmed" className="chart-values" aria-hidden>
+        {bar ? valuesOf(bar, features) : summaryOf(bars, unit)}
       </Text>
+      <div className="chart-plot">
+        {ticks.map((tick) => (
+          <Text
+            key={tick}
+            size="xs"
+            c="dimmed"
+            className="chart-tick"
+            style={{ bottom: shareOf(tick, top) }}
+            aria-hidden
+          >
+            {formatCount(tick)}
+          </Text>
+        ))}
+        {/* biome-ignore lint/a11y/useSemanticElements: A fieldset is for forms. */}
+        <div className="chart-bars" role="group" aria-label={summaryOf(bars, unit)} onKeyDown={onKeyDown}>
+          {bars.map((one, index) => (
+            <Link
+              key={one.startsAt}
+              className="chart-bar"
+              href={feedOf(one)}
+              aria-label={valuesOf(one, features)}
+              tabIndex={index === tabStop ? 0 : -1}
+              onMouseEnter={() => setShown(index)}
+              onMouseLeave={() => setShown(undefined)}
+              onBlur={() => setShown(undefined)}
+              onFocus={() => {
+                setShown(index);
+                setTabStop(index);
+              }}
+            >
+              {features.map((feature) => (
+                <span
+                  key={feature}
+                  data-feature={feature}
+                  style={{ height: shareOf(one.featureTypes[feature] ?? 0, top) }}
+                />
+              ))}
+            </Link>
+          ))}
+        </div>
+      </div>
+      <div className="chart-labels" aria-hidden>
+        {bars.map(({ startsAt, label }, index) => (
+          <Text key={startsAt} size="xs" c="dimmed">
+            {index % labelled === 0 && index <= bars.length - labelled / 2 && (
+              <span>{unit === "hour" ? HOUR.format(startsAt) : label}</span>
+            )}
+          </Text>
+        ))}
+      </div>
     </div>
   );
 }
 
-function Stack({ bar, features, highest }: { bar: Bar; features: string[]; highest: number }) {
-  let top = HEIGHT;
-  return features.map((feature) => {
-    const height = ((bar.featureTypes[feature] ?? 0) / highest) * HEIGHT;
-    top -= height;
-    return (
-      <rect
-        key={feature}
-        data-feature={feature}
-        fill="var(--feature-color)"
-        x={(BAR_SIZE.step - BAR_SIZE.width) / 2}
-        y={top}
-        width={BAR_SIZE.width}
-        height={height}
-      />
-    );
-  });
+function shareOf(count: number, top: number): string {
+  return `${(count / top) * 100}%`;
 }
+
+/** Returns the URL of the feed with the activities of a bar. */
+function feedOf({ startsAt, endsAt }: Bar): string {
+  const to = endsAt === undefined ? [] : [["to", toTimeInput(endsAt)]];
+  return `/activities?${new URLSearchParams([["from", toTimeInput(startsAt)], ...to])}`;
+}
+
+function valuesOf({ label, total, featureTypes }: Bar, features: string[]): string {
+  const counts = features.flatMap((feature) => {
+    const count = featureTypes[feature];
+    return count ? `${feature} ${formatCount(count)}` : [];
+  });
+  return [`${label}: ${pluralize(total, "activity", "activities")}`, ...counts].join(" · ");
+}
+
+const UNIT_TITLES = { hour: "Hour", day: "Day", month: "Month" };
 
 function BarTable({ bars, unit, features }: Series) {
   return (
@@ -97,7 +153,7 @@ function BarTable({ bars, unit, features }: Series) {
       <Table withRowBorders={false} verticalSpacing={2} className="numbers">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{unit === "day" ? "Day" : "Month"} (UTC)</Table.Th>
+            <Table.Th scope="col">{UNIT_TITLES[unit]}</Table.Th>
             <Table.Th scope="col">Total</Table.Th>
             {features.map((feature) => (
               <Table.Th key={feature} scope="col">
@@ -107,9 +163,9 @@ function BarTable({ bars, unit, features }: Series) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {bars.toReversed().map(({ time, total, featureTypes }) => (
-            <Table.Tr key={time}>
-              <Table.Th scope="row">{time}</Table.Th>
+          {bars.toReversed().map(({ startsAt, label, total, featureTypes }) => (
+            <Table.Tr key={startsAt}>
+              <Table.Th scope="row">{label}</Table.Th>
               <Table.Td>{formatCount(total)}</Table.Td>
               {features.map((feature) => (
                 <Table.Td key={feature}>{formatCount(featureTypes[feature] ?? 0)}</Table.Td>
@@ -122,12 +178,9 @@ function BarTable({ bars, unit, features }: Series) {
   );
 }
 
-function summaryOf(bars: Bar[], unit: "day" | "month"): string {
+function summaryOf(bars: Bar[], unit: Unit): string {
   const total = bars.reduce((sum, bar) => sum + bar.total, 0);
-  const busiest = bars.toSorted((a, b) => b.total - a.total)[0];
+  const busiest = bars.toSorted((one, other) => other.total - one.total)[0];
   const summary = `${pluralize(total, "activity", "activities")} in ${pluralize(bars.length, unit)}`;
-  const preposition = unit === "day" ? "on" : "in";
-  return busiest && total > 0
-    ? `${summary}, peak ${preposition} ${busiest.label}: ${formatCount(busiest.total)}`
-    : summary;
+  return busiest && total > 0 ? `${summary}, at most ${formatCount(busiest.total)} (${busiest.label})` : summary;
 }

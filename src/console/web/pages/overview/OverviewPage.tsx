@@ -8,12 +8,13 @@ import { Panel } from "../../components/Panel.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
-import { isShownByMonth, type Overview, toBars } from "./overview.ts";
+import { changeOf, type Overview, toBars, unitOf } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
 
 /** Names of the periods by their number of days. */
 const PERIODS = new Map([
-  ...[7, 14, 30, 90].map((days) => [days, `${days} days`] as const),
+  [1, "Today"] as const,
+  ...[2, 7, 14, 30, 90].map((days) => [days, `${days} days`] as const),
   ...([
     [365, "12 months"],
     [1826, "5 years"],
@@ -21,6 +22,8 @@ const PERIODS = new Map([
   ] as const),
 ]);
 const DEFAULT_DAYS = 14;
+/** Time zone of the browser. */
+const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const RECENT_COUNT = 15;
 const RECENT_REFETCH_MS = 5_000;
 const OVERVIEW_REFETCH_MS = 30_000;
@@ -30,8 +33,9 @@ export default function OverviewPage() {
   const { get } = useUrlParameters();
   const given = Number(get("days"));
   const days = PERIODS.has(given) ? given : DEFAULT_DAYS;
-  const unit = isShownByMonth(days) ? "month" : "day";
-  const apiQuery = useApiQuery("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_REFETCH_MS });
+  const unit = unitOf(days);
+  const request = { days, timeZone: TIME_ZONE };
+  const apiQuery = useApiQuery("/v2/workspace/overview/get", request, { refetchMs: OVERVIEW_REFETCH_MS });
   return (
     <>
       <PageTitle title="Overview" />
@@ -41,9 +45,9 @@ export default function OverviewPage() {
         apiQuery={apiQuery}
         actions={<Period days={days} />}
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
-        empty={<EmptyState>No activity in the last {PERIODS.get(days)}.</EmptyState>}
+        empty={<EmptyState>No activity {days === 1 ? "today" : `in the last ${PERIODS.get(days)}`}.</EmptyState>}
       >
-        {({ activitiesPerDay }) => <ActivityChart bars={toBars(activitiesPerDay)} unit={unit} />}
+        {(overview) => <ActivityChart key={days} bars={toBars(overview)} unit={unit} />}
       </Panel>
       <div className="columns">
         <RecentActivity />
@@ -58,22 +62,24 @@ export default function OverviewPage() {
 function Figures({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
   return (
     <Panel title="At a glance" apiQuery={apiQuery}>
-      {({ activitiesPerDay, organizations, documents, users, queuedJobs, databaseSizeBytes }) => {
-        const today = activitiesPerDay[activitiesPerDay.length - 1]?.total ?? 0;
+      {({ last24Hours, previous24Hours, organizations, documents, users, activeUsers, ...service }) => {
+        const change = changeOf(previous24Hours, last24Hours);
         const figures = [
-          ["Activities today (UTC)", formatCount(today)],
+          ["Activities (24 hours)", formatCount(last24Hours), change && `${change} from the day before`],
+          ["Active users (30 days)", formatCount(activeUsers)],
+          ["Registered users", formatCount(users)],
           ["Organizations", formatCount(organizations)],
           ["Documents", formatCount(documents)],
-          ["Users", formatCount(users)],
-          ["Queued jobs", formatCount(queuedJobs)],
-          ["Database size", formatBytes(databaseSizeBytes)],
+          ["Queued jobs", formatCount(service.queuedJobs)],
+          ["Database size", formatBytes(service.databaseSizeBytes)],
         ];
         return (
           <dl className="figures">
-            {figures.map(([name, value]) => (
+            {figures.map(([name, value, note]) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
+                {note && <dd className="note">{note}</dd>}
               </div>
             ))}
           </dl>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toBars } from "./overview.ts";
+import { changeOf, ticksUpTo, toBars } from "./overview.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -7,23 +7,52 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function daysFrom(date: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     day: new Date(Date.parse(date) + index * DAY_MS).toISOString().slice(0, 10),
+    startsAt: Date.parse(date) + index * DAY_MS,
     total: 3,
     featureTypes: { comment: 2, reaction: 1 },
   }));
 }
 
+test("hours are shown by hour if the API counts them", () => {
+  const [day] = daysFrom("2026-01-15", 1);
+  const hours = [0, 1].map((hour) => ({ startsAt: hour * 3_600_000, total: hour, featureTypes: {} }));
+  expect(toBars({ activitiesPerDay: day ? [day] : [], activitiesPerHour: hours })).toMatchObject([
+    { startsAt: 0, endsAt: 3_600_000, total: 0 },
+    { startsAt: 3_600_000, endsAt: undefined, total: 1 },
+  ]);
+});
+
 test("up to 90 days are shown by day", () => {
-  const bars = toBars(daysFrom("2026-01-15", 90));
+  const days = daysFrom("2026-01-15", 90);
+  const bars = toBars({ activitiesPerDay: days });
   expect(bars).toHaveLength(90);
-  expect(bars[0]).toMatchObject({ time: "2026-01-15", total: 3, featureTypes: { comment: 2, reaction: 1 } });
+  expect(bars[0]).toMatchObject({
+    startsAt: days[0]?.startsAt,
+    endsAt: days[1]?.startsAt,
+    total: 3,
+    featureTypes: { comment: 2, reaction: 1 },
+  });
 });
 
 test("more days are shown by month, each with the sums of its days", () => {
-  const bars = toBars(daysFrom("2025-11-29", 365));
-  expect(bars.map(({ time }) => time)).toEqual([
-    ...["2025-11", "2025-12", "2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06", "2026-07", "2026-08"],
-    ...["2026-09", "2026-10", "2026-11"],
-  ]);
+  const bars = toBars({ activitiesPerDay: daysFrom("2025-11-29", 365) });
   expect(bars.map(({ total }) => total)).toEqual([6, 93, 93, 84, 93, 90, 93, 90, 93, 93, 90, 93, 84]);
   expect(bars[1]?.featureTypes).toEqual({ comment: 62, reaction: 31 });
+  expect(bars[1]).toMatchObject({ startsAt: Date.parse("2025-12-01"), endsAt: Date.parse("2026-01-01") });
+});
+
+test.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [4, [0, 1, 2, 3, 4]],
+  [5, [0, 2, 4, 6]],
+  [48, [0, 20, 40, 60]],
+  [1_000, [0, 500, 1_000]],
+  [16_592, [0, 5_000, 10_000, 15_000, 20_000]],
+])("the axis of up to %d has the values %j", (highest, ticks) => {
+  expect(ticksUpTo(highest)).toEqual(ticks);
+});
+
+test("a change is a rounded percentage, and unknown from zero", () => {
+  expect([changeOf(3, 4), changeOf(4, 3), changeOf(4, 4), changeOf(0, 4)]).toEqual(["+33%", "-25%", "0%", undefined]);
 });

@@ -2,39 +2,60 @@ import type { ResponseData } from "../../api/call.ts";
 
 /** Response of /v2/workspace/overview/get. */
 export type Overview = ResponseData<"/v2/workspace/overview/get">;
-export type ActivityDay = Overview["activitiesPerDay"][number];
+type ActivityDay = Overview["activitiesPerDay"][number];
 export type Setup = Overview["setup"];
 
-/** A bar of the chart: the activities of a day or a month. */
+/** Time that a bar of the chart stands for. */
+export type Unit = "hour" | "day" | "month";
+
+/** A bar of the chart: the activities of an hour, a day or a month. */
 export interface Bar {
-  /** YYYY-MM-DD or YYYY-MM, in UTC. */
-  time: string;
   label: string;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  /** Undefined for the last bar, which has no end yet. */
+  endsAt: number | undefined;
   total: number;
   featureTypes: ActivityDay["featureTypes"];
 }
 
+const MAX_DAYS_BY_HOUR = 2;
 const MAX_DAYS_BY_DAY = 90;
+const MAX_TICKS = 4;
+const HOUR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+// The API gives the dates of the days, which have no time zone.
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
 
-/** Returns whether so many days are shown by month, because their bars would be too thin. */
-export function isShownByMonth(days: number): boolean {
-  return days > MAX_DAYS_BY_DAY;
+/** Returns the unit of the bars for so many days. */
+export function unitOf(days: number): Unit {
+  if (days <= MAX_DAYS_BY_HOUR) return "hour";
+  return days <= MAX_DAYS_BY_DAY ? "day" : "month";
 }
 
 /** Returns the bars of the chart, oldest first. */
-export function toBars(days: ActivityDay[]): Bar[] {
-  if (!isShownByMonth(days.length)) {
-    return days.map(({ day, ...counts }) => ({ time: day, label: DAY.format(new Date(day)), ...counts }));
+export function toBars({ activitiesPerDay: days, activitiesPerHour }: Pick<Overview, ActivityLists>): Bar[] {
+  if (activitiesPerHour) {
+    return withEnds(activitiesPerHour.map((hour) => ({ ...hour, label: HOUR.format(hour.startsAt) })));
+  }
+  if (unitOf(days.length) === "day") {
+    return withEnds(days.map(({ day, ...counted }) => ({ ...counted, label: DAY.format(new Date(day)) })));
   }
   const months = Map.groupBy(days, ({ day }) => day.slice(0, "YYYY-MM".length));
-  return [...months].map(([time, ofMonth]) => ({
-    time,
-    label: MONTH.format(new Date(time)),
-    total: ofMonth.reduce((sum, { total }) => sum + total, 0),
-    featureTypes: sumOf(ofMonth),
-  }));
+  return withEnds(
+    [...months].map(([month, ofMonth]) => ({
+      label: MONTH.format(new Date(month)),
+      startsAt: ofMonth[0]?.startsAt ?? 0,
+      total: ofMonth.reduce((sum, { total }) => sum + total, 0),
+      featureTypes: sumOf(ofMonth),
+    })),
+  );
+}
+
+type ActivityLists = "activitiesPerDay" | "activitiesPerHour";
+
+function withEnds(bars: Omit<Bar, "endsAt">[]): Bar[] {
+  return bars.map((bar, index) => ({ ...bar, endsAt: bars[index + 1]?.startsAt }));
 }
 
 function sumOf(days: ActivityDay[]): ActivityDay["featureTypes"] {
@@ -44,3 +65,22 @@ function sumOf(days: ActivityDay[]): ActivityDay["featureTypes"] {
   }
   return sums;
 }
+
+/** Returns the values of an axis from zero to at least the highest, in steps of 1, 2 or 5 times a power of ten. */
+export function ticksUpTo(highest: number): number[] {
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(highest / MAX_TICKS, 1)));
+  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude * MAX_TICKS >= highest) ?? 10);
+  return Array.from({ length: Math.max(Math.ceil(highest / step), 1) + 1 }, (_, index) => index * step);
+}
+
+/** Returns the change from one count to another, such as `+20%`; undefined from zero. */
+export function changeOf(from: number, to: number): string | undefined {
+  if (from === 0) return undefined;
+  return PERCENT.format((to - from) / from);
+}
+
+const PERCENT = new Intl.NumberFormat(undefined, {
+  style: "percent",
+  maximumFractionDigits: 0,
+  signDisplay: "exceptZero",
+});
