@@ -58,6 +58,7 @@ import { updateDisableState } from "./features/organizations/access-disablestate
 import { addOrganizations } from "./features/organizations/add.ts";
 import { deleteOrganizations } from "./features/organizations/delete.ts";
 import { getOrganizations } from "./features/organizations/get.ts";
+import { getWorkspaceOrganizations } from "./features/organizations/of-workspace/get.ts";
 import { updateOrganizations } from "./features/organizations/update.ts";
 import { getOutbox } from "./features/outbox/get.ts";
 import { getOutboxMail } from "./features/outbox/mails-get.ts";
@@ -243,6 +244,7 @@ const listed = [
   updateEmailConfig,
   getNotificationConfig,
   updateNotificationConfig,
+  getWorkspaceOrganizations,
   getOutbox,
   getOutboxMail,
   getOverview,

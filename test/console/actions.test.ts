@@ -87,6 +87,52 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("organizations are created, renamed, sorted, disabled and filtered in their table, by keyboard", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    const { page } = owner;
+    await owner.follow(`/${workspace.id}/organizations`);
+    await owner.sees("1 organization");
+    await owner.button("New organization").press("Enter");
+    await page.getByLabel("Organization ID").fill("acme");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Zeta");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("exists already").waitFor();
+    await page.getByLabel("Organization ID").fill("zeta");
+    await page.keyboard.press("Enter");
+    await owner.sees("2 organizations");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const names = () => page.locator("tbody th a").allInnerTexts();
+    expect(await names()).toEqual(["acme", "Zeta"]);
+    await owner.button("Last activity").press("Enter");
+    await expect
+      .poll(() => page.getByRole("columnheader", { name: "Last activity" }).getAttribute("aria-sort"))
+      .toBe("descending");
+    await owner.button("Name").press("Enter");
+    await owner.button("Name").press("Enter");
+    await expect.poll(names).toEqual(["Zeta", "acme"]);
+
+    await page.getByRole("link", { name: "acme" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Rename…" }).press("Enter");
+    await page.getByRole("dialog").getByLabel("Name").fill("Acme Ltd");
+    await page.keyboard.press("Enter");
+    await expect.poll(names).toEqual(["Zeta", "Acme Ltd"]);
+    await owner.button("Actions for Zeta").press("Enter");
+    await page.getByRole("menuitem", { name: "Disable…" }).press("Enter");
+    await confirm(owner, "Disable");
+    await page.getByLabel("State").selectOption("disabled");
+    await owner.sees("1 organization");
+    expect(await names()).toEqual(["Zeta"]);
+    expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([
+      { id: "acme", organizationName: "Acme Ltd", disabled: false },
+      { id: "zeta", organizationName: "Zeta", disabled: true },
+    ]);
+    expect(owner.problems).toEqual([]);
+  });
+
   test("a deletion of a user shows its progress and the receipt of the API", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     for (const organizationId of ["acme", "beta", "gamma"]) await storeAda(workspace, organizationId);

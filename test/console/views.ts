@@ -48,8 +48,8 @@ export const VIEWS: View[] = [
   {
     path: "/organizations",
     heading: "Organizations",
-    shows: ["git\nteam engine"],
-    requests: [ORGANIZATIONS],
+    shows: ["2 organizations", "git", "team engine", "just now"],
+    requests: ["/v2/workspace/organizations/get"],
   },
   {
     path: `/organizations?${TEAM}`,

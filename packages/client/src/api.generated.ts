@@ -3889,6 +3889,32 @@ export interface Api {
       };
     };
   };
+  /** Read organizations with their figures */
+  "/v2/workspace/organizations/get": {
+    request: {
+      search?: string | undefined;
+      disabled?: boolean | undefined;
+      orderBy?: "id" | "name" | "createdAt" | "users" | "documents" | "lastActivityAt" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      organizations: Array<{
+        id: string;
+        /** Empty until it is set. */
+        organizationName: string;
+        disabled: boolean;
+        /** Milliseconds since the epoch. */
+        createdAt: number;
+        users: number;
+        documents: number;
+        lastActivityAt: number | null;
+      }>;
+      totalCount: number;
+    };
+  };
   /** List the mails in the outbox */
   "/v2/workspace/outbox/get": {
     request: {

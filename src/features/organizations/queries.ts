@@ -76,7 +76,7 @@ export function selectOrganizationPage(
 ): Promise<PageOfRecords<null, string>> {
   const conditions = [sql`workspace_id = ${uuid(workspaceId)}`, sql`deleted_at is null`];
   if (organizationIds) conditions.push(sql`organization_id = any(${texts(organizationIds)})`);
-  if (search !== undefined) conditions.push(sql`organization_key in (${startingWith(workspaceId, search)})`);
+  if (search !== undefined) conditions.push(isStartingWith(workspaceId, search));
   return selectPageOfRecords(database, {
     source: sql`from (
       select organization_id, record_bytes, '{"id":' || to_json(organization_id)::text || ',"disabled":' || disabled
@@ -91,14 +91,16 @@ export function selectOrganizationPage(
   });
 }
 
-/** Returns the select of the keys of organizations whose id or name starts so; each is a range of an index. */
-function startingWith(workspaceId: string, start: string): Sql {
+/** Returns the condition that an organization's id or name starts so; each is a range of an index. */
+export function isStartingWith(workspaceId: string, start: string): Sql {
   const keys = (column: string, from: Sql) =>
     sql`select organization_key from organizations
       where workspace_id = ${uuid(workspaceId)} and ${identifier(column)} >= ${from}
         and ${identifier(column)} < ${from} || chr(1114111)`;
   const given = sql`${text(start)}`;
-  return sql`${keys("organization_id", given)} union ${keys("name", sql`lower(${given} collate "C")`)}`;
+  return sql`organization_key in (
+    ${keys("organization_id", given)} union ${keys("name", sql`lower(${given} collate "C")`)}
+  )`;
 }
 
 /**

@@ -1,5 +1,8 @@
-import { Text } from "@mantine/core";
-import { ConfirmButton } from "../../components/ConfirmButton.tsx";
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { useApiMutation } from "../../api/use-api.ts";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { itemFailure } from "../../components/item-failure.ts";
 
 interface AccessSwitchProps {
@@ -9,18 +12,49 @@ interface AccessSwitchProps {
 
 /** A button that disables or enables an organization after confirmation. */
 export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) {
-  const action = isDisabled ? "Enable" : "Disable";
+  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <ConfirmButton
-      label={`${action}…`}
-      size="xs"
+    <>
+      <Button variant="default" size="xs" onClick={open}>
+        {isDisabled ? "Enable…" : "Disable…"}
+      </Button>
+      <AccessDialog organizationId={organizationId} isDisabled={isDisabled} isOpen={isOpen} onClose={close} />
+    </>
+  );
+}
+
+interface AccessDialogProps extends AccessSwitchProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks for confirmation and disables or enables an organization. */
+export function AccessDialog({ organizationId, isDisabled, isOpen, onClose }: AccessDialogProps) {
+  const action = isDisabled ? "Enable" : "Disable";
+  const [failure, setFailure] = useState<Error>();
+  const { mutate, isPending, error } = useApiMutation("/v2/organizations/access/disablestate/update");
+  function confirm(): void {
+    setFailure(undefined);
+    mutate(
+      { organizationIds: [organizationId], disabled: !isDisabled },
+      {
+        onSuccess: ({ data }) => {
+          const message = itemFailure(data[organizationId]);
+          if (message === undefined) onClose();
+          else setFailure(new Error(message));
+        },
+      },
+    );
+  }
+  return (
+    <ConfirmDialog
       title={`${action} ${organizationId}?`}
       action={action}
-      request={{
-        path: "/v2/organizations/access/disablestate/update",
-        data: { organizationIds: [organizationId], disabled: !isDisabled },
-      }}
-      failureIn={(data) => itemFailure(data[organizationId])}
+      isOpen={isOpen}
+      isRunning={isPending}
+      error={failure ?? error}
+      onConfirm={confirm}
+      onClose={onClose}
     >
       {isDisabled ? (
         <Text size="sm">Data can be read and changed again, effective immediately. Nothing was deleted.</Text>
@@ -31,6 +65,6 @@ export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) 
           managed, and user data can still be deleted. You can enable the organization again at any time.
         </Text>
       )}
-    </ConfirmButton>
+    </ConfirmDialog>
   );
 }

@@ -3,8 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { ApiResponse, ResponseData } from "../../../api/call.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { itemFailure } from "../../../components/item-failure.ts";
-import { DialogForm, FormDialog } from "../folders/FormDialog.tsx";
 import { ACCESS_TYPES, type Explanation, isAccessType, isOf, type Resource } from "./access.ts";
 
 const INHERIT = "inherit";

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { endOfDay, toDateInput } from "../../../components/expiry.ts";
+import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
-import { DialogForm, FormDialog } from "../folders/FormDialog.tsx";
 import type { Resource } from "./access.ts";
 
 const ROLES = [

@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { OrganizationDocument } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { revealBidiControls } from "../../../components/bidi.ts";
+import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { FolderSelect } from "./FolderSelect.tsx";
-import { DialogForm, FormDialog } from "./FormDialog.tsx";
 import { ROOT } from "./folder.ts";
 
 interface MoveDocumentProps {

@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { Folder } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { itemFailure } from "../../../components/item-failure.ts";
 import { FolderSelect } from "./FolderSelect.tsx";
-import { DialogForm, FormDialog } from "./FormDialog.tsx";
 import { folderLabel } from "./folder.ts";
 
 /** A button that moves a folder into another one. */

@@ -4,9 +4,9 @@ import { useState } from "react";
 import type { ResponseData } from "../../../api/call.ts";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { useUrlParameters } from "../../../url.ts";
 import { FolderSelect } from "./FolderSelect.tsx";
-import { DialogForm, FormDialog } from "./FormDialog.tsx";
 import { ROOT } from "./folder.ts";
 
 const PATH = "/v2/organizations/folders/add";

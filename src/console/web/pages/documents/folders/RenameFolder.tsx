@@ -4,8 +4,8 @@ import { useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import type { Folder } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { itemFailure } from "../../../components/item-failure.ts";
-import { DialogForm, FormDialog } from "./FormDialog.tsx";
 import { folderLabel } from "./folder.ts";
 
 const NAME = "data.folders[0].folderName";

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
-import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
-import { UntrustedText } from "../../../components/UntrustedText.tsx";
-import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
+import { ErrorMessage } from "./ErrorMessage.tsx";
+import { UntrustedText } from "./UntrustedText.tsx";
+import { useInvalidFieldFocus } from "./use-invalid-field-focus.ts";
 
 interface FormDialogProps {
   title: string;

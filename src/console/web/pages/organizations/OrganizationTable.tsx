@@ -1,0 +1,186 @@
+import { ActionIcon, Anchor, Badge, Button, Menu, NativeSelect, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ResponseData } from "../../api/call.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { revealBidiControls } from "../../components/bidi.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
+import { Icon } from "../../components/Icon.tsx";
+import { formatCount, pluralize } from "../../components/numbers.ts";
+import { Pager } from "../../components/Pager.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { AccessDialog } from "./AccessSwitch.tsx";
+import { NewOrganization, RenameOrganization } from "./OrganizationForms.tsx";
+
+const PATH = "/v2/workspace/organizations/get";
+const PAGE_SIZE = 50;
+const ORDERS = ["name", "users", "documents", "lastActivityAt", "createdAt"] as const;
+const STATES = new Map([
+  ["enabled", false],
+  ["disabled", true],
+]);
+
+type Organization = ResponseData<typeof PATH>["organizations"][number];
+type Dialog = { kind: "new" } | { kind: "rename" | "access"; organization: Organization };
+
+/** The organizations of the workspace, which can be created, renamed, disabled and enabled in place. */
+export function OrganizationTable() {
+  const { get } = useUrlParameters();
+  const sort = useSort(ORDERS, "name");
+  const search = get("search");
+  const disabled = STATES.get(get("state") ?? "");
+  const request = { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const apiQuery = useApiQuery(PATH, request);
+  const [dialog, setDialog] = useState<Dialog>();
+  const total = apiQuery.query.data?.data.totalCount;
+  return (
+    <>
+      <search className="filters" aria-label="Filters">
+        <TextFilter label="Search" placeholder="Start of the name, or the ID" name="search" />
+        <StateFilter />
+      </search>
+      <Panel
+        title={total ? pluralize(total, "organization") : "Organizations"}
+        apiQuery={apiQuery}
+        actions={
+          <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
+            New organization
+          </Button>
+        }
+        isEmpty={({ totalCount }) => totalCount === 0}
+        empty={
+          search || disabled !== undefined ? (
+            <EmptyState>No organization matches these filters. IDs are case-sensitive.</EmptyState>
+          ) : (
+            <EmptyState example={EXAMPLE_ORGANIZATION}>
+              No organizations yet. An organization is created on its first write, or when your backend adds it:
+            </EmptyState>
+          )
+        }
+      >
+        {({ organizations }, { pageToken }) => (
+          <>
+            <Table className="stacked numbers" verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <SortableHeader label="Name" name="name" sort={sort} />
+                  <SortableHeader label="Users" name="users" sort={sort} first="desc" />
+                  <SortableHeader label="Documents" name="documents" sort={sort} first="desc" />
+                  <SortableHeader label="Last activity" name="lastActivityAt" sort={sort} first="desc" />
+                  <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />
+                  <Table.Th scope="col" className="words">
+                    State
+                  </Table.Th>
+                  <Table.Td />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {organizations.map((organization) => (
+                  <Row key={organization.id} organization={organization} onOpen={setDialog} />
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager label="organizations" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <Dialogs dialog={dialog} onClose={() => setDialog(undefined)} />
+    </>
+  );
+}
+
+function StateFilter() {
+  const { get, change } = useUrlParameters();
+  return (
+    <NativeSelect
+      label="State"
+      value={get("state") ?? ""}
+      data={[
+        { value: "", label: "Any" },
+        { value: "enabled", label: "Enabled" },
+        { value: "disabled", label: "Disabled" },
+      ]}
+      onChange={({ currentTarget: { value } }) => change({ state: value || undefined, page: undefined })}
+    />
+  );
+}
+
+function Row({ organization, onOpen }: { organization: Organization; onOpen: (dialog: Dialog) => void }) {
+  const { id, organizationName, disabled, users, documents, lastActivityAt, createdAt } = organization;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <WithAvatar kind="organization" id={id} name={organizationName || id}>
+          <Anchor
+            component={Link}
+            href={`/organizations?${new URLSearchParams({ organization: id })}`}
+            size="sm"
+            data-opens
+          >
+            <UntrustedText>{organizationName || id}</UntrustedText>
+          </Anchor>
+          {organizationName && (
+            <Text size="xs" c="dimmed">
+              <UntrustedText>{id}</UntrustedText>
+            </Text>
+          )}
+        </WithAvatar>
+      </Table.Th>
+      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
+      <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
+      <Table.Td data-label="Last activity">{lastActivityAt === null ? "none" : <Time at={lastActivityAt} />}</Table.Td>
+      <Table.Td data-label="Created">
+        <Time at={createdAt} />
+      </Table.Td>
+      <Table.Td data-label="State" className="words">
+        {disabled ? <Badge variant="default">Disabled</Badge> : "Enabled"}
+      </Table.Td>
+      <Table.Td className="row-menu">
+        <RowMenu organization={organization} onOpen={onOpen} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function RowMenu({ organization, onOpen }: { organization: Organization; onOpen: (dialog: Dialog) => void }) {
+  const { id, organizationName, disabled } = organization;
+  return (
+    <Menu position="bottom-end" keepMounted={false} transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          tabIndex={-1}
+          aria-label={revealBidiControls(`Actions for ${organizationName || id}`)}
+        >
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onOpen({ kind: "rename", organization })}>Rename…</Menu.Item>
+        <Menu.Item onClick={() => onOpen({ kind: "access", organization })}>
+          {disabled ? "Enable…" : "Disable…"}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Dialogs({ dialog, onClose }: { dialog: Dialog | undefined; onClose: () => void }) {
+  if (dialog === undefined) return null;
+  if (dialog.kind === "new") return <NewOrganization isOpen onClose={onClose} />;
+  const { id, organizationName, disabled } = dialog.organization;
+  return dialog.kind === "rename" ? (
+    <RenameOrganization organizationId={id} organizationName={organizationName} isOpen onClose={onClose} />
+  ) : (
+    <AccessDialog organizationId={id} isDisabled={disabled} isOpen onClose={onClose} />
+  );
+}

@@ -1,0 +1,51 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
+import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./queries.ts";
+
+const Count = Type.Integer({ minimum: 0, examples: [12] });
+const Time = Type.Integer({ description: "Milliseconds since the epoch.", examples: [1_795_474_800_000] });
+
+/** Reads the organizations of the workspace with their figures, in any order. */
+export const getWorkspaceOrganizations = operation({
+  path: "/v2/workspace/organizations/get",
+  summary: "Read organizations with their figures",
+  description:
+    "Returns the organizations that are not being deleted, each with the number of its `users` and `documents` and " +
+    "the time of its newest activity, ordered by `orderBy`; those that are equal there by ID. By `name`, an " +
+    "organization without a name has the place of its ID. `search` is the start of the ID or of the name, as in " +
+    "`/v2/organizations/get`. `totalCount` counts all matches. If there are more, the answer has a `pageToken`; send " +
+    "it with the same filters.",
+  message: "Organizations retrieved.",
+  scope: "read",
+  request: Type.Object({
+    search: Type.Optional(Identifier),
+    disabled: Type.Optional(Type.Boolean()),
+    orderBy: Type.Optional(Type.Enum(ORGANIZATION_ORDERS, { default: "id" })),
+    order: Type.Optional(Order),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Object({
+    organizations: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        organizationName: Type.String({ description: "Empty until it is set." }),
+        disabled: Type.Boolean(),
+        createdAt: Time,
+        users: Count,
+        documents: Count,
+        lastActivityAt: Type.Union([Time, Type.Null()]),
+      }),
+    ),
+    totalCount: Count,
+  }),
+  cursor: Type.Array(Type.String(), { description: "value of `orderBy`, organization ID" }),
+  example: { orderBy: "lastActivityAt", order: "desc", pageSize: 50 },
+  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", ...given }) {
+    const { order = "asc", ...filters } = given;
+    const page = { orderBy, order, pageSize, after: cursor };
+    const { next, ...found } = await selectWorkspaceOrganizationPage(database, workspace.id, filters, page);
+    return new Page(new JsonText(JSON.stringify(found)), next);
+  },
+});

@@ -1,0 +1,134 @@
+import {
+  bigint,
+  boolean,
+  EMPTY,
+  identifier,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  uuid,
+  uuids,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { isStartingWith } from "../queries.ts";
+
+/** What the organizations of a workspace can be ordered by. */
+export const ORGANIZATION_ORDERS = ["id", "name", "createdAt", "users", "documents", "lastActivityAt"] as const;
+type OrderBy = (typeof ORGANIZATION_ORDERS)[number];
+
+interface Filters {
+  search?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+interface PageRequest {
+  orderBy: OrderBy;
+  order: "asc" | "desc";
+  pageSize: number;
+  after: string[] | undefined;
+}
+
+interface WorkspaceOrganization {
+  id: string;
+  organizationName: string;
+  disabled: boolean;
+  createdAt: number;
+  users: number;
+  documents: number;
+  lastActivityAt: number | null;
+}
+
+const CREATED_AT = sql`(extract(epoch from organizations.created_at) * 1000)::bigint`;
+const LAST_ACTIVITY_AT = perOrganization(sql`max(created_at)`, "activities");
+const USERS = perOrganization(sql`count(*)`, "users");
+const DOCUMENTS = perOrganization(sql`count(*)`, "documents");
+
+/** Returns a subselect of what an organization has in a table. */
+function perOrganization(aggregate: Sql, table: string): Sql {
+  return sql`(select ${aggregate} from ${identifier(table)} as owned
+    where owned.organization_key = organizations.organization_key)`;
+}
+
+/** The values to order by; those that are no texts are numbers. */
+const VALUES: Record<OrderBy, Sql> = {
+  id: sql`organization_id`,
+  name: sql`coalesce(nullif(name, ''), lower(organization_id))`,
+  createdAt: CREATED_AT,
+  users: USERS,
+  documents: DOCUMENTS,
+  lastActivityAt: sql`coalesce(${LAST_ACTIVITY_AT}, 0)`,
+};
+const TEXTS: readonly OrderBy[] = ["id", "name"];
+
+/**
+ * Reads one page of the matching organizations, and counts all matches. An order other than by ID reads the value of
+ * every organization. (Measured over HTTP for 10,000 organizations of 10 users, 10 documents and 100 activities each:
+ * 5 to 12 ms by ID, name and age, 32 to 38 ms by users and documents, 56 ms by the last activity.)
+ */
+export async function selectWorkspaceOrganizationPage(
+  database: Queryable,
+  workspaceId: string,
+  filters: Filters,
+  { orderBy, order, pageSize, after }: PageRequest,
+): Promise<{ organizations: WorkspaceOrganization[]; totalCount: number; next: string[] | undefined }> {
+  const matches = conditionOf(workspaceId, filters);
+  const direction = identifier(order);
+  const [places, [counted]] = await Promise.all([
+    database.run(
+      sql<{ organizationKey: string; id: string; value: string | number }>`
+        select "organizationKey", id, value from (
+          select organization_key as "organizationKey", organization_id as id, ${VALUES[orderBy]} as value
+          from organizations where ${matches}
+        ) as organization
+        ${isAfter(orderBy, order, after)} order by value ${direction}, id ${direction} limit ${integer(pageSize + 1)}`,
+    ),
+    database.run(sql<{ count: number }>`select count(*) as count from organizations where ${matches}`),
+  ]);
+  const shown = places.slice(0, pageSize);
+  const last = places.length > pageSize ? shown.at(-1) : undefined;
+  const found = await selectFigures(
+    database,
+    shown.map(({ organizationKey }) => organizationKey),
+  );
+  return {
+    organizations: shown.flatMap(({ id }) => found.get(id) ?? []),
+    totalCount: counted?.count ?? 0,
+    next: last && [String(last.value), last.id],
+  };
+}
+
+function conditionOf(workspaceId: string, { search, disabled }: Filters): Sql {
+  const conditions = [sql`workspace_id = ${uuid(workspaceId)}`, sql`deleted_at is null`];
+  if (search !== undefined) conditions.push(isStartingWith(workspaceId, search));
+  if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
+  return join(conditions, " and ");
+}
+
+function isAfter(orderBy: OrderBy, order: "asc" | "desc", after: string[] | undefined): Sql {
+  const [value, id] = after ?? [];
+  if (value === undefined || id === undefined) return EMPTY;
+  const bound = TEXTS.includes(orderBy) ? text(value) : bigint(Number(value));
+  return sql`where (value, id) ${order === "asc" ? sql`>` : sql`<`} (${bound}, ${text(id)})`;
+}
+
+/** Reads organizations with their figures, by ID. */
+async function selectFigures(
+  database: Queryable,
+  organizationKeys: string[],
+): Promise<Map<string, WorkspaceOrganization>> {
+  const rows = await database.run(
+    sql<Omit<WorkspaceOrganization, "organizationName"> & { record: string | null }>`
+      select organization_id as id, record::text as record, disabled, ${CREATED_AT} as "createdAt",
+        ${USERS} as users, ${DOCUMENTS} as documents, ${LAST_ACTIVITY_AT} as "lastActivityAt"
+      from organizations where organization_key = any(${uuids(organizationKeys)})`,
+  );
+  return new Map(rows.map(({ id, record, ...figures }) => [id, { id, organizationName: nameIn(record), ...figures }]));
+}
+
+/** Returns the name in a stored record. PostgreSQL cannot read a text with the character U+0000. */
+function nameIn(record: string | null): string {
+  const { organizationName = "" }: { organizationName?: string } = JSON.parse(record ?? "{}");
+  return organizationName;
+}
