@@ -56,7 +56,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.page.getByRole("dialog").getByText("Nothing is deleted").waitFor();
     await confirm(owner, "Disable");
     await owner.button("Enable…").waitFor();
-    await owner.sees("This organization is disabled");
+    await owner.sees("Documents cannot be read until the organization is enabled again.");
     const add = { organizationId: "acme", documentId: "engine", activities: [] };
     expect(await workspace.error("/v2/activities/add", { ...add, activities: [ACTIVITY] })).toMatchObject({
       httpStatus: 403,
@@ -67,8 +67,8 @@ describeInBrowser("actions of an owner", () => {
     await owner.button("Disable…").waitFor();
     await owner.sees("engine");
     await addCommit(workspace);
-    // The list of documents is refused while the organization is disabled.
-    expect(new Set(owner.problems)).toEqual(new Set([expect.stringContaining("403")]));
+    // The list of documents may be read again before the page knows that the organization is disabled.
+    expect(owner.problems.filter((problem) => !problem.includes("403"))).toEqual([]);
   });
 
   test("a name that is added to an organization without one is stored and shown", async () => {

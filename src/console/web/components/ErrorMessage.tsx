@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { ApiError } from "../api/api-error.ts";
 import { useUrlParameters } from "../url.ts";
+import { DisabledOrganization } from "./DisabledOrganization.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 /** Advice by status of the API's error catalogue. The message says what is wrong. */
@@ -45,24 +46,6 @@ export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
           </Button>
         </Group>
       )}
-    </Alert>
-  );
-}
-
-function DisabledOrganization({ organizationId }: { organizationId: string }) {
-  return (
-    <Alert variant="outline" color="gray" role="alert" title="This organization is disabled">
-      <Text size="sm">
-        Data is kept, but cannot be read or changed until the organization is enabled again.{" "}
-        <Anchor
-          component={Link}
-          href={`/organizations?${new URLSearchParams({ organization: organizationId })}`}
-          size="sm"
-          underline="always"
-        >
-          Go to the organization
-        </Anchor>
-      </Text>
     </Alert>
   );
 }

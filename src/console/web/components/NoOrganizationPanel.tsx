@@ -1,19 +1,21 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
+import { DisabledOrganization } from "./DisabledOrganization.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "./example-requests.ts";
 import type { SelectedOrganization } from "./OrganizationSelect.tsx";
 import { Panel } from "./Panel.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
-/** Replaces the list of a page while its organization is loading or if there is none. */
+/** Replaces the list of a page while its organization is loading, if there is none, or if it is disabled. */
 export function NoOrganizationPanel({
   title,
-  selected: { apiQuery, missingId },
+  selected: { apiQuery, missingId, disabledId },
 }: {
   title: string;
   selected: SelectedOrganization;
 }) {
+  if (disabledId !== undefined) return <DisabledOrganization organizationId={disabledId} />;
   const empty =
     missingId === undefined ? (
       <EmptyState example={EXAMPLE_ORGANIZATION}>

@@ -16,15 +16,17 @@ const ALL = "All organizations";
 const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
-  /** ID from the URL, or the first organization's; undefined while loading or if there is none. */
+  /** ID from the URL, or that of the first enabled organization; undefined while loading or if there is none. */
   organizationId: string | undefined;
   /** ID from the URL if that organization does not exist. */
   missingId: string | undefined;
+  /** ID from the URL if that organization is disabled, unless the page works with disabled organizations. */
+  disabledId: string | undefined;
   apiQuery: ApiQuery<Organization[]>;
 }
 
 /** Returns the organization of a page, which the URL parameter `organization` selects. */
-export function useSelectedOrganization(): SelectedOrganization {
+export function useSelectedOrganization({ allowsDisabled = false } = {}): SelectedOrganization {
   const { get } = useUrlParameters();
   const apiQuery = useApiQuery(PATH, { pageSize: PRELOADED });
   const answer = apiQuery.query.data;
@@ -34,9 +36,13 @@ export function useSelectedOrganization(): SelectedOrganization {
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
   const one = useApiQuery(PATH, { organizationIds: [wanted ?? ""] }, { isEnabled: isUnknown, refetchMs });
   const isMissing = isUnknown && isAnsweredEmpty(one);
+  const known = [...(answer?.data ?? []), ...(one.query.data?.data ?? [])];
+  const isDisabled = !allowsDisabled && known.some(({ id, disabled }) => id === wanted && disabled);
+  const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
   return {
-    organizationId: isMissing ? undefined : (wanted ?? answer?.data[0]?.id),
+    organizationId: isMissing || isDisabled ? undefined : (wanted ?? first?.id),
     missingId: isMissing ? wanted : undefined,
+    disabledId: isDisabled ? wanted : undefined,
     apiQuery,
   };
 }
@@ -54,8 +60,8 @@ interface OrganizationSelectProps {
 
 /** Selects the organization of a page. Clears all URL parameters except those in `keep`. */
 export function OrganizationSelect({ selected, keep = [], hasAll = false }: OrganizationSelectProps) {
-  const { organizationId, missingId, apiQuery } = selected;
-  const current = organizationId ?? missingId ?? "";
+  const { organizationId, missingId, disabledId, apiQuery } = selected;
+  const current = organizationId ?? missingId ?? disabledId ?? "";
   const answer = apiQuery.query.data;
   const isAll = answer !== undefined && answer.pageToken === undefined;
   return (

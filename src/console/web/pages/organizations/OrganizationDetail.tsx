@@ -15,16 +15,18 @@ import { GroupList } from "./GroupList.tsx";
 import { UserList } from "./UserList.tsx";
 
 const TABS = [
-  { name: "documents", label: "Documents", List: DocumentList },
-  { name: "users", label: "Users", List: UserList },
-  { name: "groups", label: "Groups", List: GroupList },
+  // The API refuses to read the documents of a disabled organization.
+  { name: "documents", label: "Documents", List: DocumentList, isRefused: true },
+  { name: "users", label: "Users", List: UserList, isRefused: false },
+  { name: "groups", label: "Groups", List: GroupList, isRefused: false },
 ];
 
 /** Shows one organization with its documents, users and groups. */
 export function OrganizationDetail({ organizationId }: { organizationId: string }) {
   const { get, change, link } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/organizations/get", { organizationIds: [organizationId] });
-  const name = apiQuery.query.data?.data[0]?.organizationName || organizationId;
+  const organization = apiQuery.query.data?.data[0];
+  const name = organization?.organizationName || organizationId;
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
   return (
     <>
@@ -56,9 +58,13 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {TABS.map(({ name: value, List }) => (
+        {TABS.map(({ name: value, List, isRefused }) => (
           <Tabs.Panel key={value} value={value} pt="md">
-            <List organizationId={organizationId} />
+            {organization?.disabled && isRefused ? (
+              <Text size="sm">Documents cannot be read until the organization is enabled again.</Text>
+            ) : (
+              organization && <List organizationId={organizationId} />
+            )}
           </Tabs.Panel>
         ))}
       </Tabs>

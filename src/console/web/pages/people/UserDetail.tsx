@@ -27,7 +27,7 @@ interface UserDetailProps {
 /** Shows a user's data in one organization, with buttons to export or delete all of it. */
 export function UserDetail({ userId, known }: UserDetailProps) {
   const { get } = useUrlParameters();
-  const page = useSelectedOrganization();
+  const page = useSelectedOrganization({ allowsDisabled: true });
   const hasNoRecord = known?.length === 0 && get("organization") === undefined;
   const withData = useApiQuery(WITH_DATA, { userId }, { isEnabled: hasNoRecord });
   // A user without a record starts in an organization that has their data, or else in the first one.
