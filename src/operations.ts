@@ -74,6 +74,7 @@ import { addRecordings } from "./features/recordings/add.ts";
 import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
+import { getRequests } from "./features/request-log/get.ts";
 import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteSessions } from "./features/sign-in/sessions/delete.ts";
 import { getSessions } from "./features/sign-in/sessions/get.ts";
@@ -248,6 +249,7 @@ const listed = [
   getOutbox,
   getOutboxMail,
   getOverview,
+  getRequests,
   deleteSessions,
   getSessions,
   getWorkspaceUsers,

@@ -11,6 +11,7 @@
  * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
  * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
  * - `idempotency_keys`: answers to writes that callers may repeat.
+ * - `request_log`: the latest requests to a workspace.
  * - `presence_processes`: the processes that have connections of users.
  * - `user_data_receipts`: a few rows for each deletion of a user's data.
  * - `user_token_revocations`: users whose tokens are refused, which processes cache.
@@ -29,6 +30,7 @@ export const UNDISTRIBUTED_TABLES = {
     "login_links",
     "migrations",
     "presence_processes",
+    "request_log",
     "sessions",
     "user_data_receipts",
     "user_token_revocations",

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
+import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Returns whether the service is at fault, which HTTP 501 for what the caller sent is not. */
@@ -26,18 +27,36 @@ export function logFailure(
   } else log.error({ err: cause ?? failure, ...line }, "a request failed");
 }
 
-/** Counts and logs the answer of an operation. */
+/** Counts and logs the answer of an operation, and keeps it for the request log of the workspace. */
 export function recordAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { metrics, log }: { metrics: Metrics; log: Logger },
+  { metrics, log, recordRequest }: { metrics: Metrics; log: Logger; recordRequest: RecordRequest },
 ): void {
   const { url: path, config } = request.routeOptions;
   if (!config.operation || path === undefined) return;
   metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
+  keepAnswer(request, reply, recordRequest);
   // logFailure has logged it.
   if (isFault({ status: request.outcome, httpStatus: reply.statusCode })) return;
   const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
   if (request.outcome === "OK") log.debug(line, "answered");
   else log.info(line, "refused");
+}
+
+/** Keeps the answer for the request log, unless the caller is unknown or a session of the console. */
+function keepAnswer(request: FastifyRequest, reply: FastifyReply, recordRequest: RecordRequest): void {
+  const { workspace, session, actor, outcome, reason = null } = request;
+  const { operation } = request.routeOptions.config;
+  if (!workspace || session || !operation) return;
+  recordRequest(workspace.id, {
+    requestId: request.id,
+    timestamp: Date.now(),
+    operation: operation.path,
+    status: outcome,
+    reason,
+    httpStatus: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    authTokenId: actor?.id ?? null,
+  });
 }

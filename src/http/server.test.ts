@@ -70,6 +70,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   });
   await registerOperations(server, {
     operations,
+    recordRequest: () => {},
     events: { operation: getEvents, follow: followEvents, opened: () => () => {}, limits: LIMITS.streams },
     context: {
       database: Object({ ofGroup: () => ({ load }) }),

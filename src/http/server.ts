@@ -5,8 +5,9 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import type { EndUser } from "../contract/end-user.ts";
-import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
+import type { ErrorStatus, Reason, ServiceError } from "../contract/errors.ts";
 import { type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
+import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 import { BodyBudget } from "./body-budget.ts";
@@ -42,6 +43,8 @@ declare module "fastify" {
     permit?: Permit;
     /** Status of the answer. */
     outcome: ErrorStatus | "OK";
+    /** Reason of the failure. */
+    reason?: Reason;
   }
   interface FastifyContextConfig {
     /** Operation of the route; absent for pages and probes. */
@@ -51,6 +54,7 @@ declare module "fastify" {
 
 export interface ServerOptions extends OperationRoutesOptions {
   metrics: Metrics;
+  recordRequest: RecordRequest;
   /** The source of the event stream. */
   events: EventSource;
 }
@@ -177,6 +181,7 @@ function requestId(given: string | string[] | undefined): string {
 
 function answerError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
   request.outcome = error.status;
+  request.reason = error.reason;
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).header("cache-control", "no-store").send(errorBody(error));
 }

@@ -39,6 +39,7 @@ import { streamPresence } from "./connected-users.ts";
 import { acceptEditors } from "./document-sync.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
+import { openRequestLog } from "./request-log.ts";
 import type { StartContext } from "./start-context.ts";
 
 interface Dependencies {
@@ -95,6 +96,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
       events: reading,
     },
     recordAuditEntries: insertAuditEntries,
+    recordRequest: openRequestLog(context, database),
     answerOnce: (workspace, request, work) =>
       answerOnce({ database: database.ofGroup(workspace.id), secrets: keys.secrets, log }, request, work),
     findRoles: cacheRoles(

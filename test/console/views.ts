@@ -150,6 +150,12 @@ export const VIEWS: View[] = [
     requests: ["/v2/workspace/advancedwebhook/endpoints/get", "/v2/workspace/advancedwebhookconfig/get"],
   },
   {
+    path: "/requests?operation=/v2/activities/add",
+    heading: "Request log",
+    shows: ["/v2/activities/add", "OK", "first"],
+    requests: ["/v2/workspace/authtokens/get", "/v2/workspace/requests/get"],
+  },
+  {
     path: "/settings",
     heading: "Settings",
     shows: ["Activity logging: on"],

@@ -3998,6 +3998,37 @@ export interface Api {
       };
     };
   };
+  /** Read the request log */
+  "/v2/workspace/requests/get": {
+    request: {
+      operation?: string | undefined;
+      statuses?: Array<"OK" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE"> | undefined;
+      requestId?: string | undefined;
+      authTokenId?: string | undefined;
+      /** Earliest time, in milliseconds since the epoch. */
+      from?: number | undefined;
+      /** Time before which the records are, in milliseconds since the epoch. */
+      to?: number | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      /** The same as in the service's log. */
+      requestId: string;
+      /** Time of the answer, in milliseconds since the epoch. */
+      timestamp: number;
+      /** Path of the operation. */
+      operation: string;
+      status: "OK" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
+      /** Reason of the failure; null for a success. */
+      reason: string | null;
+      httpStatus: number;
+      durationMs: number;
+      /** Null for a caller with a user token. */
+      authTokenId: string | null;
+    }>;
+  };
   /** End console sessions of the workspace's owner */
   "/v2/workspace/sessions/delete": {
     request: {

@@ -35,6 +35,7 @@ export const PAGES: PageEntry[] = [
   page("documents", "Documents", () => import("./pages/documents/DocumentsPage.tsx")),
   page("presence", "Presence", () => import("./pages/presence/PresencePage.tsx")),
   page("webhooks", "Webhooks", () => import("./pages/webhooks/WebhooksPage.tsx")),
+  page("requests", "Request log", () => import("./pages/requests/RequestsPage.tsx")),
   page("settings", "Settings", () => import("./pages/settings/SettingsPage.tsx")),
   page("outbox", "Outbox", () => import("./pages/outbox/OutboxPage.tsx")),
   page("api", "API", () => import("./pages/api/ApiPage.tsx")),

@@ -110,6 +110,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   private_annotation_tombstones: ["organization_key", "id", "document_id", "deleted_at", "is_private"],
   recordings: ["organization_key", "id", "document_id", "created_at", "sequence", "latest_version", "record_bytes"],
   removed_token_grants: ["organization_key", "resource_type", "resource_id", "removed_at"],
+  request_log: ["sequence", "workspace_id", "count", "requests"],
   sessions: ["id", "token_hash", "created_at", "last_used_at", "expires_at"],
   user_data_deletions: [
     ...["id", "workspace_id", "organization_ids", "accepted_at", "tasks_count", "tasks_done", "last_task_completed_at"],

@@ -25,7 +25,7 @@ const GROUPS: { title?: string; entries: Entry[] }[] = [
   },
   {
     title: "Developers",
-    entries: [toPage("api"), TOKENS, toPage("webhooks"), DOMAINS, toPage("outbox")],
+    entries: [toPage("api"), TOKENS, toPage("webhooks"), DOMAINS, toPage("requests"), toPage("outbox")],
   },
   { entries: [toPage("settings")] },
 ];

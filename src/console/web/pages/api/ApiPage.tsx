@@ -1,8 +1,7 @@
 import { Anchor, Paper, Text, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { ApiError } from "../../api/api-error.ts";
+import { useOpenApi } from "../../api/open-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Loading } from "../../components/Panel.tsx";
@@ -14,11 +13,7 @@ import { type OpenApi, operationReference } from "./reference.ts";
 
 /** Shows the API reference of this service, from its OpenAPI document. */
 export default function ApiPage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["openapi.json"],
-    queryFn: readOpenApi,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error, refetch } = useOpenApi<OpenApi>();
   return (
     <>
       <PageTitle title="API">
@@ -33,15 +28,6 @@ export default function ApiPage() {
       {!data && !error && <Loading />}
     </>
   );
-}
-
-async function readOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
-  const response = await fetch(`${SERVICE_URL}/openapi.json`, { signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new ApiError("OFFLINE", "The service does not respond.");
-  });
-  if (!response.ok) throw new ApiError("INTERNAL", `The service responded with HTTP ${response.status}.`);
-  return response.json();
 }
 
 function OperationReference({ openApi }: { openApi: OpenApi }) {

@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import { SERVICE_URL } from "../url.ts";
+import { ApiError } from "./api-error.ts";
+
+/** Reads the service's OpenAPI document, once for each visit. */
+export function useOpenApi<Document>() {
+  return useQuery({
+    queryKey: ["openapi.json"],
+    queryFn: readOpenApi<Document>,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function readOpenApi<Document>({ signal }: { signal: AbortSignal }): Promise<Document> {
+  const response = await fetch(`${SERVICE_URL}/openapi.json`, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new ApiError("OFFLINE", "The service does not respond.");
+  });
+  if (!response.ok) throw new ApiError("INTERNAL", `The service responded with HTTP ${response.status}.`);
+  return response.json();
+}

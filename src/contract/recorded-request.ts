@@ -1,0 +1,33 @@
+import type { ErrorStatus, Reason } from "./errors.ts";
+
+/** Every status of an answer. */
+export const REQUEST_STATUSES = [
+  "OK",
+  "INVALID_ARGUMENT",
+  "FAILED_PRECONDITION",
+  "PERMISSION_DENIED",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "RESOURCE_EXHAUSTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+] as const satisfies readonly (ErrorStatus | "OK")[];
+
+/** What is kept of an answered request. It holds no body, no secret, and no user ID. */
+export interface RecordedRequest {
+  requestId: string;
+  /** Time of the answer, in milliseconds since the epoch. */
+  timestamp: number;
+  /** Path of the operation. */
+  operation: string;
+  status: ErrorStatus | "OK";
+  /** Reason of the failure; null for a success. */
+  reason: Reason | null;
+  httpStatus: number;
+  durationMs: number;
+  /** ID of the caller's auth token; null for a caller with a user token. */
+  authTokenId: string | null;
+}
+
+/** Keeps an answered request of a workspace. */
+export type RecordRequest = (workspaceId: string, request: RecordedRequest) => void;

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { eventually } from "../../../test/eventually.ts";
+import { activity, addActivities } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { runSql } from "../../../test/run-sql.ts";
+import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
+import type { Api } from "../../operations.ts";
+import { deleteOldRequests, insertRequests, KEPT_REQUESTS } from "./queries.ts";
+import { RequestRecorder } from "./recorder.ts";
+
+const PATH = "/v2/workspace/requests/get";
+const ADD = "/v2/activities/add";
+const service = await startTestService();
+
+type Request = Api[typeof PATH]["request"];
+
+/** Returns the logged requests except those of the log itself, when there are as many. */
+function readLog(workspace: TestWorkspace, count: number, filters: Request = {}) {
+  return eventually(async () => {
+    const requests = (await workspace.data(PATH, filters)).filter(({ operation }) => operation !== PATH);
+    expect(requests).toHaveLength(count);
+    return requests;
+  });
+}
+
+test("requests are logged with their outcome, duration and auth token, newest first, without bodies", async () => {
+  const workspace = await service.workspace();
+  const { authTokens } = await workspace.data("/v2/workspace/authtokens/get", {});
+  await addActivities(workspace, [activity({ id: "secret-record" })]);
+  const headers = { "x-request-id": "traced-7" };
+  await workspace.call(ADD, { organizationId: "secret-organization", activities: [] }, headers);
+  const [failed, succeeded] = await readLog(workspace, 3);
+  const common = { operation: ADD, authTokenId: authTokens[0]?.id, timestamp: expect.any(Number) };
+  expect(failed).toEqual({
+    ...common,
+    requestId: "traced-7",
+    status: "INVALID_ARGUMENT",
+    reason: "field_invalid",
+    httpStatus: 400,
+    durationMs: expect.any(Number),
+  });
+  expect(succeeded).toMatchObject({ ...common, status: "OK", reason: null, httpStatus: 200 });
+  const rows = await runSql<{ text: string }>(
+    service.database,
+    "select requests::text as text from request_log where workspace_id = $1",
+    [workspace.id],
+  );
+  expect(rows.map(({ text }) => text).join()).not.toMatch(/secret|colloquy_token/);
+});
+
+test("requests with user tokens are logged without the user, and those with wrong credentials are not", async () => {
+  const workspace = await service.workspace();
+  const token = await tokenFor(workspace, "ada-7f3k", { resources: [editorOf("acme")] });
+  await callWith(token, `${service.address}/v2/activities/get`, { organizationId: "acme", documentId: "a" });
+  await callWith("wrong", `${service.address}/v2/activities/get`, { organizationId: "acme", documentId: "a" });
+  const requests = await readLog(workspace, 2);
+  expect(requests[0]).toMatchObject({ operation: "/v2/activities/get", authTokenId: null });
+  expect(JSON.stringify(requests)).not.toContain("ada-7f3k");
+});
+
+test("requests are filtered by operation, status, request ID, auth token and time, and read in pages", async () => {
+  const workspace = await service.workspace();
+  for (let count = 0; count < 3; count++) await addActivities(workspace, ["a"]);
+  await workspace.call(ADD, {}, { "x-request-id": "failed-1" });
+  const all = await readLog(workspace, 4);
+  const [newest, , , oldest] = all;
+  if (!newest || !oldest) throw new Error("the log is empty");
+  expect(await readLog(workspace, 3, { statuses: ["OK"], operation: ADD })).toEqual(all.slice(1));
+  expect(await readLog(workspace, 1, { requestId: "failed-1" })).toEqual([newest]);
+  expect(await readLog(workspace, 0, { authTokenId: randomUUID() })).toEqual([]);
+  expect(await readLog(workspace, 0, { operation: ADD, to: oldest.timestamp })).toEqual([]);
+  expect(await readLog(workspace, 4, { operation: ADD, from: oldest.timestamp })).toEqual(all);
+  const { data, pageToken = "" } = await workspace.result(PATH, { operation: ADD, pageSize: 2 });
+  const rest = await workspace.data(PATH, { operation: ADD, pageSize: 2, pageToken });
+  expect([...data, ...rest]).toEqual(all);
+  expect(await (await service.workspace()).data(PATH, { operation: ADD })).toEqual([]);
+});
+
+test("the newest 10,000 requests of a workspace are kept", async () => {
+  const { id: workspaceId } = await service.workspace();
+  const chunk = (count: number) => ({ workspaceId, count, requests: "[]" });
+  const readCounts = async () => {
+    const query = "select count from request_log where workspace_id = $1 order by sequence";
+    return (await runSql<{ count: number }>(service.database, query, [workspaceId])).map(({ count }) => count);
+  };
+  for (const count of [1, KEPT_REQUESTS - 10, 5, 5]) await insertRequests(service.database, [chunk(count)]);
+  await deleteOldRequests(service.database, [workspaceId]);
+  expect(await readCounts()).toEqual([KEPT_REQUESTS - 10, 5, 5]);
+  await insertRequests(service.database, [chunk(1)]);
+  await deleteOldRequests(service.database, [workspaceId]);
+  expect(await readCounts()).toEqual([KEPT_REQUESTS - 10, 5, 5, 1]);
+});
+
+test("a process holds at most twice as many requests as are kept", async () => {
+  const recorder = new RequestRecorder();
+  const request = { timestamp: 1, operation: ADD, status: "OK", reason: null, httpStatus: 200, durationMs: 1 } as const;
+  const total = 2 * KEPT_REQUESTS + 5;
+  for (let number = 0; number < total; number++) {
+    recorder.record("workspace", { ...request, requestId: `${number}`, authTokenId: null });
+  }
+  const flushed: { count: number; requests: string }[] = [];
+  await recorder.flush(async (chunks) => void flushed.push(...chunks));
+  const [chunk] = flushed;
+  expect(chunk?.count).toBe(KEPT_REQUESTS);
+  expect(JSON.parse(chunk?.requests ?? "[]").at(-1)).toMatchObject({ requestId: `${total - 1}` });
+  await recorder.flush(async () => expect.unreachable("there is nothing to write"));
+});
