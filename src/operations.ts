@@ -75,6 +75,7 @@ import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
 import { getRequests } from "./features/request-log/get.ts";
+import { searchWorkspace } from "./features/search/get.ts";
 import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteSessions } from "./features/sign-in/sessions/delete.ts";
 import { getSessions } from "./features/sign-in/sessions/get.ts";
@@ -250,6 +251,7 @@ const listed = [
   getOutboxMail,
   getOverview,
   getRequests,
+  searchWorkspace,
   deleteSessions,
   getSessions,
   getWorkspaceUsers,

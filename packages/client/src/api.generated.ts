@@ -4029,6 +4029,30 @@ export interface Api {
       authTokenId: string | null;
     }>;
   };
+  /** Search organizations, users and documents */
+  "/v2/workspace/search/get": {
+    request: {
+      search: string;
+      limit?: number | undefined;
+    };
+    response: {
+      organizations: Array<{
+        id: string;
+        organizationName: string;
+      }>;
+      users: Array<{
+        organizationId: string;
+        userId: string;
+        name?: string;
+        email?: string;
+      }>;
+      documents: Array<{
+        organizationId: string;
+        id: string;
+        documentName: string;
+      }>;
+    };
+  };
   /** End console sessions of the workspace's owner */
   "/v2/workspace/sessions/delete": {
     request: {

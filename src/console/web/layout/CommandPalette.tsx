@@ -64,7 +64,7 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
     <>
       <TextInput
         aria-label="Search pages, organizations, documents and users"
-        placeholder="Page, organization, user ID or email"
+        placeholder="Page, organization, user or document"
         leftSection={<Icon name="search" />}
         role="combobox"
         aria-expanded={options.length > 0}
@@ -88,7 +88,7 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
       </div>
       <Text size="sm" c="dimmed" role="status">
         {isSearching && "Searching…"}
-        {!isSearching && options.length === 0 && "Nothing found. Organizations match by the start of their name or ID."}
+        {!isSearching && options.length === 0 && "Nothing found. IDs, names and email addresses match by their start."}
       </Text>
     </>
   );

@@ -1,14 +1,10 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import type { ApiQuery } from "../api/use-api.ts";
 import { useApiQuery } from "../api/use-api.ts";
 import { userLabel } from "../components/display-text.ts";
 import type { IconName } from "../components/Icon.tsx";
-import { useUrlParameters } from "../url.ts";
 import { NAVIGATION_ENTRIES } from "./Navigation.tsx";
 
 const DEBOUNCE_MS = 200;
-const MAX_ORGANIZATIONS = 8;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export interface PaletteOption {
   label: string;
@@ -30,28 +26,18 @@ export interface PaletteResult {
 }
 
 /**
- * Returns what a text finds: pages by name, organizations by the start of their name or ID, a user by ID or email
- * address, and a document of the organization in the URL by ID. Sends one request for each kind per pause in typing.
+ * Returns what a text finds: pages by a part of their name; organizations, users and documents of the workspace by the
+ * start of their ID or name, and users also by that of their email address. Sends one request per pause in typing.
  */
 export function usePaletteOptions(text: string): PaletteResult {
   const typed = text.trim();
   const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const organizationId = useUrlParameters().get("organization");
   const isEnabled = search !== "" && search === typed;
-  const organizations = useApiQuery("/v2/organizations/get", { search, pageSize: MAX_ORGANIZATIONS }, { isEnabled });
-  const user = EMAIL.test(search) ? { email: search } : { userId: search };
-  const users = useApiQuery("/v2/workspace/users/get", user, { isEnabled });
-  const documents = useApiQuery(
-    "/v2/organizations/documents/get",
-    { organizationId: organizationId ?? "", documentIds: [search] },
-    { isEnabled: isEnabled && organizationId !== undefined },
-  );
-  const found = {
-    organizations: isEnabled ? currentData(organizations) : [],
-    users: isEnabled ? currentData(users) : [],
-    documents: isEnabled && organizationId !== undefined ? currentData(documents) : [],
-  };
-  const byId = new Map(found.users.map((one) => [one.user.userId, one.user]));
+  const { query } = useApiQuery("/v2/workspace/search/get", { search }, { isEnabled });
+  // Shows nothing of the previous text meanwhile.
+  const found = isEnabled && !query.isPlaceholderData ? query.data?.data : undefined;
+  const { organizations = [], users = [], documents = [] } = found ?? {};
+  const byId = new Map(users.map((user) => [user.userId, user]));
   const groups: PaletteGroup[] = [
     {
       title: "Pages",
@@ -59,39 +45,35 @@ export function usePaletteOptions(text: string): PaletteResult {
     },
     {
       title: "Organizations",
-      options: found.organizations.map(({ id, organizationName }) => ({
+      options: organizations.map(({ id, organizationName }) => ({
         ...labelled(id, organizationName),
         icon: "organizations",
         href: `/organizations?${new URLSearchParams({ organization: id })}`,
       })),
     },
     {
-      title: `Documents of ${organizationId ?? ""}`,
-      options: found.documents.map(({ id, documentName }) => ({
-        ...labelled(id, documentName),
-        icon: "documents",
-        href: `/documents?${new URLSearchParams({ organization: organizationId ?? "", document: id })}`,
+      title: "Users",
+      options: [...byId.values()].map((user) => ({
+        ...labelled(user.userId, userLabel(user)),
+        icon: "people",
+        href: `/people?${new URLSearchParams({ user: user.userId })}`,
       })),
     },
     {
-      title: "Users",
-      options: [...byId.values()].map((one) => ({
-        ...labelled(one.userId, userLabel(one)),
-        icon: "people",
-        href: `/people?${new URLSearchParams({ user: one.userId })}`,
+      title: "Documents",
+      options: documents.map(({ organizationId, id, documentName }) => ({
+        label: documentName || id,
+        detail: `${id} in ${organizationId}`,
+        icon: "documents",
+        href: `/documents?${new URLSearchParams({ organization: organizationId, document: id })}`,
       })),
     },
   ];
   return {
     groups: groups.filter(({ options }) => options.length > 0),
-    isSearching: search !== typed || organizations.query.isFetching || users.query.isFetching,
-    error: isEnabled ? (organizations.query.error ?? users.query.error) : null,
+    isSearching: search !== typed || query.isFetching,
+    error: isEnabled ? query.error : null,
   };
-}
-
-/** Returns the records that a query found, and none while it shows those of the previous one. */
-function currentData<Record>({ query }: ApiQuery<Record[]>): Record[] {
-  return query.isPlaceholderData ? [] : (query.data?.data ?? []);
 }
 
 function labelled(id: string, name: string | undefined): Pick<PaletteOption, "label" | "detail"> {

@@ -1,0 +1,47 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { searchDocuments, searchOrganizations, searchUsers } from "./queries.ts";
+
+const DEFAULT_LIMIT = 8;
+
+/** Finds organizations, users and documents of the whole workspace. */
+export const searchWorkspace = operation({
+  path: "/v2/workspace/search/get",
+  summary: "Search organizations, users and documents",
+  description:
+    "Returns up to `limit` organizations, users and documents of all organizations whose ID or name, or the email " +
+    "address of a user, starts with `search`. IDs are compared exactly, names and addresses case-insensitively for A " +
+    "to Z. Exact matches come first. A user of several organizations is found in each. Organizations that are being " +
+    "deleted are left out.",
+  message: "Search completed.",
+  scope: "read",
+  request: Type.Object({
+    search: Identifier,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
+  }),
+  response: Type.Object({
+    organizations: Type.Array(Type.Object({ id: Type.String(), organizationName: Type.String() })),
+    users: Type.Array(
+      Type.Object({
+        organizationId: Type.String(),
+        userId: Type.String(),
+        name: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+      }),
+    ),
+    documents: Type.Array(
+      Type.Object({ organizationId: Type.String(), id: Type.String(), documentName: Type.String() }),
+    ),
+  }),
+  example: { search: "acm" },
+  async handle({ workspace, database }, { search, limit = DEFAULT_LIMIT }) {
+    const wanted = { workspaceId: workspace.id, search, limit };
+    const [organizations, users, documents] = await Promise.all([
+      searchOrganizations(database, wanted),
+      searchUsers(database, wanted),
+      searchDocuments(database, wanted),
+    ]);
+    return new JsonText(JSON.stringify({ organizations, users, documents }));
+  },
+});
