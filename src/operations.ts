@@ -41,6 +41,7 @@ import { getDocumentMigrationStatus } from "./features/documents/migrate-status.
 import { moveDocuments } from "./features/documents/move.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEvents } from "./features/events/get.ts";
+import { explainNotifications } from "./features/explanations/explain.ts";
 import { broadcastLiveState } from "./features/live-state/broadcast.ts";
 import { getLiveStates } from "./features/live-state/get.ts";
 import { deleteLocationData } from "./features/locations/data-delete.ts";
@@ -174,6 +175,7 @@ const listed = [
   setNotificationConfigs,
   getNotificationCount,
   deleteNotifications,
+  explainNotifications,
   getNotifications,
   readNotifications,
   updateDisableState,

@@ -54,8 +54,10 @@ function otherWorkspacesCondition({ name, columns }: Table): string {
   }
   if (!columns.includes("organization_key")) return "true";
   const isOfOther = "organization_key not in (select organization_key from organizations where workspace_id = $1)";
-  if (name !== "removed_token_grants") return isOfOther;
-  // The purge of an organization leaves one such row, so that tokens from before it stay without access.
-  const isOfPurged = "organization_key not in (select organization_key from organizations)";
-  return `${isOfOther} and not (resource_type = 'all' and ${isOfPurged})`;
+  const isOfMissing = "organization_key not in (select organization_key from organizations)";
+  // A removal of permissions in an organization that does not exist, or not anymore, is written for tokens that name it
+  // and for their streams.
+  if (name === "removed_token_grants") return `${isOfOther} and not (resource_type = 'all' and ${isOfMissing})`;
+  if (name === "events" || name === "event_positions") return `${isOfOther} and not ${isOfMissing}`;
+  return isOfOther;
 }

@@ -226,6 +226,29 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("a notification shows who has read it, and which rule kept it from a user", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const ofDocument = { organizationId: "acme", userIds: ["bob"], documentIds: ["contract"] };
+    await workspace.data("/v2/notifications/config/set", { ...ofDocument, config: { inbox: "NONE" } });
+    await workspace.data("/v2/notifications/add", {
+      ...{ organizationId: "acme", documentId: "contract", actionUser: { userId: "ada" }, notifyAll: false },
+      notifyUsers: [{ userId: "bob" }, { userId: "grace" }, { userId: "kurt" }],
+      displayHeadlineMessageTemplate: "Sign this",
+      displayBodyMessage: "By Friday.",
+    });
+    await workspace.data("/v2/notifications/read", { organizationId: "acme", userId: "grace" });
+    await owner.follow(`/${workspace.id}/notifications?organization=acme&document=contract`);
+    await owner.button("View record").press("Enter");
+    const recipients = owner.page.getByRole("dialog").getByRole("list", { name: "Recipients" }).getByRole("listitem");
+    await recipients.first().waitFor();
+    const [bob, grace, kurt] = await recipients.allInnerTexts();
+    expect(bob).toMatch(/^bob\n+not in the inbox\n.*\(preference-none\).*Set for document contract: inbox NONE\./s);
+    expect(grace).toMatch(/^grace\n+read\n/);
+    expect(kurt).toMatch(/^kurt\n+unread\n.*No preferences are set/s);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+
   test("a filter is kept in the URL, and Back removes it", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace, "Begin");

@@ -2163,6 +2163,37 @@ export interface Api {
   };
   /** Delete notifications */
   "/v1/notifications/delete": Api["/v2/notifications/delete"];
+  /** Explain who got a notification */
+  "/v2/notifications/explain": {
+    request: {
+      organizationId: string;
+      notificationId: string;
+      userIds: Array<string>;
+    };
+    response: Array<{
+      userId: string;
+      inbox: {
+        /** The rule that decided. */
+        rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
+        /** What it means, for operators. */
+        explanation: string;
+      };
+      email: {
+        /** The rule that decided. */
+        rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
+        /** What it means, for operators. */
+        explanation: string;
+      };
+      /** Channels that are not set have the value for the organization, or else `ALL`. */
+      preferences: Array<{
+        /** Missing for the preference for the organization. */
+        documentId?: string;
+        inbox?: "ALL" | "MINE" | "NONE";
+        email?: "ALL" | "MINE" | "NONE";
+        slack?: "ALL" | "MINE" | "NONE";
+      }>;
+    }>;
+  };
   /** Read notifications */
   "/v2/notifications/get": {
     request: {

@@ -1,28 +1,13 @@
 import type { AccessBlock } from "../tenancy/queries.ts";
 
-/** Rule that decided whether a user got a notification in a channel. */
-type Rule =
-  | "delivered"
-  | "hidden"
-  | "not-found"
-  | "held"
-  | "not-a-recipient"
-  | "acting-user"
-  | "not-in-organization"
-  | "preference-mine"
-  | "preference-none"
-  | "changed-since"
-  | "read"
-  | "removed"
-  | "no-mail-event"
-  | "email-service-off"
-  | "trigger-off"
-  | "unsubscribed"
-  | "no-address"
-  | "organization-blocked"
-  | "document-disabled"
-  | "queued"
-  | "sent-or-given-up";
+/** Rules that decide whether a user gets a notification in a channel. */
+export const RULES = [
+  ...(["delivered", "hidden", "not-found", "held", "not-a-recipient", "acting-user", "not-in-organization"] as const),
+  ...(["preference-mine", "preference-none", "changed-since", "read", "removed", "no-mail-event"] as const),
+  ...(["email-service-off", "trigger-off", "unsubscribed", "no-address", "organization-blocked"] as const),
+  ...(["document-disabled", "queued", "sent-or-given-up"] as const),
+] as const;
+type Rule = (typeof RULES)[number];
 
 /** The rule that decided, and a sentence for the operator. */
 export interface Explanation {

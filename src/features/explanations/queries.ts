@@ -1,9 +1,9 @@
-import { bigint, boolean, identifier, sql, text, uuid } from "../../database/sql.ts";
+import { bigint, boolean, identifier, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isUserOf, ORGANIZATION } from "../access/grants/queries.ts";
 import type { AccessScope } from "../access/queries.ts";
 import { isSeenByRecipient } from "../notifications/access/queries.ts";
-import type { Preference } from "../notifications/config/notification-config.ts";
+import { NO_DOCUMENT, type Preference } from "../notifications/config/notification-config.ts";
 import {
   type DeliveredChannel,
   effectiveLevel,
@@ -132,4 +132,41 @@ export async function selectQueuedAt(
         and document_id = ${text(documentId)} and created_at >= ${bigint(since)}`,
   );
   return row?.queuedAt ?? null;
+}
+
+interface SetPreferences {
+  /** Missing for the preference for the organization. */
+  documentId?: string;
+  inbox?: Preference;
+  email?: Preference;
+  slack?: Preference;
+}
+
+/** Returns the preferences that users have set for the organization, then those for the document of a notification. */
+export async function selectSetPreferences(
+  database: Queryable,
+  organizationKey: string,
+  { notificationId, userIds }: { notificationId: string; userIds: string[] },
+): Promise<Map<string, SetPreferences[]>> {
+  const key = uuid(organizationKey);
+  const rows = await database.run(
+    sql<{ userId: string; documentId: string } & { [Channel in "inbox" | "email" | "slack"]: Preference | null }>`
+      select user_id as "userId", document_id as "documentId", inbox, email, slack from notification_configs
+      where organization_key = ${key} and user_id = any(${texts(userIds)}) and (
+        document_id = ${text(NO_DOCUMENT)} or document_id = (
+          select document_id from notifications where organization_key = ${key} and id = ${text(notificationId)}
+        )
+      ) order by document_id`,
+  );
+  const byUser = new Map<string, SetPreferences[]>();
+  for (const { userId, documentId, inbox, email, slack } of rows) {
+    const preferences = {
+      ...(documentId !== NO_DOCUMENT && { documentId }),
+      ...(inbox && { inbox }),
+      ...(email && { email }),
+      ...(slack && { slack }),
+    };
+    byUser.set(userId, [...(byUser.get(userId) ?? []), preferences]);
+  }
+  return byUser;
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Identifier } from "../../../contract/schema.ts";
 
-const Preference = Type.Enum(["ALL", "MINE", "NONE"]);
+export const Preference = Type.Enum(["ALL", "MINE", "NONE"]);
 export type Preference = Static<typeof Preference>;
 
 /** The channels to set; others keep their preference. */

@@ -17,6 +17,7 @@ import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { bodyOf, headlineOf } from "./headline.ts";
+import { NotificationDetail } from "./NotificationDetail.tsx";
 import { Preferences } from "./Preferences.tsx";
 
 const PATH = "/v2/notifications/get";
@@ -82,9 +83,12 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
             : "Inbox is empty. Read notifications leave it. Run this command to add one:"}
         </EmptyState>
       }
-      recordTitle="Notification record"
+      recordTitle="Notification"
       idOf={({ id }) => id}
       requestFor={(id) => ({ organizationId, documentId, userId, notificationIds: [id] })}
+      details={(notification) => (
+        <NotificationDetail organizationId={organizationId} notification={notification} userId={userId} />
+      )}
     >
       {(notification) => <Summary notification={notification} />}
     </RecordList>

@@ -1,0 +1,124 @@
+import { Stack, Text } from "@mantine/core";
+import type { ResponseData } from "../../api/call.ts";
+import type { Notification } from "../../api/records.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { Loading } from "../../components/Panel.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { UserLink } from "../../components/UserLink.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
+import { bodyOf, headlineOf } from "./headline.ts";
+
+const PATH = "/v2/notifications/explain";
+/** Maximum number of users in one request. */
+const MAX_USERS = 20;
+
+type Explained = ResponseData<typeof PATH>[number];
+
+interface NotificationDetailProps {
+  organizationId: string;
+  notification: Notification;
+  /** User whose inbox the page shows, who may not be named in the notification. */
+  userId: string | undefined;
+}
+
+/** A notification, and for each recipient whether it was read, or which rule kept it from them. */
+export function NotificationDetail({ organizationId, notification, userId }: NotificationDetailProps) {
+  const { id, notifyUsersByUserId, timestamp, metadata } = notification;
+  const named = Object.keys(notifyUsersByUserId);
+  const userIds = [...new Set([...(userId === undefined ? [] : [userId]), ...named])];
+  const headline = headlineOf(notification, userId ?? named[0]);
+  const body = bodyOf(notification, userId ?? named[0]);
+  return (
+    <>
+      <div>
+        {headline && (
+          <Text fw={600}>
+            <UntrustedText>{headline}</UntrustedText>
+          </Text>
+        )}
+        {body && (
+          <Text size="sm">
+            <UntrustedText>{body}</UntrustedText>
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" component="div" className="details">
+          <Time at={timestamp} />
+          <UntrustedText>{metadata.documentId}</UntrustedText>
+        </Text>
+      </div>
+      {userIds.length === 0 ? (
+        <Text size="sm">Names no recipients. Select a user to see whether it reached them.</Text>
+      ) : (
+        <Recipients request={{ organizationId, notificationId: id, userIds: userIds.slice(0, MAX_USERS) }} />
+      )}
+      {userIds.length > MAX_USERS && (
+        <Text size="sm" c="dimmed">
+          The first {MAX_USERS} of {userIds.length} recipients. Select a user to see another one.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Recipients({ request }: { request: { organizationId: string; notificationId: string; userIds: string[] } }) {
+  const { query } = useApiQuery(PATH, request);
+  const { data, error, refetch } = query;
+  if (error) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <ul className="rows" aria-label="Recipients">
+      {data.data.map((explained) => (
+        <li key={explained.userId}>
+          <Recipient organizationId={request.organizationId} explained={explained} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STATES: Partial<Record<Explained["inbox"]["rule"], string>> = { read: "read", delivered: "unread" };
+
+function Recipient({ organizationId, explained }: { organizationId: string; explained: Explained }) {
+  const { userId, inbox, email, preferences } = explained;
+  return (
+    <WithAvatar kind="user" id={userId} name={userId}>
+      <Text size="sm" component="div" className="details">
+        <UserLink organizationId={organizationId} user={{ userId }} />
+        <strong>{STATES[inbox.rule] ?? "not in the inbox"}</strong>
+      </Text>
+      <Stack gap={2} mt={4}>
+        <Channel name="Inbox" channel={inbox} />
+        <Channel name="Email" channel={email} />
+        <Text size="xs" c="dimmed">
+          {preferences.length === 0
+            ? "No preferences are set: all notifications."
+            : preferences.map((preference) => <Preference key={preference.documentId ?? ""} preference={preference} />)}
+        </Text>
+      </Stack>
+    </WithAvatar>
+  );
+}
+
+function Channel({ name, channel: { rule, explanation } }: { name: string; channel: Explained["inbox"] }) {
+  return (
+    <Text size="sm">
+      {name}: <UntrustedText>{explanation}</UntrustedText>{" "}
+      <Text span size="xs" c="dimmed">
+        ({rule})
+      </Text>
+    </Text>
+  );
+}
+
+function Preference({ preference }: { preference: Explained["preferences"][number] }) {
+  const { documentId, ...channels } = preference;
+  const values = Object.entries(channels).map(([channel, value]) => `${channel} ${value}`);
+  const place = documentId === undefined ? "the organization" : `document ${documentId}`;
+  return (
+    <span>
+      Set for <UntrustedText>{place}</UntrustedText>: {values.join(", ")}.{" "}
+    </span>
+  );
+}

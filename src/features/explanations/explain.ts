@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { Preference } from "../notifications/config/notification-config.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { explainNotification } from "./explain-notification.ts";
+import { RULES } from "./explanation.ts";
+import { selectSetPreferences } from "./queries.ts";
+
+const Explanation = Type.Object({
+  rule: Type.Enum(RULES, { description: "The rule that decided." }),
+  explanation: Type.String({ description: "What it means, for operators.", examples: ["It is in the inbox, unread."] }),
+});
+
+/** Explains for some users why they did or did not get a notification. */
+export const explainNotifications = operation({
+  path: "/v2/notifications/explain",
+  summary: "Explain who got a notification",
+  description:
+    "Returns for each of `userIds`, in their order, the rule that decided for the inbox and for mails, and the " +
+    "`preferences` that are set for the organization and for the document of the notification. The rule judges by " +
+    "stored data and current settings: `read` and `delivered` say whether it was read, and `changed-since` that a " +
+    "preference was changed after the notification was added.",
+  message: "Notification explained.",
+  scope: "read",
+  request: Type.Object({
+    organizationId: Identifier,
+    notificationId: Identifier,
+    userIds: Type.Array(Identifier, { minItems: 1, maxItems: 20 }),
+  }),
+  response: Type.Array(
+    Type.Object({
+      userId: Type.String(),
+      inbox: Explanation,
+      email: Explanation,
+      preferences: Type.Array(
+        Type.Object({
+          documentId: Type.Optional(Type.String({ description: "Missing for the preference for the organization." })),
+          inbox: Type.Optional(Preference),
+          email: Type.Optional(Preference),
+          slack: Type.Optional(Preference),
+        }),
+        { description: "Channels that are not set have the value for the organization, or else `ALL`." },
+      ),
+    }),
+  ),
+  example: { organizationId: "acme", notificationId: "signature-1", userIds: ["grace"] },
+  async handle({ workspace, database }, { organizationId, notificationId, userIds }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const preferences = await selectSetPreferences(database, key, { notificationId, userIds });
+    const explained = [];
+    for (const userId of userIds) {
+      const channels = await explainNotification(database, workspace.id, { organizationId, userId, notificationId });
+      explained.push({ userId, ...channels, preferences: preferences.get(userId) ?? [] });
+    }
+    return explained;
+  },
+});
