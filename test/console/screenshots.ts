@@ -23,8 +23,8 @@ const PICTURES = {
   activities: `/activities?${ORGANIZATION}`,
   thread: `/documents?${ORGANIZATION}&document=src%2Fapi&record=overlap-error`,
   notifications: `/notifications?${ORGANIZATION}&user=nia%40harbor.example`,
-  organizations: "/organizations",
-  user: `/people?user=nia%40harbor.example&${ORGANIZATION}`,
+  organizations: "/organizations?sort=-lastActivityAt",
+  requests: "/requests",
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), "colloquy-screenshots-"));
