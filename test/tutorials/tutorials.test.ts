@@ -57,4 +57,38 @@ describeInBrowser("the tutorials", () => {
     await page.getByRole("button", { name: "Notifications, 0 unread" }).waitFor();
     expect(problems).toEqual([]);
   });
+
+  test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
+    const { address } = await follow("comments");
+    const [ada, grace, other] = [
+      await open(`${address}/?user=ada`),
+      await open(`${address}/?user=grace`),
+      await open(`${address}/?user=ada&on=task-12`),
+    ];
+    await ada.page.getByLabel("New comment").fill("When is it due?");
+    await ada.page.getByRole("button", { name: "Comment" }).click();
+    await grace.page.getByText("When is it due?").waitFor();
+    await grace.page.getByLabel("Reply").fill("Within thirty days.");
+    await grace.page.getByRole("button", { name: "Send" }).click();
+    await ada.page.getByRole("article").getByText("Within thirty days.").waitFor();
+    await ada.page.getByRole("button", { name: "Resolve" }).click();
+    await grace.page.getByText("Resolved", { exact: true }).waitFor();
+    await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
+    expect(await other.page.getByRole("article").count()).toBe(0);
+    expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  test("the feed shows earlier activities, and new ones without a reload", async () => {
+    const { reader, address } = await follow("activity-feed");
+    const { page, problems } = await open(address);
+    await page.getByText("Grace Hopper has signed the contract").waitFor();
+    await reader.run('node record.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "has paid the invoice"');
+    await page.getByText("Grace Hopper has paid the invoice").waitFor();
+    const texts = await page.getByRole("listitem").allTextContents();
+    expect(texts.map((text) => text.slice(text.indexOf("Grace")))).toEqual([
+      "Grace Hopper has paid the invoice",
+      "Grace Hopper has signed the contract",
+    ]);
+    expect(problems).toEqual([]);
+  });
 });
