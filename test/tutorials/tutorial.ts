@@ -2,20 +2,19 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { registerCleanup } from "../cleanup.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A code block, with the paragraph before it. */
-const BLOCK = /(?:^|\n)([^\n]*)\n\n```(\w+)\n([\s\S]*?)```/g;
+const BLOCK = /(?:^|\n)([^\n]*)\n+```(\w+)\n([\s\S]*?)```/g;
 const FILE = /[Ss]ave this as `([\w.-]+)`:$/;
 const run = promisify(execFile);
 
 /** What a tutorial asks its reader to do. */
 type Step =
   | { kind: "write"; name: string; content: string }
-  /** `output` is the text that a command prints which then keeps running. */
+  /** `output` is a text that the command prints, after which it may keep running. */
   | { kind: "run"; commands: string; output?: string };
 
 /** Returns the steps of a tutorial: the blocks in `sh`, and those that follow a line with "Save this as `NAME`:". */
@@ -50,6 +49,8 @@ export function copyProject(folder: string): string {
 
 /** A reader who does what tutorials say, in one terminal after the other. */
 export class Reader {
+  /** What the commands print that keep running. */
+  output = "";
   readonly #environment: NodeJS.ProcessEnv;
   readonly #replacements: Record<string, string>;
   #folder: string;
@@ -108,8 +109,18 @@ export class Reader {
       const hasEnded = child.exitCode !== null || child.signalCode !== null;
       if (!hasEnded && child.kill()) await once(child, "exit");
     });
-    for await (const line of createInterface(child.stdout)) if (line === output) return;
-    throw new Error(`The command ended before it printed ${output}: ${command}`);
+    const ended = once(child, "close").then(() => true);
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      this.output += text;
+    });
+    while (!printed.includes(output)) {
+      const hasEnded = await Promise.race([once(child.stdout, "data").then(() => false), ended]);
+      if (hasEnded && !printed.includes(output)) {
+        throw new Error(`The command ended before it printed ${output}: ${command}\n${printed}`);
+      }
+    }
   }
 
   #replace(text: string): string {

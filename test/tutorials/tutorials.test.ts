@@ -8,10 +8,11 @@ import { expect, inject, test } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
-import { startTestService } from "../harness.ts";
+import { startOwnTestService } from "../harness.ts";
 import { copyProject, Reader, readTutorial } from "./tutorial.ts";
 
-const service = await startTestService();
+// The receiver of webhooks is on this machine.
+const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
 const project = copyProject(await mkdtemp(join(inject("runDirectory"), "tutorials-")));
 
 /** Returns a port that nothing uses. */
@@ -91,4 +92,11 @@ describeInBrowser("the tutorials", () => {
     ]);
     expect(problems).toEqual([]);
   });
+});
+
+test("a webhook is accepted with a valid signature, and refused with a changed body", async () => {
+  const { reader } = await follow("webhook");
+  await expect.poll(() => reader.output).toContain("Accepted comment_annotation.add");
+  expect(reader.output).toContain("Accepted invoice.paid");
+  expect(reader.output.match(/Refused a message/g)).toHaveLength(1);
 });
