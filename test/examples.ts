@@ -47,10 +47,13 @@ export async function filledWorkspace(service: Pick<TestService, "workspace">): 
   return workspace;
 }
 
-/** Returns everything that the workspace can read, with the examples and some requests with fewer filters. */
+/**
+ * Returns everything that the workspace can read, with the examples and some requests with fewer filters. The request
+ * log is left out, which every request changes.
+ */
 export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
   const reads = [
-    ...endpoints.filter(({ path }) => path.endsWith("/get")),
+    ...endpoints.filter(({ path }) => path.endsWith("/get") && path !== "/v2/workspace/requests/get"),
     { path: "/v1/organizations/get", example: {} },
     { path: "/v2/activities/get", example: { organizationId: "acme" } },
     { path: "/v2/activities/get", example: { organizationId: "acme-archive" } },

@@ -162,6 +162,7 @@ describeInBrowser("the form for user tokens", () => {
     const token = await generate(owner);
     await owner.follow(`/${workspace.id}/people?user=ada`);
     await owner.button("Revoke tokens… ada").click();
+    await owner.page.getByRole("dialog", { name: "Revoke all user tokens of ada?" }).waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("dialog").getByRole("button", { name: "Revoke tokens" }).click();
     await owner.sees("Tokens revoked.");

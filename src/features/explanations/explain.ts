@@ -2,6 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { Preference } from "../notifications/config/notification-config.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { explainNotification } from "./explain-notification.ts";
 import { RULES } from "./explanation.ts";
@@ -44,9 +45,11 @@ export const explainNotifications = operation({
       ),
     }),
   ),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", notificationId: "signature-1", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, notificationId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
+    await requireAccessible(database, key, organizationId);
     const preferences = await selectSetPreferences(database, key, { notificationId, userIds });
     const explained = [];
     for (const userId of userIds) {

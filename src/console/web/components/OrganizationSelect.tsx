@@ -37,12 +37,13 @@ export function useSelectedOrganization({ allowsDisabled = false } = {}): Select
   const one = useApiQuery(PATH, { organizationIds: [wanted ?? ""] }, { isEnabled: isUnknown, refetchMs });
   const isMissing = isUnknown && isAnsweredEmpty(one);
   const known = [...(answer?.data ?? []), ...(one.query.data?.data ?? [])];
-  const isDisabled = !allowsDisabled && known.some(({ id, disabled }) => id === wanted && disabled);
   const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
+  const current = wanted ?? first?.id;
+  const isDisabled = !allowsDisabled && known.some(({ id, disabled }) => id === current && disabled);
   return {
-    organizationId: isMissing || isDisabled ? undefined : (wanted ?? first?.id),
+    organizationId: isMissing || isDisabled ? undefined : current,
     missingId: isMissing ? wanted : undefined,
-    disabledId: isDisabled ? wanted : undefined,
+    disabledId: isDisabled ? current : undefined,
     apiQuery,
   };
 }
