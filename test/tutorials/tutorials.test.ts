@@ -79,6 +79,24 @@ describeInBrowser("the tutorials", () => {
     expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
   });
 
+  test("what one user types in the editor, the other sees with their cursor", async () => {
+    const { address } = await follow("editor");
+    const [ada, grace] = [await open(`${address}/?user=ada`), await open(`${address}/?user=grace`)];
+    const texts = [ada, grace].map(({ page }) => page.getByRole("textbox", { name: "Contract" }));
+    for (const text of texts) await text.getByText("Payment is due within thirty days.").waitFor();
+    await texts[0]?.click();
+    await ada.page.keyboard.press("Control+End");
+    await ada.page.keyboard.type(" Or sixty.");
+    await texts[1]?.getByText("thirty days. Or sixty.").waitFor();
+    await grace.page.locator(".collaboration-carets__label", { hasText: "ada" }).waitFor({ state: "attached" });
+    await texts[1]?.click();
+    await grace.page.keyboard.press("Control+End");
+    await grace.page.keyboard.type(" Thirty.");
+    await texts[0]?.getByText("Or sixty. Thirty.").waitFor();
+    await ada.page.getByText("Saved", { exact: true }).waitFor();
+    expect([ada, grace].flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
   test("the feed shows earlier activities, and new ones without a reload", async () => {
     const { reader, address } = await follow("activity-feed");
     const { page, problems } = await open(address);
