@@ -32,6 +32,8 @@ export interface Migrated {
  */
 export async function migrate(connection: pg.ClientConfig, folder = FOLDER): Promise<Migrated> {
   const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
+  // The running statement reports a lost connection; an unhandled error event would end the process.
+  client.on("error", () => {});
   await client.connect();
   try {
     await lockSchema(client, "exclusive");
