@@ -49,7 +49,9 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   const service = await startOwnTestService();
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
-  const before = await readRows(service.database, undefined, ["migrations"]);
+  // The requests are logged later.
+  const excluded = ["migrations", "request_log"];
+  const before = await readRows(service.database, undefined, excluded);
   async function* interrupted(): AsyncGenerator<ArchiveEntry> {
     let isFirst = true;
     for await (const entry of entriesOf(String(service.config.databaseUrl))) {
@@ -60,7 +62,7 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   }
   const target = await createTestDatabase({ isBare: true });
   await restore(target.connectionString, interrupted());
-  expect(await readRows(target.database, undefined, ["migrations"])).toEqual(before);
+  expect(await readRows(target.database, undefined, excluded)).toEqual(before);
   expect(await readActivityIds(workspace)).toEqual(["before", "meanwhile"]);
 });
 
