@@ -30,6 +30,7 @@ import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
 import { getDocumentCount } from "./features/documents/count-get.ts";
 import { deleteDocuments } from "./features/documents/delete.ts";
+import { getDocumentFigures } from "./features/documents/figures/get.ts";
 import { updateFolderAccess } from "./features/documents/folders/access-update.ts";
 import { addFolders } from "./features/documents/folders/add.ts";
 import { deleteFolder } from "./features/documents/folders/delete.ts";
@@ -95,6 +96,7 @@ import { addUsers } from "./features/users/add.ts";
 import { getUserCount } from "./features/users/count-get.ts";
 import { deleteUsers } from "./features/users/delete.ts";
 import { getUserDocuments } from "./features/users/documents-get.ts";
+import { getUserFigures } from "./features/users/figures/get.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
@@ -186,6 +188,7 @@ const listed = [
   addDocuments,
   getDocumentCount,
   deleteDocuments,
+  getDocumentFigures,
   getDocuments,
   migrateDocument,
   getDocumentMigrationStatus,
@@ -216,6 +219,7 @@ const listed = [
   getUserDataOrganizations,
   deleteUsers,
   getUserDocuments,
+  getUserFigures,
   getUsers,
   updateUsers,
   getWorkspaceActivities,

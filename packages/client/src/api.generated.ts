@@ -2447,6 +2447,36 @@ export interface Api {
   };
   /** Delete documents with everything in them */
   "/v1/organizations/documents/delete": Api["/v2/organizations/documents/delete"];
+  /** Read documents with their figures */
+  "/v2/organizations/documents/figures/get": {
+    request: {
+      organizationId: string;
+      folderId?: string | undefined;
+      search?: string | undefined;
+      disabled?: boolean | undefined;
+      orderBy?: "id" | "name" | "createdAt" | "annotations" | "lastActivity" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      documents: Array<{
+        id: string;
+        /** Empty until it is set. */
+        documentName: string;
+        /** Missing outside of any folder. */
+        folderId?: string;
+        disabled: boolean;
+        /** Milliseconds since the epoch. */
+        createdAt: number;
+        annotations: number;
+        /** Milliseconds since the epoch. */
+        lastActivity: number;
+      }>;
+      totalCount: number;
+    };
+  };
   /** Read documents */
   "/v2/organizations/documents/get": {
     request: {
@@ -3112,6 +3142,30 @@ export interface Api {
         isInvolved?: boolean;
       }>;
     }>;
+  };
+  /** Read users with their figures */
+  "/v2/users/figures/get": {
+    request: {
+      organizationId: string;
+      groupId?: string | undefined;
+      search?: string | undefined;
+      orderBy?: "id" | "name" | "documents" | "lastActivityAt" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      users: Array<{
+        userId: string;
+        name?: string;
+        email?: string;
+        accessRole?: "viewer" | "editor";
+        documents: number;
+        lastActivityAt: number | null;
+      }>;
+      totalCount: number;
+    };
   };
   /** Read the users of an organization, folder or document */
   "/v2/users/get": {

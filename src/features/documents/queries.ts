@@ -114,6 +114,15 @@ export function andInFolder(folderId: string | null | undefined): Sql {
   return folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
 }
 
+/** Returns the time of the newest write to the document, or of its creation, in milliseconds. */
+export function lastActivityOf(organizationKey: string): Sql {
+  const newestWrites = WRITES.map(
+    ({ table, time }) => sql`(select max(${time}) from ${table}
+      where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
+  );
+  return sql`greatest(floor(extract(epoch from document.created_at) * 1000)::bigint, ${join(newestWrites, ", ")})`;
+}
+
 interface DocumentFilters {
   documentIds?: string[] | undefined;
   /** Null selects the documents outside of any folder. */
@@ -131,10 +140,6 @@ export function selectDocumentPage(
   { defaultType, readableBy }: { defaultType: AccessType; readableBy?: AccessScope | undefined },
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const newestWrites = WRITES.map(
-    ({ table, time }) => sql`(select max(${time}) from ${table}
-      where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
-  );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   const isTheirs = readableBy ? sql`and ${isReadable(readableBy, "document")}` : EMPTY;
   const accessType = typeOfDocument({ organizationKey, defaultType }, "document");
@@ -144,7 +149,7 @@ export function selectDocumentPage(
         || ',"disabled":' || (document.disabled or (
           select disabled from organizations where organization_key = ${uuid(organizationKey)}))
         || ',"lastActivity":'
-        || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(newestWrites, ", ")})
+        || ${lastActivityOf(organizationKey)}
         || ',' || left(right(${DOCUMENT_RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document

@@ -1,17 +1,11 @@
-import { identifier, integer, join, type Sql, sql, text, uuid } from "../../database/sql.ts";
+import { identifier, integer, join, type Sql, sql, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { DOCUMENT_FIELDS, type Field, ORGANIZATION_FIELDS, rankOf, startsWith, USER_FIELDS } from "./fields.ts";
 
 interface Search {
   workspaceId: string;
   search: string;
   limit: number;
-}
-
-/** What a search compares with its text. */
-interface Field {
-  value: Sql;
-  /** Whether the value is in lower case. */
-  isLowerCase: boolean;
 }
 
 interface Found {
@@ -21,29 +15,15 @@ interface Found {
   record: string | null;
 }
 
-const ORGANIZATION_FIELDS: Field[] = [
-  { value: sql`organization_id`, isLowerCase: false },
-  { value: sql`name`, isLowerCase: true },
-];
-const USER_FIELDS: Field[] = [
-  { value: sql`user_id`, isLowerCase: false },
-  { value: sql`email`, isLowerCase: true },
-  { value: sql`search_text(record, 'name')`, isLowerCase: true },
-];
-const DOCUMENT_FIELDS: Field[] = [
-  { value: sql`document_id`, isLowerCase: false },
-  { value: sql`search_text(record, 'documentName')`, isLowerCase: true },
-];
-
 export async function searchOrganizations(
   database: Queryable,
   wanted: Search,
 ): Promise<{ id: string; organizationName: string }[]> {
   const { workspaceId } = wanted;
   const matches = ORGANIZATION_FIELDS.map(
-    (field) => sql`(select organization_id, organization_id as id, record, ${rankOf(field, wanted)} as rank
+    (field) => sql`(select organization_id, organization_id as id, record, ${rankOf(field, wanted.search)} as rank
       from organizations
-      where workspace_id = ${uuid(workspaceId)} and deleted_at is null and ${startsWith(field, wanted)}
+      where workspace_id = ${uuid(workspaceId)} and deleted_at is null and ${startsWith(field, wanted.search)}
       order by ${field.value} limit ${integer(wanted.limit)})`,
   );
   const found = await readMatches(database, matches, wanted);
@@ -76,13 +56,13 @@ export async function searchDocuments(
 }
 
 /** Returns the selects of the matches by each field. Each reads a range of the field's index, up to the limit. */
-function ownedMatches(table: string, id: string, fields: Field[], wanted: Search): Sql[] {
+function ownedMatches(table: string, id: string, fields: readonly Field[], wanted: Search): Sql[] {
   return fields.map(
     (field) => sql`(select organization_id, found.id, found.record, found.rank
       from organizations cross join lateral (
-        select ${identifier(id)} as id, record, ${field.value} as value, ${rankOf(field, wanted)} as rank
+        select ${identifier(id)} as id, record, ${field.value} as value, ${rankOf(field, wanted.search)} as rank
         from ${identifier(table)} as owned
-        where owned.organization_key = organizations.organization_key and ${startsWith(field, wanted)}
+        where owned.organization_key = organizations.organization_key and ${startsWith(field, wanted.search)}
       ) as found
       where workspace_id = ${uuid(wanted.workspaceId)} and deleted_at is null
       order by found.value limit ${integer(wanted.limit)})`,
@@ -96,21 +76,6 @@ function readMatches(database: Queryable, matches: Sql[], { limit }: Search): Pr
       from (${join(matches, " union all ")}) as match
       group by organization_id, id order by min(rank), id, organization_id limit ${integer(limit)}`,
   );
-}
-
-function startsWith({ value, isLowerCase }: Field, { search }: Search): Sql {
-  const start = text(isLowerCase ? lowerCaseOf(search) : search);
-  return sql`${value} >= ${start} and ${value} < ${start} || chr(1114111)`;
-}
-
-/** Returns 0 for an exact match, and else 1. */
-function rankOf({ value, isLowerCase }: Field, { search }: Search): Sql {
-  return sql`(${value} <> ${text(isLowerCase ? lowerCaseOf(search) : search)})::int`;
-}
-
-/** Returns the text with A to Z in lower case, as PostgreSQL does it with the collation "C". */
-function lowerCaseOf(given: string): string {
-  return given.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Returns the fields of a stored record. */

@@ -1,0 +1,63 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { storedFolderId } from "../folders/folder.ts";
+import { DOCUMENT_ORDERS, selectDocumentFigures } from "./queries.ts";
+
+const Count = Type.Integer({ minimum: 0, examples: [3] });
+const Time = Type.Integer({ description: "Milliseconds since the epoch.", examples: [1_795_474_800_000] });
+
+/** Reads the documents of an organization with their figures, in any order. */
+export const getDocumentFigures = operation({
+  path: "/v2/organizations/documents/figures/get",
+  summary: "Read documents with their figures",
+  description:
+    "Returns the documents of the organization, or with `folderId` those directly in that folder (`root`: outside of " +
+    "any), each with the number of its comment `annotations` and its `lastActivity` as in " +
+    "`/v2/organizations/documents/get`, ordered by `orderBy`; those that are equal there by ID. By `name`, a document " +
+    "without a name has the place of its ID. `search` is the start of the ID, compared exactly, or of the name. " +
+    "`totalCount` counts all matches. If there are more, the answer has a `pageToken`; send it with the same filters.",
+  message: "Documents retrieved.",
+  scope: "read",
+  request: Type.Object({
+    organizationId: Identifier,
+    folderId: Type.Optional(Identifier),
+    search: Type.Optional(Identifier),
+    disabled: Type.Optional(Type.Boolean()),
+    orderBy: Type.Optional(Type.Enum(DOCUMENT_ORDERS, { default: "id" })),
+    order: Type.Optional(Order),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Object({
+    documents: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        documentName: Type.String({ description: "Empty until it is set." }),
+        folderId: Type.Optional(Type.String({ description: "Missing outside of any folder." })),
+        disabled: Type.Boolean(),
+        createdAt: Time,
+        annotations: Count,
+        lastActivity: Time,
+      }),
+    ),
+    totalCount: Count,
+  }),
+  cursor: Type.Array(Type.String(), { description: "value of `orderBy`, document ID" }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", orderBy: "lastActivity", order: "desc", pageSize: 50 },
+  async handle({ workspace, database, cursor }, { organizationId, folderId, ...given }) {
+    const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
+    const key = organizationKey(workspace.id, organizationId);
+    await requireAccessible(database, key, organizationId);
+    const { next, ...found } = await selectDocumentFigures(
+      database,
+      key,
+      { ...filters, folderId: folderId === undefined ? undefined : storedFolderId(folderId) },
+      { orderBy, order, pageSize, after: cursor },
+    );
+    return new Page(new JsonText(JSON.stringify(found)), next);
+  },
+});

@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { ACCESS_ROLES } from "../../../contract/end-user.ts";
+import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
+import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { selectUserFigures, USER_ORDERS } from "./queries.ts";
+
+const Count = Type.Integer({ minimum: 0, examples: [3] });
+const Time = Type.Integer({ description: "Milliseconds since the epoch.", examples: [1_795_474_800_000] });
+
+/** Reads the users of an organization with their figures, in any order. */
+export const getUserFigures = operation({
+  path: "/v2/users/figures/get",
+  summary: "Read users with their figures",
+  description:
+    "Returns everybody with a user record in the organization, also those with permissions on folders or documents " +
+    "only, each with the role on the organization, the number of `documents` that they have a permission of their own " +
+    "on, and the time of their newest activity, ordered by `orderBy`; those that are equal there by ID. By `name`, a " +
+    "user without a name has the place of the address, or of the ID. `search` is the start of the ID, compared " +
+    "exactly, of the name or of the address, and `groupId` a user group. `totalCount` counts all matches. If there " +
+    "are more, the answer has a `pageToken`; send it with the same filters.",
+  message: "Users retrieved.",
+  scope: "read",
+  request: Type.Object({
+    organizationId: Identifier,
+    groupId: Type.Optional(Identifier),
+    search: Type.Optional(Identifier),
+    orderBy: Type.Optional(Type.Enum(USER_ORDERS, { default: "id" })),
+    order: Type.Optional(Order),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Object({
+    users: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        name: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+        accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
+        documents: Count,
+        lastActivityAt: Type.Union([Time, Type.Null()]),
+      }),
+    ),
+    totalCount: Count,
+  }),
+  cursor: Type.Array(Type.String(), { description: "value of `orderBy`, user ID" }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", orderBy: "lastActivityAt", order: "desc", pageSize: 50 },
+  async handle({ workspace, database, cursor }, { organizationId, ...given }) {
+    const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
+    const key = organizationKey(workspace.id, organizationId);
+    await requireNotBeingDeleted(database, key, organizationId);
+    const page = { orderBy, order, pageSize, after: cursor };
+    const { next, ...found } = await selectUserFigures(database, key, filters, page);
+    return new Page(new JsonText(JSON.stringify(found)), next);
+  },
+});

@@ -1,0 +1,103 @@
+import { selectOrderedPage } from "../../../database/ordered-page.ts";
+import { join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { isStartingWith, USER_FIELDS } from "../../search/fields.ts";
+
+/** What the users of an organization can be ordered by. */
+export const USER_ORDERS = ["id", "name", "documents", "lastActivityAt"] as const;
+type OrderBy = (typeof USER_ORDERS)[number];
+
+interface Filters {
+  search?: string | undefined;
+  /** Only the members of this user group. */
+  groupId?: string | undefined;
+}
+
+interface PageRequest {
+  orderBy: OrderBy;
+  order: "asc" | "desc";
+  pageSize: number;
+  after: string[] | undefined;
+}
+
+interface Figures {
+  accessRole: string | null;
+  documents: number;
+  lastActivityAt: number | null;
+}
+
+type UserFigures = Omit<Figures, "accessRole"> & { userId: string; accessRole?: string; name?: string; email?: string };
+
+const TEXTS: readonly OrderBy[] = ["id", "name"];
+
+/** Returns a subselect of the grants of a user that count now. */
+function fromGrants(selected: Sql, organizationKey: string, condition: Sql): Sql {
+  return sql`(select ${selected} from grants held
+    where held.organization_key = ${uuid(organizationKey)} and held.user_id = person.user_id and ${condition}
+      and (held.expires_at is null or held.expires_at > now()))`;
+}
+
+function documentsOf(organizationKey: string): Sql {
+  return fromGrants(sql`count(*)`, organizationKey, sql`held.document_id <> ''`);
+}
+
+function lastActivityOf(organizationKey: string): Sql {
+  return sql`(select max(created_at) from activities
+    where activities.organization_key = ${uuid(organizationKey)} and activities.user_id = person.user_id)`;
+}
+
+/** Returns the text or number to order by. */
+function orderedValue(orderBy: OrderBy, organizationKey: string): Sql {
+  const values: Record<OrderBy, Sql> = {
+    id: sql`person.user_id`,
+    name: sql`coalesce(nullif(search_text(record, 'name'), ''), nullif(email, ''), lower(person.user_id))`,
+    documents: documentsOf(organizationKey),
+    lastActivityAt: sql`coalesce(${lastActivityOf(organizationKey)}, 0)`,
+  };
+  return values[orderBy];
+}
+
+/** Reads one page of the matching users with their figures, and counts all matches. */
+export async function selectUserFigures(
+  database: Queryable,
+  organizationKey: string,
+  { search, groupId }: Filters,
+  { orderBy, ...page }: PageRequest,
+): Promise<{ users: UserFigures[]; totalCount: number; next: string[] | undefined }> {
+  const organization = uuid(organizationKey);
+  const conditions = [sql`person.organization_key = ${organization}`];
+  if (search !== undefined) conditions.push(isStartingWith(USER_FIELDS, search));
+  if (groupId !== undefined) {
+    conditions.push(sql`exists (select 1 from user_group_members member
+      where member.organization_key = ${organization} and member.group_id = ${text(groupId)}
+        and member.user_id = person.user_id)`);
+  }
+  const rows = {
+    source: sql`from users person where ${join(conditions, " and ")}`,
+    id: sql`person.user_id`,
+    value: orderedValue(orderBy, organizationKey),
+    isText: TEXTS.includes(orderBy),
+  };
+  const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
+  const isOnOrganization = sql`held.resource_type = 'organization' and held.resource_id = ''`;
+  const found = await database.run(
+    sql<Figures & { userId: string; record: string }>`
+      select user_id as "userId", record::text as record,
+        ${fromGrants(sql`access_role`, organizationKey, isOnOrganization)} as "accessRole",
+        ${documentsOf(organizationKey)} as documents, ${lastActivityOf(organizationKey)} as "lastActivityAt"
+      from users person where organization_key = ${organization} and user_id = any(${texts(ids)})`,
+  );
+  const users = new Map(found.map(({ record, ...figures }) => [figures.userId, withRecord(record, figures)]));
+  return { users: ids.flatMap((id) => users.get(id) ?? []), totalCount, next };
+}
+
+/** Adds name and address from the stored record. PostgreSQL cannot read a text with the character U+0000. */
+function withRecord(record: string, { accessRole, ...figures }: Figures & { userId: string }): UserFigures {
+  const { name, email }: { name?: string; email?: string } = JSON.parse(record);
+  return {
+    ...figures,
+    ...(accessRole !== null && { accessRole }),
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+  };
+}
