@@ -23,10 +23,6 @@ function dialogOf({ page }: Visitor) {
   return page.getByRole("dialog");
 }
 
-function confirm(owner: Visitor, name: string): Promise<void> {
-  return dialogOf(owner).getByRole("button", { name, exact: true }).click();
-}
-
 /** Returns the rows of the users with a permission. */
 function usersIn({ page }: Visitor) {
   return page.getByRole("list", { name: "Users with a permission" }).getByRole("listitem");
@@ -70,7 +66,7 @@ describeInBrowser("the access to a document or folder", () => {
 
     await owner.button("Revoke… grace").click();
     await dialogOf(owner).getByText("Removes the permission on document Contract 7").waitFor();
-    await confirm(owner, "Revoke");
+    await owner.confirm("Revoke");
     await expect.poll(() => usersIn(owner).count(), EVENTUALLY).toBe(1);
     expect(await roleOn(workspace, "grace", "contract-7")).toBe("permission_denied");
     expect(owner.problems).toEqual([]);
@@ -82,7 +78,7 @@ describeInBrowser("the access to a document or folder", () => {
     const choose = async (name: string) => {
       await owner.button("Change…").click();
       await dialogOf(owner).getByRole("radio", { name, exact: true }).check();
-      await confirm(owner, "Save");
+      await owner.confirm("Save");
       await dialogOf(owner).waitFor({ state: "detached" });
     };
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
@@ -110,7 +106,7 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.button("Grant access…").click();
     const userId = dialogOf(owner).getByLabel("User ID");
     await userId.fill("u".repeat(257));
-    await confirm(owner, "Grant access");
+    await owner.confirm("Grant access");
     await expect.poll(() => userId.getAttribute("aria-invalid"), EVENTUALLY).toBe("true");
     await expect.poll(() => userId.evaluate((field) => field.matches(":focus")), EVENTUALLY).toBe(true);
     await dialogOf(owner)
@@ -119,7 +115,7 @@ describeInBrowser("the access to a document or folder", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
     await userId.fill("grace");
     expect(await userId.getAttribute("aria-invalid")).not.toBe("true");
-    await confirm(owner, "Grant access");
+    await owner.confirm("Grant access");
     await owner.sees("viewer through this document");
     expect(owner.problems).toEqual([expect.stringContaining("400")]);
   });

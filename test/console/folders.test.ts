@@ -39,10 +39,6 @@ async function choose(owner: Visitor, label: string, text: string, option: strin
   await owner.page.keyboard.press("Enter");
 }
 
-function confirm(owner: Visitor, name: string): Promise<void> {
-  return dialogOf(owner).getByRole("button", { name, exact: true }).click();
-}
-
 function selectedFolder({ page }: Visitor): string | null {
   return new URL(page.url()).searchParams.get("folder");
 }
@@ -84,18 +80,18 @@ describeInBrowser("the folders of an organization", () => {
     await dialogOf(owner).getByLabel("Name").fill("Year 2026");
     await dialogOf(owner).getByLabel("ID").fill("y26");
     expect(await owner.accessibilityViolations()).toEqual([]);
-    await confirm(owner, "Create");
+    await owner.confirm("Create");
     await owner.page.getByRole("heading", { level: 2, name: "Year 2026" }).waitFor();
     expect(selectedFolder(owner)).toBe("y26");
 
     await owner.button("Rename…").click();
     await dialogOf(owner).getByLabel("Name").fill("This year");
-    await confirm(owner, "Rename");
+    await owner.confirm("Rename");
     await owner.page.getByRole("heading", { level: 2, name: "This year" }).waitFor();
 
     await owner.button("Move…").first().click();
     await choose(owner, "To", "invo", "Invoices");
-    await confirm(owner, "Move");
+    await owner.confirm("Move");
     await dialogOf(owner).waitFor({ state: "detached" });
     await owner.sees("in invoices");
     expect(await owner.button("Folders in Invoices").getAttribute("aria-expanded")).toBe("true");
@@ -113,7 +109,7 @@ describeInBrowser("the folders of an organization", () => {
     await dialogOf(owner).getByText("Deletes the folder, its subfolders and all documents in them").waitFor();
     expect(await dialogOf(owner).getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
     await dialogOf(owner).getByLabel("Type drafts to confirm").fill("drafts");
-    await confirm(owner, "Delete permanently");
+    await owner.confirm("Delete permanently");
     await owner.page.getByRole("heading", { level: 2, name: "Contracts" }).waitFor();
     expect(selectedFolder(owner)).toBe("contracts");
     expect(await workspace.error("/v2/organizations/folders/get", { ...SCOPE, folderId: "drafts" })).toMatchObject({
@@ -132,9 +128,10 @@ describeInBrowser("the folders of an organization", () => {
       return document?.folderId;
     };
     await owner.follow(`/${workspace.id}/${PATH}&folder=contracts`);
-    await owner.button("Move… contract-7").click();
+    await owner.button("Actions for contract-7").click();
+    await owner.page.getByRole("menuitem", { name: "Move…" }).click();
     await choose(owner, "Folder in Contracts", "draf", "Drafts");
-    await confirm(owner, "Move");
+    await owner.confirm("Move");
     await owner.sees("No documents here.");
     expect(await folderOf("contract-7")).toBe("drafts");
 
@@ -142,7 +139,7 @@ describeInBrowser("the folders of an organization", () => {
     await owner.sees("in folder drafts");
     await owner.button("Move… contract-7").click();
     await choose(owner, "To", "top", "Top level");
-    await confirm(owner, "Move");
+    await owner.confirm("Move");
     await owner.sees("outside of any folder");
     expect(await folderOf("contract-7")).toBeUndefined();
     expect(owner.problems).toEqual([]);
@@ -190,7 +187,7 @@ describeInBrowser("the folders of an organization", () => {
     await choose(owner, "Folder in Contracts", "direct", /^Directly in .Contracts.$/);
     expect(await dialogOf(owner).getByRole("combobox").count()).toBe(2);
     expect(reads).toEqual([{ ...SCOPE, maxDepth: 1 }, levelOf("contracts"), levelOf("drafts")]);
-    await confirm(owner, "Move");
+    await owner.confirm("Move");
     await owner.sees("in folder contracts");
     expect(owner.problems).toEqual([]);
   });
@@ -207,20 +204,20 @@ describeInBrowser("the folders of an organization", () => {
       return (await Promise.all(texts)).flat();
     };
     await dialogOf(owner).getByLabel("Name").fill("contracts");
-    await confirm(owner, "Create");
+    await owner.confirm("Create");
     await expect.poll(error, EVENTUALLY).toEqual(["A folder with this ID exists already."]);
     expect(await id.getAttribute("aria-invalid")).toBe("true");
     expect(await owner.accessibilityViolations()).toEqual([]);
 
     await id.fill("root");
     expect(await error()).toEqual([]);
-    await confirm(owner, "Create");
+    await owner.confirm("Create");
     await expect.poll(error, EVENTUALLY).toEqual(["Must not be root, the reserved ID of the top level."]);
 
     await id.fill("new");
     await choose(owner, "In", "invo", "Invoices");
     await workspace.data("/v2/organizations/folders/delete", { ...SCOPE, folderId: "invoices" });
-    await confirm(owner, "Create");
+    await owner.confirm("Create");
     await dialogOf(owner).getByText("The parent folder does not exist.").waitFor();
     expect(await dialogOf(owner).getByRole("combobox").getAttribute("aria-invalid")).toBe("true");
     expect(await workspace.data("/v2/organizations/folders/get", SCOPE)).toHaveLength(2);

@@ -13,6 +13,7 @@ export interface View {
   requests: string[];
 }
 
+const DOCUMENTS = "/v2/organizations/documents/figures/get";
 const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATIONS = "/v2/organizations/get";
 /** The organization and document that examples/team-day.ts writes. */
@@ -55,13 +56,13 @@ export const VIEWS: View[] = [
     path: `/organizations?${TEAM}`,
     heading: "team engine",
     shows: ["engine: src/http", "Disable…"],
-    requests: ["/v2/organizations/documents/get", ORGANIZATIONS],
+    requests: [DOCUMENTS, ORGANIZATIONS],
   },
   {
     path: `/organizations?${TEAM}&tab=users`,
     heading: "team engine",
     shows: ["Ada Lovelace", "alan@example.com"],
-    requests: [ORGANIZATIONS, "/v2/users/get"],
+    requests: [ORGANIZATIONS, "/v2/users/figures/get"],
   },
   {
     path: `/organizations?${TEAM}&tab=groups`,
@@ -70,10 +71,10 @@ export const VIEWS: View[] = [
     requests: [ORGANIZATIONS, "/v2/organizations/usergroups/get"],
   },
   {
-    path: "/people",
+    path: `/people?${TEAM}`,
     heading: "People",
-    shows: ["/v2/users/add"],
-    requests: [],
+    shows: ["3 users", "Ada Lovelace", "alan@example.com"],
+    requests: [ORGANIZATIONS, "/v2/users/figures/get"],
   },
   {
     path: `/people?user=${ADA}`,
@@ -103,14 +104,14 @@ export const VIEWS: View[] = [
     path: `/documents?${TEAM}`,
     heading: "Documents",
     shows: ["engine: src/http", "No folders yet."],
-    requests: ["/v2/organizations/documents/get", FOLDERS, ORGANIZATIONS],
+    requests: [DOCUMENTS, FOLDERS, ORGANIZATIONS],
   },
   {
     path: "/documents?organization=git&folder=plans",
     heading: "Documents",
     shows: ["in architecture", "1 subfolder", "roadmap"],
     // The tree reads the top level and each open folder, of which the page shows one as well.
-    requests: ["/v2/organizations/documents/get", FOLDERS, FOLDERS, FOLDERS, ORGANIZATIONS],
+    requests: [DOCUMENTS, FOLDERS, FOLDERS, FOLDERS, ORGANIZATIONS],
   },
   {
     path: `/documents?${TEAM}&document=notes+of+the+day&editor=notes`,

@@ -127,6 +127,11 @@ export class Visitor {
     return this.page.getByRole("button", { name });
   }
 
+  /** Clicks a button of the open dialog. */
+  confirm(name: string): Promise<void> {
+    return this.page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+  }
+
   /** Chooses an action in the menu of a panel. */
   async choose(action: string, panel: string): Promise<void> {
     await this.button(`More actions for ${panel}`).click();

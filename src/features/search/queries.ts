@@ -1,6 +1,6 @@
 import { identifier, integer, join, type Sql, sql, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { DOCUMENT_FIELDS, type Field, ORGANIZATION_FIELDS, rankOf, startsWith, USER_FIELDS } from "./fields.ts";
+import { type Field, rankOf, startsWith } from "../../database/text-start.ts";
 
 interface Search {
   workspaceId: string;
@@ -14,6 +14,20 @@ interface Found {
   /** JSON text of the record, or null if none was sent. */
   record: string | null;
 }
+
+const ORGANIZATION_FIELDS: readonly Field[] = [
+  { value: sql`organization_id`, isLowerCase: false },
+  { value: sql`name`, isLowerCase: true },
+];
+export const USER_FIELDS: readonly Field[] = [
+  { value: sql`user_id`, isLowerCase: false },
+  { value: sql`email`, isLowerCase: true },
+  { value: sql`search_text(record, 'name')`, isLowerCase: true },
+];
+export const DOCUMENT_FIELDS: readonly Field[] = [
+  { value: sql`document_id`, isLowerCase: false },
+  { value: sql`search_text(record, 'documentName')`, isLowerCase: true },
+];
 
 export async function searchOrganizations(
   database: Queryable,

@@ -14,9 +14,10 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   ],
   "/v2/crdt/get": ["crdt.update_data"],
   "/v2/notifications/get": ["notification.add", "notification.update", "notification.delete"],
+  "/v2/organizations/documents/figures/get": ["document.update", "document.delete"],
   "/v2/organizations/documents/get": ["document.update", "document.delete"],
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
-  "/v2/users/get": ["user.update", "user.delete"],
+  "/v2/users/figures/get": ["user.update", "user.delete"],
 };
 
 /**
@@ -25,7 +26,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
  */
 export function newsRequest({ path, data }: CurlRequest): EventsRequest | undefined {
   const kinds = KINDS[path];
-  const { organizationId, documentId, pageSize: _, ...filters } = Object(data);
+  const { organizationId, documentId, pageSize: _, orderBy: _value, order: _order, ...filters } = Object(data);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (!kinds || typeof organizationId !== "string" || isFiltered) return undefined;
   return { organizationId, ...(typeof documentId === "string" && { documentId }), kinds: [...kinds] };

@@ -12,7 +12,6 @@ export type Organization = Item<"/v2/organizations/get">;
 export type OrganizationDocument = Item<"/v2/organizations/documents/get">;
 export type Presence = Item<"/v2/presence/get">;
 export type Recording = Item<"/v2/recordings/get">;
-export type UserRecord = Item<"/v2/users/get">;
 export type AuthToken = ResponseData<"/v2/workspace/authtokens/get">["authTokens"][number];
 export type AuditEntry = Item<"/v2/workspace/audit/get">;
 export type Session = Item<"/v2/workspace/sessions/get">;

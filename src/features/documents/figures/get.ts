@@ -14,13 +14,15 @@ export const getDocumentFigures = operation({
   path: "/v2/organizations/documents/figures/get",
   summary: "Read documents with their figures",
   description:
-    "Returns the documents of the organization, or with `folderId` those directly in that folder (`root`: outside of " +
-    "any), each with the number of its comment `annotations` and its `lastActivity` as in " +
-    "`/v2/organizations/documents/get`, ordered by `orderBy`; those that are equal there by ID. By `name`, a document " +
-    "without a name has the place of its ID. `search` is the start of the ID, compared exactly, or of the name. " +
-    "`totalCount` counts all matches. If there are more, the answer has a `pageToken`; send it with the same filters.",
+    "Returns the documents of the organization, or with `folderId` those directly in that folder (`root` stands for " +
+    "outside of any), each with the number of its comment `annotations` and its `lastActivity` as in " +
+    "`/v2/organizations/documents/get`, ordered by `orderBy`; those that are equal there by ID. By `name`, a " +
+    "document without a name has the place of its ID. `search` is the start of the ID, compared exactly, or of the " +
+    "name. `totalCount` counts all matches. If there are more, the answer has a `pageToken`; send it with the same " +
+    "filters.",
   message: "Documents retrieved.",
   scope: "read",
+  hasEventCursor: true,
   request: Type.Object({
     organizationId: Identifier,
     folderId: Type.Optional(Identifier),

@@ -1,7 +1,8 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, join, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { DOCUMENT_FIELDS, isStartingWith } from "../../search/fields.ts";
+import { isStartingWith } from "../../../database/text-start.ts";
+import { DOCUMENT_FIELDS } from "../../search/queries.ts";
 import { andInFolder, DOCUMENT_RECORD, lastActivityOf } from "../queries.ts";
 
 /** What the documents of an organization can be ordered by. */

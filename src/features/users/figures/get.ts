@@ -14,14 +14,15 @@ export const getUserFigures = operation({
   path: "/v2/users/figures/get",
   summary: "Read users with their figures",
   description:
-    "Returns everybody with a user record in the organization, also those with permissions on folders or documents " +
-    "only, each with the role on the organization, the number of `documents` that they have a permission of their own " +
-    "on, and the time of their newest activity, ordered by `orderBy`; those that are equal there by ID. By `name`, a " +
-    "user without a name has the place of the address, or of the ID. `search` is the start of the ID, compared " +
-    "exactly, of the name or of the address, and `groupId` a user group. `totalCount` counts all matches. If there " +
-    "are more, the answer has a `pageToken`; send it with the same filters.",
+    "Returns everybody with a user record in the organization, also users of folders or documents only, each with " +
+    "the role on the organization, the number of `documents` on which they have a permission of their own, and the " +
+    "time of their newest activity, ordered by `orderBy`; those that are equal there by ID. By `name`, a user " +
+    "without a name has the place of the address, or of the ID. `search` is the start of the ID, compared exactly, " +
+    "of the name or of the address, and `groupId` a user group. `totalCount` counts all matches. If there are more, " +
+    "the answer has a `pageToken`; send it with the same filters.",
   message: "Users retrieved.",
   scope: "read",
+  hasEventCursor: true,
   request: Type.Object({
     organizationId: Identifier,
     groupId: Type.Optional(Identifier),

@@ -1,7 +1,8 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { isStartingWith, USER_FIELDS } from "../../search/fields.ts";
+import { isStartingWith } from "../../../database/text-start.ts";
+import { USER_FIELDS } from "../../search/queries.ts";
 
 /** What the users of an organization can be ordered by. */
 export const USER_ORDERS = ["id", "name", "documents", "lastActivityAt"] as const;

@@ -1,9 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
-import { useApiMutation } from "../../api/use-api.ts";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { itemFailure } from "../../components/item-failure.ts";
+import { DisableDialog } from "../../components/DisableDialog.tsx";
 
 interface AccessSwitchProps {
   organizationId: string;
@@ -29,42 +26,19 @@ interface AccessDialogProps extends AccessSwitchProps {
 }
 
 /** Asks for confirmation and disables or enables an organization. */
-export function AccessDialog({ organizationId, isDisabled, isOpen, onClose }: AccessDialogProps) {
-  const action = isDisabled ? "Enable" : "Disable";
-  const [failure, setFailure] = useState<Error>();
-  const { mutate, isPending, error } = useApiMutation("/v2/organizations/access/disablestate/update");
-  function confirm(): void {
-    setFailure(undefined);
-    mutate(
-      { organizationIds: [organizationId], disabled: !isDisabled },
-      {
-        onSuccess: ({ data }) => {
-          const message = itemFailure(data[organizationId]);
-          if (message === undefined) onClose();
-          else setFailure(new Error(message));
-        },
-      },
-    );
-  }
+export function AccessDialog({ organizationId, ...rest }: AccessDialogProps) {
   return (
-    <ConfirmDialog
-      title={`${action} ${organizationId}?`}
-      action={action}
-      isOpen={isOpen}
-      isRunning={isPending}
-      error={failure ?? error}
-      onConfirm={confirm}
-      onClose={onClose}
+    <DisableDialog
+      name={organizationId}
+      path="/v2/organizations/access/disablestate/update"
+      requestOf={(disabled) => ({ organizationIds: [organizationId], disabled })}
+      {...rest}
     >
-      {isDisabled ? (
-        <Text size="sm">Data can be read and changed again, effective immediately. Nothing was deleted.</Text>
-      ) : (
-        <Text size="sm">
-          Blocks all reads and writes of this organization's activities, notifications, recordings, presence, comments
-          and document contents, effective immediately. Nothing is deleted. Users, groups and documents can still be
-          managed, and user data can still be deleted. You can enable the organization again at any time.
-        </Text>
-      )}
-    </ConfirmDialog>
+      <Text size="sm">
+        Blocks all reads and writes of this organization's activities, notifications, recordings, presence, comments and
+        document contents, effective immediately. Nothing is deleted. Users, groups and documents can still be managed,
+        and user data can still be deleted. You can enable the organization again at any time.
+      </Text>
+    </DisableDialog>
   );
 }

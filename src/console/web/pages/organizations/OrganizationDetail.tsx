@@ -8,33 +8,34 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { DocumentTable } from "../documents/DocumentTable.tsx";
+import { UserTable } from "../people/UserTable.tsx";
 import { AccessSwitch } from "./AccessSwitch.tsx";
 import { AddName } from "./AddName.tsx";
-import { DocumentList } from "./DocumentList.tsx";
 import { GroupList } from "./GroupList.tsx";
-import { UserList } from "./UserList.tsx";
 
 const TABS = [
   // The API refuses to read the documents of a disabled organization.
-  { name: "documents", label: "Documents", List: DocumentList, isRefused: true },
-  { name: "users", label: "Users", List: UserList, isRefused: false },
+  { name: "documents", label: "Documents", List: DocumentTable, isRefused: true },
+  { name: "users", label: "Users", List: UserTable, isRefused: false },
   { name: "groups", label: "Groups", List: GroupList, isRefused: false },
 ];
 
 /** Shows one organization with its documents, users and groups. */
 export function OrganizationDetail({ organizationId }: { organizationId: string }) {
-  const { get, change, link } = useUrlParameters();
+  const { get, change, all } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/organizations/get", { organizationIds: [organizationId] });
   const organization = apiQuery.query.data?.data[0];
   const name = organization?.organizationName || organizationId;
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
+  /** Clears the filters of the tab that was open. */
+  function openTab(next: string | undefined): void {
+    const cleared = Object.fromEntries(all.map((parameter) => [parameter, undefined]));
+    change({ ...cleared, organization: organizationId, tab: next });
+  }
   return (
     <>
-      <Anchor
-        component={Link}
-        href={link({ organization: undefined, tab: undefined, group: undefined, page: undefined })}
-        size="sm"
-      >
+      <Anchor component={Link} href="/organizations" size="sm">
         All organizations
       </Anchor>
       <PageTitle title={name} />
@@ -46,11 +47,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
       >
         {([organization]) => organization && <Summary organization={organization} />}
       </Panel>
-      <Tabs
-        value={tab?.name ?? null}
-        onChange={(next) => change({ tab: next ?? undefined, group: undefined, page: undefined })}
-        keepMounted={false}
-      >
+      <Tabs value={tab?.name ?? null} onChange={(next) => openTab(next ?? undefined)} keepMounted={false}>
         <Tabs.List>
           {TABS.map(({ name: value, label }) => (
             <Tabs.Tab key={value} value={value}>

@@ -1,16 +1,16 @@
-import { ActionIcon, Anchor, Badge, Button, Menu, NativeSelect, Table, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Menu, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
-import { revealBidiControls } from "../../components/bidi.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
-import { Icon } from "../../components/Icon.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
+import { StateFilter, useStateFilter } from "../../components/StateFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -22,11 +22,6 @@ import { NewOrganization, RenameOrganization } from "./OrganizationForms.tsx";
 const PATH = "/v2/workspace/organizations/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["name", "users", "documents", "lastActivityAt", "createdAt"] as const;
-const STATES = new Map([
-  ["enabled", false],
-  ["disabled", true],
-]);
-
 type Organization = ResponseData<typeof PATH>["organizations"][number];
 type Dialog = { kind: "new" } | { kind: "rename" | "access"; organization: Organization };
 
@@ -35,7 +30,7 @@ export function OrganizationTable() {
   const { get } = useUrlParameters();
   const sort = useSort(ORDERS, "name");
   const search = get("search");
-  const disabled = STATES.get(get("state") ?? "");
+  const disabled = useStateFilter();
   const request = { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
   const apiQuery = useApiQuery(PATH, request);
   const [dialog, setDialog] = useState<Dialog>();
@@ -96,22 +91,6 @@ export function OrganizationTable() {
   );
 }
 
-function StateFilter() {
-  const { get, change } = useUrlParameters();
-  return (
-    <NativeSelect
-      label="State"
-      value={get("state") ?? ""}
-      data={[
-        { value: "", label: "Any" },
-        { value: "enabled", label: "Enabled" },
-        { value: "disabled", label: "Disabled" },
-      ]}
-      onChange={({ currentTarget: { value } }) => change({ state: value || undefined, page: undefined })}
-    />
-  );
-}
-
 function Row({ organization, onOpen }: { organization: Organization; onOpen: (dialog: Dialog) => void }) {
   const { id, organizationName, disabled, users, documents, lastActivityAt, createdAt } = organization;
   return (
@@ -143,44 +122,24 @@ function Row({ organization, onOpen }: { organization: Organization; onOpen: (di
         {disabled ? <Badge variant="default">Disabled</Badge> : "Enabled"}
       </Table.Td>
       <Table.Td className="row-menu">
-        <RowMenu organization={organization} onOpen={onOpen} />
+        <RowMenu name={organizationName || id}>
+          <Menu.Item onClick={() => onOpen({ kind: "rename", organization })}>Rename…</Menu.Item>
+          <Menu.Item onClick={() => onOpen({ kind: "access", organization })}>
+            {disabled ? "Enable…" : "Disable…"}
+          </Menu.Item>
+        </RowMenu>
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function RowMenu({ organization, onOpen }: { organization: Organization; onOpen: (dialog: Dialog) => void }) {
-  const { id, organizationName, disabled } = organization;
-  return (
-    <Menu position="bottom-end" keepMounted={false} transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          c="dimmed"
-          tabIndex={-1}
-          aria-label={revealBidiControls(`Actions for ${organizationName || id}`)}
-        >
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onOpen({ kind: "rename", organization })}>Rename…</Menu.Item>
-        <Menu.Item onClick={() => onOpen({ kind: "access", organization })}>
-          {disabled ? "Enable…" : "Disable…"}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 function Dialogs({ dialog, onClose }: { dialog: Dialog | undefined; onClose: () => void }) {
   if (dialog === undefined) return null;
-  if (dialog.kind === "new") return <NewOrganization isOpen onClose={onClose} />;
-  const { id, organizationName, disabled } = dialog.organization;
+  if (dialog.kind === "new") return <NewOrganization onClose={onClose} />;
+  const { organization } = dialog;
   return dialog.kind === "rename" ? (
-    <RenameOrganization organizationId={id} organizationName={organizationName} isOpen onClose={onClose} />
+    <RenameOrganization organization={organization} onClose={onClose} />
   ) : (
-    <AccessDialog organizationId={id} isDisabled={disabled} isOpen onClose={onClose} />
+    <AccessDialog organizationId={organization.id} isDisabled={organization.disabled} isOpen onClose={onClose} />
   );
 }

@@ -2,32 +2,49 @@ import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { FoundUser } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { EXAMPLE_USER } from "../../components/example-requests.ts";
+import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
+import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeletionProgress, useIsDeletionCompleted } from "./DeletionProgress.tsx";
 import { UserDetail } from "./UserDetail.tsx";
 import { UserOrganizations } from "./UserOrganizations.tsx";
+import { UserTable } from "./UserTable.tsx";
 
 const FOUND_PAGE_SIZE = 20;
 
-/** Looks up a user to view, export or delete their data. */
+/** Shows the users of an organization, or one user to view, export or delete their data. */
 export default function PeoplePage() {
   const { get } = useUrlParameters();
   const [user, email, jobId] = [get("user"), get("email"), get("job")];
   return (
     <>
-      <PageTitle title="People">Look up a user to view, export or delete their data.</PageTitle>
+      <PageTitle title="People">
+        The users of your customers. Open or look up one to view, export or delete their data.
+      </PageTitle>
       <UserSearch key={`${user} ${email}`} />
       {jobId !== undefined && <DeletionProgress key={jobId} jobId={jobId} />}
       {user !== undefined && <UserById key={user} userId={user} />}
       {user === undefined && email !== undefined && <UsersByEmail email={email} />}
-      {user === undefined && email === undefined && (
-        <EmptyState example={EXAMPLE_USER}>
-          To browse users, open an organization. Your backend adds users with their IDs; run this command to add one:
-        </EmptyState>
+      {user === undefined && email === undefined && <UsersOfOrganization />}
+    </>
+  );
+}
+
+/** The users of the organization that the URL selects. */
+function UsersOfOrganization() {
+  const selected = useSelectedOrganization({ allowsDisabled: true });
+  const { organizationId } = selected;
+  return (
+    <>
+      <search className="filters" aria-label="Organization">
+        <OrganizationSelect selected={selected} />
+      </search>
+      {organizationId === undefined ? (
+        <NoOrganizationPanel title="Users" selected={selected} />
+      ) : (
+        <UserTable key={organizationId} organizationId={organizationId} />
       )}
     </>
   );

@@ -1,16 +1,15 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Folder } from "../../../api/records.ts";
-import { DocumentPanel } from "../../../components/DocumentPanel.tsx";
 import { pluralize } from "../../../components/numbers.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../../url.ts";
 import { AccessTabs } from "../access/AccessTabs.tsx";
+import { DocumentTable } from "../DocumentTable.tsx";
 import { DeleteFolder } from "./DeleteFolder.tsx";
 import { folderLabel, ROOT } from "./folder.ts";
-import { MoveDocument } from "./MoveDocument.tsx";
 import { MoveFolder } from "./MoveFolder.tsx";
 import { RenameFolder } from "./RenameFolder.tsx";
 import { useFolder } from "./use-folder.ts";
@@ -24,27 +23,9 @@ interface FolderDetailProps {
 /** What the tree of folders has selected: a folder, and the documents directly in it. */
 export function FolderDetail({ organizationId, folderId }: FolderDetailProps) {
   if (folderId === undefined || folderId === ROOT) {
-    return <Documents organizationId={organizationId} folderId={folderId} />;
+    return <DocumentTable organizationId={organizationId} folderId={folderId} />;
   }
   return <SelectedFolder organizationId={organizationId} folderId={folderId} />;
-}
-
-function Documents({ organizationId, folderId }: FolderDetailProps) {
-  const { link } = useUrlParameters();
-  return (
-    <DocumentPanel
-      organizationId={organizationId}
-      title={titleOf(folderId)}
-      folderId={folderId}
-      linkTo={(document) => link({ document, editor: undefined, view: undefined, page: undefined, tab: undefined })}
-      action={(document) => <MoveDocument organizationId={organizationId} document={document} />}
-    />
-  );
-}
-
-function titleOf(folderId: string | undefined): string {
-  if (folderId === undefined) return "All documents";
-  return folderId === ROOT ? "Documents outside of any folder" : "Documents in this folder";
 }
 
 function SelectedFolder({ organizationId, folderId }: { organizationId: string; folderId: string }) {
@@ -69,7 +50,7 @@ function SelectedFolder({ organizationId, folderId }: { organizationId: string; 
         {([found]) => found && <Summary folder={found} />}
       </Panel>
       <AccessTabs label="Documents" resource={{ type: "folder", organizationId, id: folderId, label }}>
-        <Documents organizationId={organizationId} folderId={folderId} />
+        <DocumentTable organizationId={organizationId} folderId={folderId} />
       </AccessTabs>
     </>
   );

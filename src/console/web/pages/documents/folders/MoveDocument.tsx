@@ -1,7 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import type { OrganizationDocument } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { revealBidiControls } from "../../../components/bidi.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
@@ -10,7 +9,7 @@ import { ROOT } from "./folder.ts";
 
 interface MoveDocumentProps {
   organizationId: string;
-  document: OrganizationDocument;
+  document: { id: string; documentName: string; folderId?: string };
 }
 
 /** A button that moves a document into a folder, or out of any. */
@@ -22,10 +21,18 @@ export function MoveDocument({ organizationId, document }: MoveDocumentProps) {
       <Button size="compact-xs" variant="default" onClick={open} aria-label={revealBidiControls(`Move… ${name}`)}>
         Move…
       </Button>
-      <FormDialog title={`Move ${name}`} isOpen={isOpen} onClose={close}>
-        <Form organizationId={organizationId} document={document} onClose={close} />
-      </FormDialog>
+      {isOpen && <MoveDialog organizationId={organizationId} document={document} onClose={close} />}
     </>
+  );
+}
+
+/** A dialog that moves a document into a folder, or out of any. */
+export function MoveDialog(props: MoveDocumentProps & { onClose: () => void }) {
+  const { id, documentName } = props.document;
+  return (
+    <FormDialog title={`Move ${documentName || id}`} isOpen onClose={props.onClose}>
+      <Form {...props} />
+    </FormDialog>
   );
 }
 

@@ -1,25 +1,11 @@
-import { join, type Sql, sql, text } from "../../database/sql.ts";
+import { join, type Sql, sql, text } from "./sql.ts";
 
-/** What a search compares with its text. */
+/** An indexed text that a search compares with the start that it looks for. */
 export interface Field {
   value: Sql;
   /** Whether the value is in lower case. */
   isLowerCase: boolean;
 }
-
-export const ORGANIZATION_FIELDS: readonly Field[] = [
-  { value: sql`organization_id`, isLowerCase: false },
-  { value: sql`name`, isLowerCase: true },
-];
-export const USER_FIELDS: readonly Field[] = [
-  { value: sql`user_id`, isLowerCase: false },
-  { value: sql`email`, isLowerCase: true },
-  { value: sql`search_text(record, 'name')`, isLowerCase: true },
-];
-export const DOCUMENT_FIELDS: readonly Field[] = [
-  { value: sql`document_id`, isLowerCase: false },
-  { value: sql`search_text(record, 'documentName')`, isLowerCase: true },
-];
 
 /** Returns the condition that one of the fields starts so. */
 export function isStartingWith(fields: readonly Field[], search: string): Sql {

@@ -1,0 +1,101 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { RequestData } from "../api/call.ts";
+import { fieldIssues } from "../api/field-issues.ts";
+import { useApiMutation } from "../api/use-api.ts";
+import { DialogForm, FormDialog } from "./FormDialog.tsx";
+import { onlyItemFailure } from "./item-failure.ts";
+
+/** Operations that write a list of items and answer with the outcome of each. */
+type ItemPath =
+  | "/v2/organizations/add"
+  | "/v2/organizations/update"
+  | "/v2/organizations/documents/add"
+  | "/v2/organizations/documents/update"
+  | "/v2/users/add"
+  | "/v2/users/update";
+
+/** A text field of an item. */
+interface ItemField<Name extends string> {
+  name: Name;
+  label: string;
+  description?: string;
+  placeholder?: string;
+  isRequired?: boolean;
+  /** The value before a change. */
+  value?: string | undefined;
+}
+
+interface ItemDialogProps<P extends ItemPath, Name extends string> {
+  title: string;
+  /** Label of the button that submits. */
+  action: string;
+  path: P;
+  /** Path of the item in the request, such as `data.users[0]`. */
+  at: string;
+  /** The first field shows why the item failed. */
+  fields: readonly ItemField<Name>[];
+  requestOf: (values: Readonly<Record<Name, string>>) => RequestData<P>;
+  onClose: () => void;
+}
+
+/** A dialog that adds or changes one item. */
+export function ItemDialog<P extends ItemPath, Name extends string>(props: ItemDialogProps<P, Name>) {
+  return (
+    <FormDialog title={props.title} isOpen onClose={props.onClose}>
+      <ItemForm {...props} />
+    </FormDialog>
+  );
+}
+
+function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialogProps<P, Name>, "title">) {
+  const { action, path, at: item, fields, requestOf, onClose } = props;
+  const [values, setValues] = useState(() => valuesOf(fields));
+  const { mutate, data, isPending, error, reset } = useApiMutation(path);
+  const failed = data && onlyItemFailure(data.data);
+  const { at, rest } = fieldIssues(
+    error,
+    fields.map(({ name }) => `${item}.${name}`),
+  );
+  const isComplete = fields.every(({ name, isRequired }) => !isRequired || values[name].trim() !== "");
+  const isChanged = fields.some(({ name, value = "" }) => values[name].trim() !== value);
+  function submit(): void {
+    const trimmed = valuesOf(fields.map(({ name }) => ({ name, value: values[name].trim() })));
+    mutate(requestOf(trimmed), { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() });
+  }
+  return (
+    <DialogForm
+      action={action}
+      isReady={isComplete && isChanged}
+      isRunning={isPending}
+      outcome={error ?? data}
+      error={rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {fields.map(({ name, label, description, placeholder, isRequired = false }, index) => (
+        <TextInput
+          key={name}
+          label={label}
+          description={description}
+          placeholder={placeholder}
+          required={isRequired}
+          withAsterisk={false}
+          autoComplete="off"
+          {...(index === 0 && { "data-autofocus": true })}
+          value={values[name]}
+          error={at(`${item}.${name}`) ?? (index === 0 ? failed : undefined)}
+          onChange={(event) => {
+            setValues({ ...values, [name]: event.currentTarget.value });
+            reset();
+          }}
+        />
+      ))}
+    </DialogForm>
+  );
+}
+
+/** Returns the values by the names of their fields; the cast holds because every field has one. */
+function valuesOf<Name extends string>(fields: readonly { name: Name; value?: string | undefined }[]) {
+  return Object.fromEntries(fields.map(({ name, value = "" }) => [name, value])) as Record<Name, string>;
+}

@@ -1,0 +1,185 @@
+import { Anchor, Badge, Button, Menu, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { formatCount, pluralize } from "../../components/numbers.ts";
+import { Pager } from "../../components/Pager.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { RowMenu } from "../../components/RowMenu.tsx";
+import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
+import { StateFilter, useStateFilter } from "../../components/StateFilter.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { DisableDocument, NewDocument, RenameDocument } from "./DocumentForms.tsx";
+import { ROOT } from "./folders/folder.ts";
+import { MoveDialog } from "./folders/MoveDocument.tsx";
+
+const PATH = "/v2/organizations/documents/figures/get";
+const PAGE_SIZE = 50;
+const ORDERS = ["name", "annotations", "lastActivity", "createdAt"] as const;
+/** Pages that show data of one document. */
+const PAGES = [
+  { page: "activities", label: "Activities" },
+  { page: "presence", label: "Presence" },
+  { page: "notifications", label: "Notifications" },
+];
+
+type Document = ResponseData<typeof PATH>["documents"][number];
+type Dialog = { kind: "new" } | { kind: "rename" | "move" | "disable"; document: Document };
+
+interface DocumentTableProps {
+  organizationId: string;
+  /** Shows only the documents directly in this folder; `root` is outside of any folder. */
+  folderId?: string | undefined;
+}
+
+/** The documents of an organization or folder, which can be created, renamed, moved and disabled in place. */
+export function DocumentTable({ organizationId, folderId }: DocumentTableProps) {
+  const { get } = useUrlParameters();
+  const sort = useSort(ORDERS, "name");
+  const search = get("search");
+  const disabled = useStateFilter();
+  const request = { organizationId, folderId, search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const apiQuery = useApiQuery(PATH, request);
+  const [dialog, setDialog] = useState<Dialog>();
+  const total = apiQuery.query.data?.data.totalCount;
+  return (
+    <>
+      <search className="filters" aria-label="Filters of documents">
+        <TextFilter label="Search" placeholder="Start of the name, or the ID" name="search" />
+        <StateFilter />
+      </search>
+      <Panel
+        title={titleOf(folderId, total)}
+        apiQuery={apiQuery}
+        actions={
+          <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
+            New document
+          </Button>
+        }
+        isEmpty={({ totalCount }) => totalCount === 0}
+        empty={
+          search || disabled !== undefined ? (
+            <EmptyState>No document matches these filters. IDs are case-sensitive.</EmptyState>
+          ) : (
+            <NoDocuments organizationId={organizationId} folderId={folderId} />
+          )
+        }
+      >
+        {({ documents }, { pageToken }) => (
+          <>
+            <Table className="stacked numbers" verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <SortableHeader label="Name" name="name" sort={sort} />
+                  <SortableHeader label="Comments" name="annotations" sort={sort} first="desc" />
+                  <SortableHeader label="Last activity" name="lastActivity" sort={sort} first="desc" />
+                  <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />
+                  <Table.Th scope="col" className="words">
+                    State
+                  </Table.Th>
+                  <Table.Td />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {documents.map((document) => (
+                  <Row key={document.id} organizationId={organizationId} document={document} onOpen={setDialog} />
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager label="documents" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <Dialogs dialog={dialog} {...{ organizationId, folderId }} onClose={() => setDialog(undefined)} />
+    </>
+  );
+}
+
+function titleOf(folderId: string | undefined, total: number | undefined): string {
+  const documents = total ? pluralize(total, "document") : "Documents";
+  if (folderId === undefined) return documents;
+  return `${documents} ${folderId === ROOT ? "outside of any folder" : "in this folder"}`;
+}
+
+function NoDocuments({ organizationId, folderId }: DocumentTableProps) {
+  const documents = [{ documentId: "contract-7", documentName: "Contract 7" }];
+  const example: AnyApiRequest = {
+    path: "/v2/organizations/documents/add",
+    data: { organizationId, documents, ...(folderId && { folderId }) },
+  };
+  return (
+    <EmptyState example={example}>
+      {folderId === undefined
+        ? "No documents yet. A document is created on its first write, or when your backend adds it:"
+        : "No documents here. Move one here, or let your backend add it:"}
+    </EmptyState>
+  );
+}
+
+interface RowProps {
+  organizationId: string;
+  document: Document;
+  onOpen: (dialog: Dialog) => void;
+}
+
+function Row({ organizationId, document, onOpen }: RowProps) {
+  const { id, documentName, disabled, annotations, lastActivity, createdAt } = document;
+  const place = new URLSearchParams({ organization: organizationId, document: id });
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <Anchor component={Link} href={`/documents?${place}`} size="sm" data-opens>
+          <UntrustedText>{documentName || id}</UntrustedText>
+        </Anchor>
+        {documentName && (
+          <Text size="xs" c="dimmed">
+            <UntrustedText>{id}</UntrustedText>
+          </Text>
+        )}
+      </Table.Th>
+      <Table.Td data-label="Comments">{formatCount(annotations)}</Table.Td>
+      <Table.Td data-label="Last activity">
+        <Time at={lastActivity} />
+      </Table.Td>
+      <Table.Td data-label="Created">
+        <Time at={createdAt} />
+      </Table.Td>
+      <Table.Td data-label="State" className="words">
+        {disabled ? <Badge variant="default">Disabled</Badge> : "Enabled"}
+      </Table.Td>
+      <Table.Td className="row-menu">
+        <RowMenu name={documentName || id}>
+          {PAGES.map(({ page, label }) => (
+            <Menu.Item key={page} component={Link} href={`/${page}?${place}`}>
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item onClick={() => onOpen({ kind: "rename", document })}>Rename…</Menu.Item>
+          <Menu.Item onClick={() => onOpen({ kind: "move", document })}>Move…</Menu.Item>
+          <Menu.Item onClick={() => onOpen({ kind: "disable", document })}>
+            {disabled ? "Enable…" : "Disable…"}
+          </Menu.Item>
+        </RowMenu>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface DialogsProps extends DocumentTableProps {
+  dialog: Dialog | undefined;
+  onClose: () => void;
+}
+
+function Dialogs({ dialog, organizationId, folderId, onClose }: DialogsProps) {
+  if (dialog === undefined) return null;
+  if (dialog.kind === "new") return <NewDocument {...{ organizationId, folderId, onClose }} />;
+  const common = { organizationId, document: dialog.document, onClose };
+  if (dialog.kind === "rename") return <RenameDocument {...common} />;
+  return dialog.kind === "move" ? <MoveDialog {...common} /> : <DisableDocument {...common} />;
+}

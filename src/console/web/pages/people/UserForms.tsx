@@ -1,0 +1,96 @@
+import { Text } from "@mantine/core";
+import { useApiMutation } from "../../api/use-api.ts";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { userLabel } from "../../components/display-text.ts";
+import { ItemDialog } from "../../components/ItemDialog.tsx";
+import { onlyItemFailure } from "../../components/item-failure.ts";
+
+const ITEM = "data.users[0]";
+const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
+const EMAIL = { name: "email", label: "Email address", placeholder: "ada@example.com" } as const;
+
+interface User {
+  userId: string;
+  name?: string;
+  email?: string;
+}
+
+/** A dialog that adds a user to an organization, as an editor. */
+export function NewUser({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
+  return (
+    <ItemDialog
+      title="New user"
+      action="Create"
+      path="/v2/users/add"
+      at={ITEM}
+      fields={[
+        {
+          name: "userId",
+          label: "User ID",
+          description: "The ID that your backend sends. The record of a user who exists is replaced.",
+          placeholder: "ada",
+          isRequired: true,
+        },
+        NAME,
+        EMAIL,
+      ]}
+      requestOf={({ userId, name, email }) => ({
+        organizationId,
+        users: [{ userId, ...(name && { name }), ...(email && { email }) }],
+      })}
+      onClose={onClose}
+    />
+  );
+}
+
+interface UserDialogProps {
+  organizationId: string;
+  user: User;
+  onClose: () => void;
+}
+
+/** A dialog that changes the name and address of a user in an organization. */
+export function EditUser({ organizationId, user: { userId, name, email }, onClose }: UserDialogProps) {
+  return (
+    <ItemDialog
+      title={`Edit ${userId}`}
+      action="Save"
+      path="/v2/users/update"
+      at={ITEM}
+      fields={[
+        { ...NAME, value: name },
+        { ...EMAIL, value: email },
+      ]}
+      requestOf={(fields) => ({ organizationId, users: [{ userId, ...fields }] })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks for confirmation and removes a user from an organization. */
+export function RemoveUser({ organizationId, user, onClose }: UserDialogProps) {
+  const { userId } = user;
+  const { mutate, isPending, data, error } = useApiMutation("/v2/users/delete");
+  const failed = data && onlyItemFailure(data.data);
+  return (
+    <ConfirmDialog
+      title={`Remove ${userLabel(user)} from ${organizationId}?`}
+      action="Remove"
+      isOpen
+      isRunning={isPending}
+      error={error ?? (failed === undefined ? null : new Error(failed))}
+      onConfirm={() =>
+        mutate(
+          { organizationId, userIds: [userId] },
+          { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() },
+        )
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Deletes the user's record, groups and permissions in this organization. What the user wrote is kept; delete it
+        on the page of the user.
+      </Text>
+    </ConfirmDialog>
+  );
+}

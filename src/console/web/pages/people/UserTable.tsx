@@ -1,0 +1,163 @@
+import { Anchor, Button, Menu, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ResponseData } from "../../api/call.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { userLabel } from "../../components/display-text.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_USER } from "../../components/example-requests.ts";
+import { formatCount, pluralize } from "../../components/numbers.ts";
+import { Pager } from "../../components/Pager.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { RowMenu } from "../../components/RowMenu.tsx";
+import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { UserLink } from "../../components/UserLink.tsx";
+import { WithAvatar } from "../../components/WithAvatar.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { EditUser, NewUser, RemoveUser } from "./UserForms.tsx";
+
+const PATH = "/v2/users/figures/get";
+const PAGE_SIZE = 50;
+const ORDERS = ["name", "documents", "lastActivityAt"] as const;
+
+type User = ResponseData<typeof PATH>["users"][number];
+type Dialog = { kind: "new" } | { kind: "edit" | "remove"; user: User };
+
+/** The users of an organization, or of the group that the URL selects, who can be added and changed in place. */
+export function UserTable({ organizationId }: { organizationId: string }) {
+  const { get } = useUrlParameters();
+  const [group, search] = [get("group"), get("search")];
+  const sort = useSort(ORDERS, "name");
+  const request = { organizationId, groupId: group, search, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const apiQuery = useApiQuery(PATH, request);
+  const [dialog, setDialog] = useState<Dialog>();
+  const total = apiQuery.query.data?.data.totalCount;
+  return (
+    <>
+      <search className="filters" aria-label="Filters of users">
+        <TextFilter label="Search" placeholder="Start of the name or address, or the ID" name="search" />
+      </search>
+      {group && <GroupNotice group={group} />}
+      <Panel
+        title={total ? pluralize(total, "user") : "Users"}
+        apiQuery={apiQuery}
+        actions={
+          <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
+            New user
+          </Button>
+        }
+        isEmpty={({ totalCount }) => totalCount === 0}
+        empty={<NoUsers {...{ organizationId, group, search }} />}
+      >
+        {({ users }, { pageToken }) => (
+          <>
+            <Table className="stacked numbers" verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <SortableHeader label="Name" name="name" sort={sort} />
+                  <Table.Th scope="col" className="words">
+                    Email
+                  </Table.Th>
+                  <Table.Th scope="col" className="words">
+                    Role
+                  </Table.Th>
+                  <SortableHeader label="Documents" name="documents" sort={sort} first="desc" />
+                  <SortableHeader label="Last activity" name="lastActivityAt" sort={sort} first="desc" />
+                  <Table.Td />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {users.map((user) => (
+                  <Row key={user.userId} organizationId={organizationId} user={user} onOpen={setDialog} />
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager label="users" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <Dialogs dialog={dialog} organizationId={organizationId} onClose={() => setDialog(undefined)} />
+    </>
+  );
+}
+
+function GroupNotice({ group }: { group: string }) {
+  const { link } = useUrlParameters();
+  return (
+    <Text size="sm" mb="sm">
+      Members of group <UntrustedText>{group}</UntrustedText>.{" "}
+      <Anchor component={Link} href={link({ group: undefined, page: undefined })} size="sm">
+        Show all users
+      </Anchor>
+    </Text>
+  );
+}
+
+interface NoUsersProps {
+  organizationId: string;
+  group: string | undefined;
+  search: string | undefined;
+}
+
+function NoUsers({ organizationId, group, search }: NoUsersProps) {
+  if (search) return <EmptyState>No user matches this search. IDs are case-sensitive.</EmptyState>;
+  if (group) return <EmptyState>This group has no members.</EmptyState>;
+  const example = { ...EXAMPLE_USER, data: { ...EXAMPLE_USER.data, organizationId } };
+  return <EmptyState example={example}>No users yet. Your backend adds them:</EmptyState>;
+}
+
+interface RowProps {
+  organizationId: string;
+  user: User;
+  onOpen: (dialog: Dialog) => void;
+}
+
+function Row({ organizationId, user, onOpen }: RowProps) {
+  const { userId, email, accessRole, documents, lastActivityAt } = user;
+  const label = userLabel(user);
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <WithAvatar kind="user" id={userId} name={label}>
+          <UserLink organizationId={organizationId} user={user} />
+          {label !== userId && (
+            <Text size="xs" c="dimmed">
+              <UntrustedText>{userId}</UntrustedText>
+            </Text>
+          )}
+        </WithAvatar>
+      </Table.Th>
+      <Table.Td data-label="Email" className="words">
+        {email ? <UntrustedText>{email}</UntrustedText> : "none"}
+      </Table.Td>
+      <Table.Td data-label="Role" className="words">
+        {accessRole ?? "none"}
+      </Table.Td>
+      <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
+      <Table.Td data-label="Last activity">{lastActivityAt === null ? "none" : <Time at={lastActivityAt} />}</Table.Td>
+      <Table.Td className="row-menu">
+        <RowMenu name={label}>
+          {/* Users of folders or documents only are changed where they have a role. */}
+          {accessRole && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
+          <Menu.Item onClick={() => onOpen({ kind: "remove", user })}>Remove…</Menu.Item>
+        </RowMenu>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface DialogsProps {
+  dialog: Dialog | undefined;
+  organizationId: string;
+  onClose: () => void;
+}
+
+function Dialogs({ dialog, organizationId, onClose }: DialogsProps) {
+  if (dialog === undefined) return null;
+  if (dialog.kind === "new") return <NewUser organizationId={organizationId} onClose={onClose} />;
+  const common = { organizationId, user: dialog.user, onClose };
+  return dialog.kind === "edit" ? <EditUser {...common} /> : <RemoveUser {...common} />;
+}

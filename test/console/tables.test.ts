@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { addCommit } from "./commit.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser } from "./visitor.ts";
+
+describeInBrowser("tables that an owner changes in place", () => {
+  test("organizations are created, renamed, sorted, disabled and filtered in their table, by keyboard", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    const { page } = owner;
+    await owner.follow(`/${workspace.id}/organizations`);
+    await owner.sees("1 organization");
+    await owner.button("New organization").press("Enter");
+    await page.getByLabel("Organization ID").fill("acme");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Zeta");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("exists already").waitFor();
+    await page.getByLabel("Organization ID").fill("zeta");
+    await page.keyboard.press("Enter");
+    await owner.sees("2 organizations");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const names = () => page.locator("tbody th a").allInnerTexts();
+    expect(await names()).toEqual(["acme", "Zeta"]);
+    await owner.button("Last activity").press("Enter");
+    await expect
+      .poll(() => page.getByRole("columnheader", { name: "Last activity" }).getAttribute("aria-sort"))
+      .toBe("descending");
+    await owner.button("Name").press("Enter");
+    await owner.button("Name").press("Enter");
+    await expect.poll(names).toEqual(["Zeta", "acme"]);
+
+    await page.getByRole("link", { name: "acme" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Rename…" }).press("Enter");
+    await page.getByRole("dialog").getByLabel("Name").fill("Acme Ltd");
+    await page.keyboard.press("Enter");
+    await expect.poll(names).toEqual(["Zeta", "Acme Ltd"]);
+    await owner.button("Actions for Zeta").press("Enter");
+    await page.getByRole("menuitem", { name: "Disable…" }).press("Enter");
+    await owner.confirm("Disable");
+    await page.getByLabel("State").selectOption("disabled");
+    await owner.sees("1 organization");
+    expect(await names()).toEqual(["Zeta"]);
+    expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([
+      { id: "acme", organizationName: "Acme Ltd", disabled: false },
+      { id: "zeta", organizationName: "Zeta", disabled: true },
+    ]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("users are added, edited, found and removed in their table", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", name: "Ada Lovelace" }] });
+    const { page } = owner;
+    await owner.follow(`/${workspace.id}/people`);
+    await owner.sees("1 user");
+    await owner.button("New user").press("Enter");
+    await page.getByLabel("User ID").last().fill("grace");
+    await page.getByRole("dialog").getByLabel("Name").fill("Grace");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await owner.sees("2 users");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await owner.button("Actions for Grace").click();
+    await page.getByRole("menuitem", { name: "Edit…" }).click();
+    await page.getByRole("dialog").getByLabel("Email address").fill("Grace@example.com");
+    await owner.confirm("Save");
+    await owner.sees("Grace@example.com");
+    await page.getByLabel("Search", { exact: true }).fill("grace@");
+    await page.keyboard.press("Enter");
+    await owner.sees("1 user");
+    await owner.button("Actions for Grace").click();
+    await page.getByRole("menuitem", { name: "Remove…" }).click();
+    await owner.confirm("Remove");
+    await owner.sees("No user matches this search.");
+    const known = await workspace.data("/v2/users/get", { organizationId: "acme" });
+    expect(known).toEqual([{ userId: "ada", name: "Ada Lovelace", accessRole: "editor", initial: "A" }]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("documents are created in a folder, renamed, disabled and sorted in their table", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const scope = { organizationId: "acme" };
+    await workspace.data("/v2/organizations/folders/add", { ...scope, folders: [{ folderId: "sales" }] });
+    const { page } = owner;
+    await owner.follow(`/${workspace.id}/documents?organization=acme&folder=sales`);
+    await owner.sees("No documents here.");
+    for (const [id, name] of [
+      ["a", "Zeta"],
+      ["b", "Annex"],
+    ] as const) {
+      await owner.button("New document").click();
+      await page.getByLabel("Document ID").fill(id);
+      await page.getByRole("dialog").getByLabel("Name").fill(name);
+      await owner.confirm("Create");
+      await page.getByRole("link", { name }).waitFor();
+    }
+    const names = () => page.locator("tbody th a").allInnerTexts();
+    expect(await names()).toEqual(["Annex", "Zeta"]);
+    await owner.button(/^Name$/).click();
+    await expect.poll(names).toEqual(["Zeta", "Annex"]);
+    await owner.button("Actions for Annex").click();
+    await page.getByRole("menuitem", { name: "Rename…" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Appendix");
+    await owner.confirm("Rename");
+    await expect.poll(names).toEqual(["Zeta", "Appendix"]);
+    await owner.button("Actions for Zeta").click();
+    await page.getByRole("menuitem", { name: "Disable…" }).click();
+    await owner.confirm("Disable");
+    await page.getByLabel("State").selectOption("disabled");
+    await expect.poll(names).toEqual(["Zeta"]);
+    const known = await workspace.data("/v2/organizations/documents/get", scope);
+    expect(known).toMatchObject([
+      { id: "a", documentName: "Zeta", folderId: "sales", disabled: true },
+      { id: "b", documentName: "Appendix", folderId: "sales", disabled: false },
+    ]);
+    expect(owner.problems).toEqual([]);
+  });
+});
