@@ -156,7 +156,7 @@ describeInBrowser("accessibility", () => {
     await phone.page.getByText("Light", { exact: true }).tap();
     await expect.poll(scheme).toBe("light");
     await people.tap();
-    await phone.sees("Look up a user");
+    await phone.sees("The users of your customers");
     await expect.poll(() => people.isVisible()).toBe(false);
     await phone.page.reload({ waitUntil: "commit" });
     await expect.poll(scheme).toBe("light");

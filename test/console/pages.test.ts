@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { DESKTOP } from "./browser.ts";
 import { addCommits } from "./commit.ts";
+import { walkByKeyboard } from "./keyboard-walk.ts";
 import { enterNewWorkspace, enterWorkspace, newWorkspace } from "./owner.ts";
 import { NEWEST_SUBJECT } from "./repository.ts";
 import { fillWorkspace, PAGES, VIEWS, type View } from "./views.ts";
@@ -47,18 +48,24 @@ describeInBrowser("pages of a workspace with data", () => {
     for (const text of shows) await owner.sees(text);
   }
 
-  test.each(VIEWS)("$path is accessible, fits on a phone, and sends one request a panel", async (view) => {
-    await owner.followAnew(workspaceId, view.path);
-    // Begins in the window of the test before, which halves the changes of its size.
-    for (const viewport of isOnPhone() ? [PHONE, DESKTOP] : [DESKTOP, PHONE]) {
-      await owner.page.setViewportSize(viewport);
-      await expectData(view);
-      if (isOnPhone()) expect(await owner.overflow(), "horizontal overflow").toBe(0);
-      else expect(await owner.accessibilityViolations()).toEqual([]);
-    }
-    expect(withoutPolls(owner.calls)).toEqual(view.requests.toSorted());
-    expect(owner.problems, "among them requests to other hosts").toEqual([]);
-  });
+  test.each(VIEWS)(
+    "$path is accessible, also by keyboard, fits on a phone, and sends one request a panel",
+    async (view) => {
+      await owner.followAnew(workspaceId, view.path);
+      // Begins in the window of the test before, which halves the changes of its size.
+      for (const viewport of isOnPhone() ? [PHONE, DESKTOP] : [DESKTOP, PHONE]) {
+        await owner.page.setViewportSize(viewport);
+        await expectData(view);
+        if (isOnPhone()) expect(await owner.overflow(), "horizontal overflow").toBe(0);
+        else {
+          expect(await owner.accessibilityViolations()).toEqual([]);
+          expect(await walkByKeyboard(owner), "what the keyboard does not reach").toEqual([]);
+        }
+      }
+      expect(withoutPolls(owner.calls)).toEqual(view.requests.toSorted());
+      expect(owner.problems, "among them requests to other hosts").toEqual([]);
+    },
+  );
 
   test("the navigation links to every page in groups and marks the current one", async () => {
     await owner.page.setViewportSize(DESKTOP);
@@ -111,6 +118,13 @@ describeInBrowser("pages of a workspace with data", () => {
     await owner.sees("Limit the body of a request");
     await owner.button("Clear Words").click();
     await owner.sees(NEWEST_SUBJECT);
+    const document = owner.page.getByRole("combobox", { name: "Document" });
+    await document.fill("eng");
+    await owner.page.getByRole("option", { name: "engine", exact: true }).waitFor();
+    await document.press("ArrowDown");
+    await document.press("Enter");
+    await expect.poll(() => new URL(owner.page.url()).searchParams.get("document")).toBe("engine");
+    await owner.button("Clear Document").click();
     await owner.page.getByRole("combobox", { name: "User" }).click();
     await owner.page.getByRole("option", { name: "grace@example.com" }).click();
     await owner.page.getByText(NEWEST_SUBJECT).waitFor({ state: "detached" });

@@ -56,7 +56,10 @@ export function useApiMutation<P extends Path>(
   return useMutation({
     mutationFn: (data: RequestData<P>) => call({ path, data }, { workspaceId }).catch(checkSession),
     onSuccess: () => {
-      if (!endsSession) void queryClient.invalidateQueries({ queryKey: [workspaceId] });
+      if (endsSession) return;
+      const queryKey = [workspaceId];
+      // A first read that has begun is not begun again, though it may not show the change.
+      void queryClient.cancelQueries({ queryKey }).then(() => queryClient.invalidateQueries({ queryKey }));
     },
   });
 }

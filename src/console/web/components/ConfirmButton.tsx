@@ -13,6 +13,8 @@ interface ConfirmButtonProps<P extends Path> {
   target?: string;
   size?: "sm" | "xs" | "compact-xs";
   isDisabled?: boolean;
+  /** -1 in a row that opens as a whole, whose arrow keys reach the button. */
+  tabIndex?: -1 | undefined;
   title: string;
   /** Explains the effect and whether it can be undone. */
   children: ReactNode;
@@ -32,6 +34,7 @@ export function ConfirmButton<P extends Path>({
   target,
   size = "compact-xs",
   isDisabled = false,
+  tabIndex,
   title,
   children,
   action,
@@ -60,6 +63,7 @@ export function ConfirmButton<P extends Path>({
         variant="default"
         size={size}
         disabled={isDisabled}
+        tabIndex={tabIndex}
         onClick={open}
         aria-label={target && revealBidiControls(`${label} ${target}`)}
       >

@@ -1,5 +1,5 @@
-import { NativeSelect } from "@mantine/core";
 import { useUrlParameters } from "../url.ts";
+import { SelectFilter } from "./SelectFilter.tsx";
 
 const STATES = new Map([
   ["enabled", false],
@@ -13,17 +13,9 @@ export function useStateFilter(): boolean | undefined {
 
 /** Selects the enabled or the disabled rows of a table. */
 export function StateFilter() {
-  const { get, change } = useUrlParameters();
-  return (
-    <NativeSelect
-      label="State"
-      value={get("state") ?? ""}
-      data={[
-        { value: "", label: "Any" },
-        { value: "enabled", label: "Enabled" },
-        { value: "disabled", label: "Disabled" },
-      ]}
-      onChange={({ currentTarget: { value } }) => change({ state: value || undefined, page: undefined })}
-    />
-  );
+  const options = [
+    { value: "enabled", label: "Enabled" },
+    { value: "disabled", label: "Disabled" },
+  ];
+  return <SelectFilter label="State" name="state" options={options} />;
 }

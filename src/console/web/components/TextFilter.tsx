@@ -1,6 +1,13 @@
-import { Autocomplete, CloseButton, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
+import { type KeyboardEvent, useState } from "react";
 import { useUrlParameters } from "../url.ts";
+import { UntrustedText } from "./UntrustedText.tsx";
+
+export interface Suggestion {
+  value: string;
+  /** Name to show before the value, unless it is empty or the value itself. */
+  label: string;
+}
 
 interface TextFilterProps {
   label: string;
@@ -12,7 +19,9 @@ interface TextFilterProps {
   /** Other URL parameters to clear when the filter changes. */
   drops?: string[];
   /** Values to choose from. Others can be entered too. */
-  suggestions?: readonly string[];
+  suggestions?: readonly Suggestion[];
+  /** Is called with what is typed, for suggestions that match it. */
+  onSearch?: (text: string) => void;
   /** Type of the input. `datetime-local` gives a time in the time zone of the browser. */
   type?: "text" | "search" | "datetime-local";
 }
@@ -24,6 +33,9 @@ export function TextFilter(props: TextFilterProps) {
   return <Field key={current} {...props} current={current} />;
 }
 
+/** Keeps all options, since they match already. */
+const unfiltered: OptionsFilter = ({ options }) => options;
+
 function Field({
   label,
   name,
@@ -31,6 +43,7 @@ function Field({
   description,
   drops = [],
   suggestions,
+  onSearch,
   type = "text",
   current,
 }: TextFilterProps & { current: string }) {
@@ -47,14 +60,35 @@ function Field({
     type,
     value: text,
     onBlur: () => apply(text),
-    onKeyDown: ({ key }: { key: string }) => {
-      if (key === "Enter") apply(text);
+    onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
+      // The arrow keys have highlighted an option, which Autocomplete submits itself.
+      if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) apply(text);
     },
     rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => apply("")} />,
   };
-  return suggestions ? (
-    <Autocomplete {...common} data={[...suggestions]} limit={10} onChange={setText} onOptionSubmit={apply} />
-  ) : (
-    <TextInput {...common} onChange={(event) => setText(event.currentTarget.value)} />
+  if (!suggestions) return <TextInput {...common} onChange={(event) => setText(event.currentTarget.value)} />;
+  const labels = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion.label]));
+  return (
+    <Autocomplete
+      {...common}
+      data={[...labels.keys()]}
+      {...(onSearch && text !== current && { filter: unfiltered })}
+      renderOption={({ option: { value } }) => <Option value={value} label={labels.get(value) ?? ""} />}
+      limit={10}
+      onChange={(typed) => {
+        setText(typed);
+        onSearch?.(typed);
+      }}
+      onOptionSubmit={apply}
+    />
+  );
+}
+
+function Option({ value, label }: Suggestion) {
+  if (label === "" || label === value) return <UntrustedText>{value}</UntrustedText>;
+  return (
+    <span>
+      <UntrustedText>{label}</UntrustedText> (<UntrustedText>{value}</UntrustedText>)
+    </span>
   );
 }

@@ -6,7 +6,7 @@ import type { KeyboardEvent, MouseEvent } from "react";
  * reach them.
  */
 const OPENER = "[data-opens]";
-const ROW = "li, tr";
+const ROW = ":is(li, tr):has([data-opens])";
 const CONTROL = "a, button, input, select, textarea, label, video, audio, [role=menuitem]";
 
 /** Opens the row that was clicked, unless the click was on a control or ended the selection of text. */
@@ -24,8 +24,7 @@ export function moveInRows(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (!(target instanceof HTMLElement)) return;
   const row = target.closest(ROW);
-  const opener = row?.querySelector(OPENER);
-  if (!row || !opener || (target !== opener && target.tabIndex !== -1)) return;
+  if (!row || (!target.matches(OPENER) && target.tabIndex !== -1)) return;
   const next = nextControl(row, target, key);
   if (!next) return;
   event.preventDefault();

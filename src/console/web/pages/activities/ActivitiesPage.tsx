@@ -1,9 +1,9 @@
-import { NativeSelect } from "@mantine/core";
 import type { Activity } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import {
@@ -15,6 +15,8 @@ import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
+import { SelectFilter } from "../../components/SelectFilter.tsx";
+import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
@@ -43,7 +45,7 @@ function WorkspaceFeed() {
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { ...filters, pageSize: PAGE_SIZE });
   return (
     <>
-      <Filters selected={{ ...selected, organizationId: undefined }} shown={apiQuery.query.data?.data ?? []} />
+      <ActivityFilters selected={{ ...selected, organizationId: undefined }} shown={apiQuery.query.data?.data ?? []} />
       <Panel
         title="Activity feed"
         apiQuery={apiQuery}
@@ -75,7 +77,7 @@ function OrganizationFeed() {
   const apiQuery = useApiQuery(PATH, request, { isEnabled: organizationId !== undefined });
   return (
     <>
-      <Filters selected={selected} shown={apiQuery.query.data?.data ?? []} />
+      <ActivityFilters selected={selected} shown={apiQuery.query.data?.data ?? []} />
       {organizationId !== undefined && <Feed organizationId={organizationId} filters={filters} apiQuery={apiQuery} />}
       {organizationId === undefined && <NoOrganizationPanel title="Activity feed" selected={selected} />}
     </>
@@ -99,38 +101,23 @@ function useFilters() {
   };
 }
 
-/** The filters, which suggest what the activities on the page have. */
-function Filters({ selected, shown }: { selected: SelectedOrganization; shown: Activity[] }) {
-  const { get, change } = useUrlParameters();
-  const different = (values: string[]) => [...new Set(values)].sort();
+/** The filters, which suggest what the activities on the page have until something is typed. */
+function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; shown: Activity[] }) {
+  const { organizationId } = selected;
+  const actions = [...new Set(shown.map(({ actionType }) => actionType))].sort();
   return (
-    <search className="filters" aria-label="Filters">
+    <Filters>
       <OrganizationSelect selected={selected} keep={KEPT_FILTERS} hasAll />
       <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
-      {selected.organizationId !== undefined && (
-        <TextFilter
-          label="Document"
-          name="document"
-          placeholder="Any ID"
-          suggestions={different(shown.map(({ metadata }) => metadata.documentId))}
-        />
+      {organizationId !== undefined && (
+        <DocumentFilter organizationId={organizationId} shown={shown.map(({ metadata }) => metadata.documentId)} />
       )}
-      <TextFilter
-        label="User"
-        name="user"
-        placeholder="Any ID"
-        suggestions={different(shown.map(({ actionUser }) => actionUser.userId))}
-      />
-      <NativeSelect
-        label="Feature"
-        value={get("feature") ?? ""}
-        data={[{ value: "", label: "Any" }, ...FEATURES]}
-        onChange={({ currentTarget: { value } }) => change({ feature: value || undefined, page: undefined })}
-      />
-      <TextFilter label="Action" name="action" suggestions={different(shown.map(({ actionType }) => actionType))} />
+      <UserFilter organizationId={organizationId} shown={shown.map(({ actionUser }) => actionUser.userId)} />
+      <SelectFilter label="Feature" name="feature" options={FEATURES} />
+      <TextFilter label="Action" name="action" suggestions={actions.map((value) => ({ value, label: value }))} />
       <TextFilter label="From" name="from" type="datetime-local" />
       <TextFilter label="To" name="to" type="datetime-local" />
-    </search>
+    </Filters>
   );
 }
 

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -49,10 +50,10 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
-      <search className="filters" aria-label="Filters of documents">
-        <TextFilter label="Search" placeholder="Start of the name, or the ID" name="search" />
+      <Filters label="Filters of documents">
+        <TextFilter label="Search" placeholder="Name or ID" name="search" />
         <StateFilter />
-      </search>
+      </Filters>
       <Panel
         title={titleOf(folderId, total)}
         apiQuery={apiQuery}

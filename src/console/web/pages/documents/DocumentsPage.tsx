@@ -1,8 +1,10 @@
 import { Anchor, Stack } from "@mantine/core";
 import { Link } from "wouter";
+import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AccessTabs } from "./access/AccessTabs.tsx";
@@ -26,16 +28,16 @@ export default function DocumentsPage() {
         The documents of an organization in their folders, with the content of their collaborative editors and their
         comments.
       </PageTitle>
-      <search className="filters" aria-label="Filters">
+      <Filters>
         <OrganizationSelect selected={selected} />
-        <TextFilter
-          label="Document"
-          name="document"
-          placeholder="ID"
-          drops={["editor", "view", "annotations", "record", "tab", "users"]}
-        />
+        {document !== undefined && (
+          <DocumentFilter
+            organizationId={organizationId}
+            drops={["editor", "view", "annotations", "record", "tab", "users"]}
+          />
+        )}
         {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any ID" />}
-      </search>
+      </Filters>
       {organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
       {organizationId !== undefined && document === undefined && (
         <Folders key={organizationId} organizationId={organizationId} />

@@ -7,12 +7,13 @@ import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_NOTIFICATION } from "../../components/example-requests.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
-import { TextFilter } from "../../components/TextFilter.tsx";
+import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -33,11 +34,11 @@ export default function NotificationsPage() {
   return (
     <>
       <PageTitle title="Notifications">Notifications about a document, or a user's inbox, newest first.</PageTitle>
-      <search className="filters" aria-label="Filters">
+      <Filters>
         <OrganizationSelect selected={selected} />
-        <TextFilter label="Document" name="document" placeholder="ID" />
-        <TextFilter label="User" name="user" placeholder="ID" />
-      </search>
+        <DocumentFilter organizationId={organizationId} placeholder="Name or ID" />
+        <UserFilter organizationId={organizationId} placeholder="Name, address or ID" />
+      </Filters>
       {organizationId === undefined && <NoOrganizationPanel title="Notifications" selected={selected} />}
       {organizationId !== undefined && !isScoped && (
         <DocumentPicker organizationId={organizationId}>

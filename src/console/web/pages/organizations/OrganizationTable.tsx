@@ -5,6 +5,7 @@ import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
+import { Filters } from "../../components/Filters.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -37,10 +38,10 @@ export function OrganizationTable() {
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
-      <search className="filters" aria-label="Filters">
-        <TextFilter label="Search" placeholder="Start of the name, or the ID" name="search" />
+      <Filters>
+        <TextFilter label="Search" placeholder="Name or ID" name="search" />
         <StateFilter />
-      </search>
+      </Filters>
       <Panel
         title={total ? pluralize(total, "organization") : "Organizations"}
         apiQuery={apiQuery}

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { FoundUser } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
+import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -36,16 +37,14 @@ export default function PeoplePage() {
 function UsersOfOrganization() {
   const selected = useSelectedOrganization({ allowsDisabled: true });
   const { organizationId } = selected;
+  const organizationFilter = <OrganizationSelect selected={selected} />;
+  if (organizationId !== undefined) {
+    return <UserTable key={organizationId} {...{ organizationId, organizationFilter }} />;
+  }
   return (
     <>
-      <search className="filters" aria-label="Organization">
-        <OrganizationSelect selected={selected} />
-      </search>
-      {organizationId === undefined ? (
-        <NoOrganizationPanel title="Users" selected={selected} />
-      ) : (
-        <UserTable key={organizationId} organizationId={organizationId} />
-      )}
+      <Filters>{organizationFilter}</Filters>
+      <NoOrganizationPanel title="Users" selected={selected} />
     </>
   );
 }
@@ -77,7 +76,7 @@ function UserSearch() {
           />
           <TextInput
             label={key === "email" ? "Email address" : "User ID"}
-            description={key === "email" ? undefined : "The userId that your backend sends"}
+            placeholder={key === "email" ? undefined : "The userId that your backend sends"}
             type={key === "email" ? "email" : "text"}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}

@@ -1,11 +1,12 @@
 import { Anchor, Button, Menu, Table, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
+import { Filters } from "../../components/Filters.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -26,8 +27,14 @@ const ORDERS = ["name", "documents", "lastActivityAt"] as const;
 type User = ResponseData<typeof PATH>["users"][number];
 type Dialog = { kind: "new" } | { kind: "edit" | "remove"; user: User };
 
+interface UserTableProps {
+  organizationId: string;
+  /** A filter before those of the table. */
+  organizationFilter?: ReactNode;
+}
+
 /** The users of an organization, or of the group that the URL selects, who can be added and changed in place. */
-export function UserTable({ organizationId }: { organizationId: string }) {
+export function UserTable({ organizationId, organizationFilter }: UserTableProps) {
   const { get } = useUrlParameters();
   const [group, search] = [get("group"), get("search")];
   const sort = useSort(ORDERS, "name");
@@ -37,9 +44,10 @@ export function UserTable({ organizationId }: { organizationId: string }) {
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
-      <search className="filters" aria-label="Filters of users">
-        <TextFilter label="Search" placeholder="Start of the name or address, or the ID" name="search" />
-      </search>
+      <Filters label="Filters of users">
+        {organizationFilter}
+        <TextFilter label="Search" placeholder="Name, address or ID" name="search" />
+      </Filters>
       {group && <GroupNotice group={group} />}
       <Panel
         title={total ? pluralize(total, "user") : "Users"}

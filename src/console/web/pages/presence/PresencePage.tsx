@@ -6,12 +6,13 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { DocumentPicker } from "../../components/DocumentPicker.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { TextFilter } from "../../components/TextFilter.tsx";
+import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
@@ -34,10 +35,10 @@ export default function PresencePage() {
       <PageTitle title="Presence">
         Users in a document right now. Offline after 10 minutes without a heartbeat; removed after 24 hours.
       </PageTitle>
-      <search className="filters" aria-label="Filters">
+      <Filters>
         <OrganizationSelect selected={selected} />
-        <TextFilter label="Document" name="document" placeholder="ID" />
-      </search>
+        <DocumentFilter organizationId={organizationId} placeholder="Name or ID" />
+      </Filters>
       {organizationId === undefined && <NoOrganizationPanel title="Users" selected={selected} />}
       {organizationId !== undefined && document === undefined && (
         <DocumentPicker organizationId={organizationId}>Choose a document to see who is in it.</DocumentPicker>

@@ -7,7 +7,7 @@ import { formatBytes } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type Attachment, captionsUrl, mediaKind } from "./media.ts";
 
-/** The files of a recording. Audio and video play on the page and load only when played. */
+/** The files of a recording, in its row. Audio and video play on the page and load only when played. */
 export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
   const captions = captionsUrl(attachments);
   const byUrl = new Map(attachments.map((attachment) => [attachment.url, attachment]));
@@ -29,7 +29,7 @@ function File({ attachment, captions }: { attachment: Attachment; captions: stri
   return (
     <>
       <Text size="sm" component="div" className="details">
-        <AttachmentLink attachment={attachment} />
+        <AttachmentLink attachment={attachment} tabIndex={-1} />
         <Text span size="xs" c="dimmed">
           <UntrustedText>
             {[attachment.mimeType, attachment.size !== undefined && formatBytes(attachment.size)]
@@ -41,6 +41,7 @@ function File({ attachment, captions }: { attachment: Attachment; captions: stri
           <Button
             size="compact-xs"
             variant="default"
+            tabIndex={-1}
             aria-expanded={isOpen}
             aria-label={revealBidiControls(`${isOpen ? "Close" : "Play"} ${title}`)}
             onClick={() => setIsOpen(!isOpen)}

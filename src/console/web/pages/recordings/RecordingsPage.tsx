@@ -5,11 +5,12 @@ import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_RECORDING } from "../../components/example-requests.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
-import { TextFilter } from "../../components/TextFilter.tsx";
+import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
@@ -26,10 +27,10 @@ export default function RecordingsPage() {
       <PageTitle title="Recordings">
         Audio, video and screen recordings, newest first. Files stay on your storage and load only when played.
       </PageTitle>
-      <search className="filters" aria-label="Filters">
+      <Filters>
         <OrganizationSelect selected={selected} />
-        <TextFilter label="Document" name="document" placeholder="Any ID" />
-      </search>
+        <DocumentFilter organizationId={organizationId} />
+      </Filters>
       {organizationId === undefined && <NoOrganizationPanel title="Recordings" selected={selected} />}
       {organizationId !== undefined && <RecordingList organizationId={organizationId} />}
     </>

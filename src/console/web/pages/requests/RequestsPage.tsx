@@ -1,11 +1,13 @@
-import { Badge, NativeSelect, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import type { LoggedRequest } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
+import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -29,7 +31,7 @@ export default function RequestsPage() {
       <PageTitle title="Request log">
         The last 10,000 requests of your backends and pages, without their bodies. Those of the console are left out.
       </PageTitle>
-      <Filters shown={apiQuery.query.data?.data ?? []} tokenNames={tokenNames} />
+      <RequestFilters shown={apiQuery.query.data?.data ?? []} tokenNames={tokenNames} />
       <RecordList
         title="Requests"
         label="requests"
@@ -82,32 +84,30 @@ interface FiltersProps {
   tokenNames: ReadonlyMap<string, string>;
 }
 
-function Filters({ shown, tokenNames }: FiltersProps) {
-  const { get, change } = useUrlParameters();
+function RequestFilters({ shown, tokenNames }: FiltersProps) {
+  const operations = [...new Set(shown.map(({ operation }) => operation))].sort();
   return (
-    <search className="filters" aria-label="Filters">
+    <Filters>
       <TextFilter
         label="Operation"
         name="operation"
         placeholder="Any path"
-        suggestions={[...new Set(shown.map(({ operation }) => operation))].sort()}
+        suggestions={operations.map((value) => ({ value, label: value }))}
       />
-      <NativeSelect
+      <SelectFilter
         label="Status"
-        value={get("status") ?? ""}
-        data={[{ value: "", label: "Any" }, "OK", { value: "failed", label: "All failures" }, ...FAILURES]}
-        onChange={({ currentTarget: { value } }) => change({ status: value || undefined, page: undefined })}
+        name="status"
+        options={["OK", { value: "failed", label: "All failures" }, ...FAILURES]}
       />
-      <NativeSelect
+      <SelectFilter
         label="Auth token"
-        value={get("token") ?? ""}
-        data={[{ value: "", label: "Any" }, ...[...tokenNames].map(([value, label]) => ({ value, label }))]}
-        onChange={({ currentTarget: { value } }) => change({ token: value || undefined, page: undefined })}
+        name="token"
+        options={[...tokenNames].map(([value, label]) => ({ value, label }))}
       />
       <TextFilter label="Request ID" name="request" />
       <TextFilter label="From" name="from" type="datetime-local" />
       <TextFilter label="To" name="to" type="datetime-local" />
-    </search>
+    </Filters>
   );
 }
 

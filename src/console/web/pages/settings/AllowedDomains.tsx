@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
@@ -76,9 +77,9 @@ function DomainList({ domains }: { domains: string[] }) {
   return (
     <>
       {(domains.length > MAX_ROWS || search) && (
-        <search className="filters" aria-label="Filters">
+        <Filters>
           <TextFilter label="Search" name="domain" placeholder="Any part of a domain" />
-        </search>
+        </Filters>
       )}
       <ul className="rows">
         {found.slice(0, MAX_ROWS).map((domain) => (

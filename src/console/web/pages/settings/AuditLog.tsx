@@ -3,7 +3,6 @@ import { Link } from "wouter";
 import type { AuditEntry } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { FilterLink } from "../../components/FilterLink.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -57,8 +56,10 @@ function Row({ entry: { timestamp, action, actor, clientAddress, target } }: { e
     <li>
       <div>
         <Text size="sm" component="div">
-          <FilterLink href={link({ action, page: undefined })}>{ACTION_LABELS[action]}</FilterLink> by{" "}
-          <UntrustedText>{actorLabel(actor)}</UntrustedText>
+          <Anchor component={Link} href={link({ action, page: undefined })} size="sm" c="inherit" underline="always">
+            {ACTION_LABELS[action]}
+          </Anchor>{" "}
+          by <UntrustedText>{actorLabel(actor)}</UntrustedText>
         </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
           <Time at={timestamp} />

@@ -115,7 +115,11 @@ function UserRow({ resource, user }: { resource: Resource; user: PermittedUser }
         <UserLink organizationId={organizationId} user={user} />
         <Text size="sm">
           {accessRole} through{" "}
-          {isOwn ? `this ${resource.type}` : <ResourceLink organizationId={organizationId} resource={through} />}
+          {isOwn ? (
+            `this ${resource.type}`
+          ) : (
+            <ResourceLink organizationId={organizationId} resource={through} tabIndex={-1} />
+          )}
           {expiresAt !== undefined && `, until ${lastDay(expiresAt)}`}
         </Text>
         {(name || email) && (

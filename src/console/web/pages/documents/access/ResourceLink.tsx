@@ -7,17 +7,19 @@ import { resourceLabel } from "./access.ts";
 interface ResourceLinkProps {
   organizationId: string;
   resource: { type: string; id?: string; name?: string };
+  /** -1 in a row that opens as a whole, whose arrow keys reach the link. */
+  tabIndex?: -1 | undefined;
 }
 
 /** A folder or organization that links to where its permissions are managed. */
-export function ResourceLink({ organizationId, resource }: ResourceLinkProps) {
+export function ResourceLink({ organizationId, resource, tabIndex }: ResourceLinkProps) {
   const { link } = useUrlParameters();
   const href =
     resource.type === "folder"
       ? link({ folder: resource.id, tab: "access", document: undefined, users: undefined, page: undefined })
       : `/organizations?${new URLSearchParams({ organization: organizationId, tab: "users" })}`;
   return (
-    <Anchor component={Link} href={href} size="sm" underline="always">
+    <Anchor component={Link} href={href} size="sm" underline="always" tabIndex={tabIndex}>
       <UntrustedText>{resourceLabel(resource)}</UntrustedText>
     </Anchor>
   );

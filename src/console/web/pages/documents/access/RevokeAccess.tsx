@@ -12,6 +12,7 @@ export function RevokeAccess({ resource, user }: { resource: Resource; user: Per
     <ConfirmButton
       label="Revoke…"
       target={name}
+      tabIndex={-1}
       title={`Revoke ${name}'s access?`}
       action="Revoke"
       request={{
