@@ -8,8 +8,8 @@ import { type Operation, operation, pathsOf } from "../contract/operation.ts";
 import { Identifier, ItemResult, PageToken, perId } from "../contract/schema.ts";
 import { isObject } from "../json/is-object.ts";
 import { operations } from "../operations.ts";
-import { registerDocumentation } from "./documentation.ts";
 import { openApiDocument } from "./openapi.ts";
+import { registerOpenApi } from "./serve-openapi.ts";
 
 /** An operation with everything that an operation can have. */
 const sample = operation({
@@ -173,40 +173,17 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("GET /openapi.json and GET /docs", () => {
-  it("serve the document and a page whose scripts all come from this service", async () => {
+describe("GET /openapi.json", () => {
+  it("serves the document, compressed, and only once to each browser", async () => {
     const server = Fastify();
-    registerDocumentation(server, () => document);
-
-    const page = await server.inject("/docs");
-
+    registerOpenApi(server, () => document);
     expect((await server.inject("/openapi.json")).json()).toEqual(document);
-    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
-    expect(page.headers["x-content-type-options"]).toBe("nosniff");
-    const scripts = [...page.body.matchAll(/<script([^>]*)>([^<]*)</g)];
-    expect(scripts).toHaveLength(2);
-    for (const [, attributes = "", inline] of scripts) {
-      expect(inline).toBe("");
-      const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? "";
-      const script = await server.inject(new URL(source, "http://host/docs").pathname);
-      expect(script.statusCode).toBe(200);
-      expect(script.headers["content-type"]).toMatch(/^text\/javascript/);
-    }
-    expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
-    await server.close();
-  });
-
-  it("send the large script compressed, and only once to each browser", async () => {
-    const server = Fastify();
-    registerDocumentation(server, () => document);
-
-    const answer = await server.inject({ url: "/docs/reference.js", headers: { "accept-encoding": "gzip, br" } });
-
-    expect(answer.headers["content-encoding"]).toBe("gzip");
-    expect(answer.headers["cache-control"]).toContain("immutable");
-    expect(answer.rawPayload.length).toBeLessThan(1_500_000);
-    const again = await server.inject({ url: "/docs/reference.js", headers: { "if-none-match": answer.headers.etag } });
-    expect(again.statusCode).toBe(304);
+    const headers = { "accept-encoding": "gzip, br" };
+    const answer = await server.inject({ url: "/openapi.json", headers });
+    expect(answer.headers).toMatchObject({ "content-encoding": "gzip", "x-content-type-options": "nosniff" });
+    expect(answer.rawPayload.length).toBeLessThan(200_000);
+    const again = { ...headers, "if-none-match": answer.headers.etag };
+    expect((await server.inject({ url: "/openapi.json", headers: again })).statusCode).toBe(304);
     await server.close();
   });
 });

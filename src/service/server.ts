@@ -1,6 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
-import { registerHome } from "../console/home.ts";
+import { registerRedirects } from "../console/redirects.ts";
 import { registerConsole } from "../console/serve.ts";
 import { unavailable } from "../contract/errors.ts";
 import type { EventReading } from "../contract/event-reading.ts";
@@ -21,7 +21,6 @@ import type { ConnectedUsers } from "../features/presence/connections/connected-
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
 import { isHostAllowedByOwner } from "../features/workspaces/domains/domain.ts";
-import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import type { PageTokens } from "../http/page-token.ts";
@@ -29,6 +28,7 @@ import { registerProbes } from "../http/probes.ts";
 import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
 import { cacheRoles } from "../http/role-cache.ts";
+import { registerOpenApi } from "../http/serve-openapi.ts";
 import { registerOperations } from "../http/server.ts";
 import { requireTlsOfBrowsers } from "../http/strict-transport-security.ts";
 import { registerUnsubscribePage } from "../http/unsubscribe-page.ts";
@@ -157,12 +157,12 @@ async function registerPages(
   { publicUrl, authHeaderBrands: brands }: Config,
   { listener: { server }, database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
-  registerDocumentation(server, () => openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  registerOpenApi(server, () => openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
   await registerUnsubscribePage(server, {
     isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
     unsubscribe: (token) => unsubscribe(database, subscriptions, token),
   });
-  registerHome(server, publicUrl);
+  registerRedirects(server, publicUrl);
   await registerConsole(server, {
     sessionCookies: checks.sessionCookies,
     sessionSeconds: LIFETIME_MS / 1000,

@@ -1,44 +1,42 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
-import { ownedWorkspace } from "../sessions.ts";
-import { describeInBrowser, signedIn } from "./visitor.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, visitor } from "./visitor.ts";
 
-const OWNER = "owner@example.com";
 const service = await startTestService();
-
-const SHOWN = ["/v2/activities/add", "/v2/workspaces/get"];
-
-/** Returns the document with two operations. To render them all takes two seconds of processor time. */
-function shortened(document: { paths: Record<string, unknown> }): object {
-  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(SHOWN));
-  expect(JSON.stringify(document), "a text that would load something or run a script").not.toMatch(/!\[|<[a-z]/i);
-  const paths = Object.fromEntries(SHOWN.map((path) => [path, document.paths[path]]));
-  return { ...document, paths };
-}
+const OPERATION = "/v2/organizations/add";
 
 describeInBrowser("the reference at /docs", () => {
-  test("follows its content security policy, and rejects a request without an API key despite a session", async () => {
-    await ownedWorkspace(service, OWNER);
-    const { page, problems } = await signedIn(service, OWNER);
-    await page.route("**/openapi.json", async (route) => {
-      const original = await route.fetch();
-      await route.fulfill({ response: original, json: shortened(await original.json()) });
-    });
-    const response = await page.goto(`${service.address}/docs#tag/workspaces/POST/v2/workspaces/get`);
-    expect(response?.headers()).toMatchObject({
-      "content-security-policy": expect.stringMatching(
-        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/,
-      ),
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-    });
-    await page.getByText("Add activities").first().waitFor();
-    expect(problems, "policy violations and requests to other hosts").toEqual([]);
-    await page.getByRole("button", { name: "Test Request (post /v2/workspaces/get)" }).click();
-    const [answer] = await Promise.all([
-      page.waitForResponse((answered) => answered.url().endsWith("/v2/workspaces/get")),
-      page.getByRole("button", { name: "Send Request" }).click(),
-    ]);
-    expect(await answer.json()).toMatchObject({ error: { details: { reason: "credentials_missing" } } });
+  test("is public, lists every operation, shows examples, and leads to the sign-in page", async () => {
+    const stranger = await visitor(service);
+    await stranger.page.goto(`${service.address}/docs`);
+    const document: { paths?: object } = Object(await (await fetch(`${service.address}/openapi.json`)).json());
+    await stranger.sees(`${Object.keys(document.paths ?? {}).length} operations`);
+    await stranger.page.getByRole("link", { name: OPERATION }).click();
+    await stranger.sees("x-service-api-key: YOUR_API_KEY");
+    expect(await stranger.text()).not.toContain("Try it");
+    expect(await stranger.accessibilityViolations()).toEqual([]);
+    expect(stranger.problems, "policy violations, errors and requests to other hosts").toEqual([]);
+    await stranger.button("Sign in").click();
+    await stranger.page.getByRole("heading", { name: "Sign in to Colloquy" }).waitFor();
+  });
+
+  test("has the key of who is signed in, and sends requests on that workspace", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/api?operation=${encodeURIComponent(OPERATION)}`);
+    await owner.sees(`x-service-api-key: ${workspace.apiKey}`);
+    const data = owner.page.getByRole("textbox", { name: "Data" });
+    await data.fill('{ "organizations": [');
+    await owner.sees("This is no JSON.");
+    expect(await owner.button("Send").isDisabled()).toBe(true);
+    await data.fill('{ "organizations": [{ "organizationId": "acme" }] }');
+    await owner.button("Send").click();
+    await owner.sees(/HTTP 200 after \d+ ms/);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: "acme" }]);
+    expect(owner.problems).toEqual([]);
+    await data.fill('{ "organizations": 1 }');
+    await owner.button("Send").click();
+    await owner.sees(/HTTP 400 after/);
   });
 });

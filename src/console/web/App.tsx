@@ -1,17 +1,22 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { isPermissionDenied, isSessionExpired } from "./api/api-error.ts";
 import { useWorkspaces, type Workspace, WorkspaceContext } from "./api/workspace.ts";
 import { ErrorMessage } from "./components/ErrorMessage.tsx";
 import { LoadingShell } from "./layout/LoadingShell.tsx";
+import { PublicReference } from "./layout/PublicReference.tsx";
 import { Shell } from "./layout/Shell.tsx";
 import { clearReturnPath } from "./pages/sign-in/return-path.ts";
 import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
 import { PAGES } from "./pages.ts";
 import { CONSOLE_PATH } from "./url.ts";
 
-/** Routes the console: `/sign-in` is public, every other path needs a session and starts with the workspace ID. */
+/**
+ * Routes the console: `/sign-in` and the reference at `/api` are public, every other path needs a session and starts
+ * with the workspace ID.
+ */
 export function App() {
   return (
     <Router base={CONSOLE_PATH}>
@@ -28,7 +33,11 @@ export function App() {
 /** Shows the sign-in page if there is no session; signing in returns to the current URL. */
 function Console({ workspaceId }: { workspaceId: string | undefined }) {
   const { data: workspaces, error, refetch } = useWorkspaces();
-  if (isPermissionDenied(error)) return <SignInPage continueUrl={location.href} hasEnded={isSessionExpired(error)} />;
+  const [isSigningIn, { open: signIn }] = useDisclosure();
+  if (isPermissionDenied(error)) {
+    if (workspaceId === "api" && !isSigningIn) return <PublicReference onSignIn={signIn} />;
+    return <SignInPage continueUrl={location.href} hasEnded={isSessionExpired(error)} />;
+  }
   if (workspaces) return <WorkspaceConsole workspaces={workspaces} workspaceId={workspaceId} />;
   return (
     <LoadingShell>{error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : undefined}</LoadingShell>

@@ -3,6 +3,9 @@ import { escapeBidiControls } from "../components/bidi.ts";
 /** Placeholder for the auth token, which the console never knows. */
 export const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
 
+/** Placeholder for the API key of a visitor who is not signed in. */
+export const KEY_PLACEHOLDER = "YOUR_API_KEY";
+
 /** A request to the API. Its path is a plain string, because the reference page reads paths from OpenAPI. */
 export interface CurlRequest {
   path: string;

@@ -34,9 +34,14 @@ export function clearSignedOutHint(): void {
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 
+/** Returns the workspace in the URL; undefined on a public page. */
+export function useOptionalWorkspace(): Workspace | undefined {
+  return useContext(WorkspaceContext);
+}
+
 /** Returns the workspace in the URL. */
 export function useWorkspace(): Workspace {
-  const workspace = useContext(WorkspaceContext);
+  const workspace = useOptionalWorkspace();
   if (!workspace) throw new Error("useWorkspace needs a WorkspaceContext");
   return workspace;
 }

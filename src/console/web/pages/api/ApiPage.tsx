@@ -2,6 +2,7 @@ import { Anchor, Paper, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useOpenApi } from "../../api/open-api.ts";
+import { useOptionalWorkspace } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Loading } from "../../components/Panel.tsx";
@@ -13,11 +14,13 @@ import { type OpenApi, operationReference } from "./reference.ts";
 
 /** Shows the API reference of this service, from its OpenAPI document. */
 export default function ApiPage() {
+  const workspace = useOptionalWorkspace();
   const { data, error, refetch } = useOpenApi<OpenApi>();
   return (
     <>
       <PageTitle title="API">
-        Every operation of this service, with your API key in the examples. Tools can read{" "}
+        Every operation of this service, with your API key in the examples{workspace ? "" : " once you sign in"}. Tools
+        can read{" "}
         <Anchor href={`${SERVICE_URL}/openapi.json`} size="sm" underline="always">
           openapi.json
         </Anchor>

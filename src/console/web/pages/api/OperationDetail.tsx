@@ -1,16 +1,18 @@
 import { Badge, Code as InlineCode, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { curlCommand } from "../../api/curl.ts";
-import { useWorkspace } from "../../api/workspace.ts";
+import { curlCommand, KEY_PLACEHOLDER } from "../../api/curl.ts";
+import { useOptionalWorkspace } from "../../api/workspace.ts";
 import { Code, Json } from "../../components/Code.tsx";
 import { SERVICE_URL } from "../../url.ts";
 import { Markdown } from "./Markdown.tsx";
 import type { OperationReference } from "./reference.ts";
 import type { Field } from "./schema.ts";
+import { TryOperation } from "./TryOperation.tsx";
 
 /** The reference of one operation: its request, response, errors and an example. */
 export function OperationDetail({ reference }: { reference: OperationReference }) {
-  const { apiKey } = useWorkspace();
+  const workspace = useOptionalWorkspace();
+  const { apiKey = KEY_PLACEHOLDER } = workspace ?? {};
   const { path, summary, description, isPublic, request, response, example, answer, errors } = reference;
   const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
   const command = curlCommand({ path, data: example }, service);
@@ -27,6 +29,11 @@ export function OperationDetail({ reference }: { reference: OperationReference }
         <Code label={`Command for ${path}`} text={command} />
         <Json label={`Answer of ${path}`} value={answer} />
       </Part>
+      {workspace && (
+        <Part title="Try it">
+          <TryOperation path={path} example={example} workspace={workspace} />
+        </Part>
+      )}
       <Part title="Request data">
         <Fields fields={request} none="No fields." />
       </Part>

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from "fastify";
 
-/** Adds GET /, which redirects browsers to the console. Other callers get the response of an unknown path. */
-export function registerHome(server: FastifyInstance, publicUrl: string): void {
+/**
+ * Adds GET /, which redirects browsers to the console, and GET /docs, which redirects everybody to its API reference.
+ * Callers of / that are no browsers get the response of an unknown path.
+ */
+export function registerRedirects(server: FastifyInstance, publicUrl: string): void {
   // PUBLIC_URL has a path if a proxy serves the service below one.
   const console = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`;
   server.get("/", (request, reply) => {
@@ -9,4 +12,5 @@ export function registerHome(server: FastifyInstance, publicUrl: string): void {
     if (!request.headers.accept?.includes("text/html")) return reply.callNotFound();
     return reply.redirect(console);
   });
+  server.get("/docs", (_request, reply) => reply.redirect(`${console}/api`));
 }

@@ -1,13 +1,13 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { registerHome } from "./home.ts";
+import { registerRedirects } from "./redirects.ts";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 function serverAt(publicUrl: string) {
   const server = Fastify();
   server.setNotFoundHandler((_request, reply) => reply.code(404).send("unknown path"));
-  registerHome(server, publicUrl);
+  registerRedirects(server, publicUrl);
   return server;
 }
 
@@ -29,3 +29,11 @@ test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
     expect([answer.statusCode, answer.body]).toEqual([404, "unknown path"]);
   },
 );
+
+test.each([
+  ["http://127.0.0.1:8080", "/console/api"],
+  ["https://example.com/collaboration", "/collaboration/console/api"],
+])("/docs of %s leads to the reference at %s", async (publicUrl, location) => {
+  const answer = await serverAt(publicUrl).inject("/docs");
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, location]);
+});
