@@ -1,72 +1,88 @@
 /**
- * `npm run bench -- console`: measures how long a browser with an empty cache takes to show the overview of a workspace
- * with 100,000 activities of two weeks.
+ * `npm run bench -- console`: measures how long a browser with an empty cache takes to show pages of a workspace with
+ * 1,000,000 activities of two weeks in 10,000 organizations. `CONSOLE_RECORDS=100000` reduces the number of records.
  */
 import pino from "pino";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { openDatabase } from "../src/database/database.ts";
 import { createOperatorLink } from "../src/features/sign-in/login-link.ts";
-import type { Api } from "../src/operations.ts";
 import { requireChromium } from "../test/console/chromium.ts";
+import { fill } from "./growth-fill.ts";
 import { median } from "./median.ts";
 import { runAndVacuum } from "./postgres.ts";
 import type { RunningService } from "./service.ts";
 
-const ORGANIZATIONS = 100;
-const CALLS_PER_ORGANIZATION = 2;
-const ACTIVITIES_PER_CALL = 500;
+const RECORDS = Number(process.env.CONSOLE_RECORDS ?? 1_000_000);
+const RECORDS_PER_ORGANIZATION = 100;
+const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000;
 const LOADS = 5;
-const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
-const SPREAD_OVER_TWO_WEEKS = "update activities set created_at = created_at - sequence % 14 * 86400000";
-/** Script that marks the time when the chart appears in the page. */
-const MARK_CHART = `new MutationObserver((_, observer) => {
-  if (!document.querySelector(".chart-bar")) return;
-  observer.disconnect();
-  performance.mark("chart");
-}).observe(document, { childList: true, subtree: true })`;
+const ADD_USERS = `insert into users (organization_key, user_id, record, record_bytes)
+  select organization_key, user_id, record, octet_length(record::text) from (
+    select distinct organization_key, user_id, json_build_object('userId', user_id) as record from (
+      select distinct organization_key, user_id from activities
+    ) as person
+  ) as person`;
+/** Pages, each with what shows its data and can be used. */
+const PAGES = [
+  { name: "overview", path: "/console", shown: ".chart-bar" },
+  { name: "activities", path: "/console/activities", shown: "main ul.rows > li" },
+  { name: "organizations", path: "/console/organizations", shown: "main tbody > tr" },
+  { name: "reference at /docs, signed in", path: "/docs", shown: "nav[aria-label=Operations] a" },
+];
+const TARGETS = { "first-paint": 500, shown: 1_000 };
 /** Script that returns the times of all marks, in milliseconds since the start of the navigation. */
 const READ_TIMES = `Object.fromEntries(["paint", "mark"].flatMap((type) => performance.getEntriesByType(type))
   .map(({ name, startTime }) => [name, startTime]))`;
 
-type Request = Api["/v2/activities/add"]["request"];
-type Times = Record<"first-paint" | "first-contentful-paint" | "chart", number>;
+type Times = Record<keyof typeof TARGETS, number>;
 
-export async function measureConsole({ address, call }: RunningService, connectionString: string): Promise<void> {
+/** Returns a script that marks the time when an element of the selector appears. */
+function markOf(selector: string): string {
+  return `new MutationObserver((_, observer) => {
+    if (!document.querySelector(${JSON.stringify(selector)})) return;
+    observer.disconnect();
+    performance.mark("shown");
+  }).observe(document, { childList: true, subtree: true })`;
+}
+
+export async function measureConsole({ address }: RunningService, connectionString: string): Promise<void> {
   const executablePath = requireChromium();
-  for (let number = 0; number < ORGANIZATIONS * CALLS_PER_ORGANIZATION; number++) {
-    await call("/v2/activities/add", requestOf(number));
-  }
-  await runAndVacuum(connectionString, SPREAD_OVER_TWO_WEEKS);
+  const organizations = RECORDS / RECORDS_PER_ORGANIZATION;
+  await fill(connectionString, { records: RECORDS, organizations, intervalMs: TWO_WEEKS_MS / RECORDS });
+  await runAndVacuum(connectionString, ADD_USERS);
   const cookie = await signIn(address, connectionString);
-  const loads: Times[] = [];
-  // The first load warms the service up and is not counted.
-  for (let load = 0; load <= LOADS; load++) loads.push(await loadOverview(executablePath, address, cookie));
-  console.log(
-    `overview of ${ORGANIZATIONS * CALLS_PER_ORGANIZATION * ACTIVITIES_PER_CALL} activities, empty browser cache`,
-  );
-  for (const name of ["first-paint", "first-contentful-paint", "chart"] as const) {
-    const times = loads.slice(1).map((load) => load[name]);
-    console.log(
-      `${name}: ${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")}; target: 1000)`,
-    );
+  console.log(`pages of ${RECORDS} activities in ${organizations} organizations, empty browser cache`);
+  for (const page of PAGES) {
+    const loads: Times[] = [];
+    // The first load warms the service up and is not counted.
+    for (let load = 0; load <= LOADS; load++) {
+      const browser = await chromium.launch({ executablePath });
+      loads.push(await loadPage(browser, page, address, cookie).finally(() => browser.close()));
+    }
+    for (const [name, target] of Object.entries(TARGETS)) {
+      const times = loads.map((load) => Number(Object(load)[name]));
+      const [first = 0, ...counted] = times.map(Math.round);
+      const all = `${counted.join(", ")}, the first one ${first}`;
+      console.log(`${page.name}, ${name}: ${median(counted).toFixed(0)} ms (${all}; target: ${target})`);
+    }
   }
 }
 
 /** Loads the page in a new browser, whose caches of files and compiled scripts are empty. */
-async function loadOverview(executablePath: string, address: string, cookie: string): Promise<Times> {
-  const browser = await chromium.launch({ executablePath });
-  try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    const [name = "", value = ""] = cookie.split("=");
-    await context.addCookies([{ name, value, url: address }]);
-    const page = await context.newPage();
-    await page.addInitScript(MARK_CHART);
-    await page.goto(`${address}/console`);
-    await page.locator(".chart-bar").first().waitFor();
-    return await page.evaluate<Times>(READ_TIMES);
-  } finally {
-    await browser.close();
-  }
+async function loadPage(
+  browser: Browser,
+  { path, shown }: (typeof PAGES)[number],
+  address: string,
+  cookie: string,
+): Promise<Times> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([{ name, value, url: address }]);
+  const page = await context.newPage();
+  await page.addInitScript(markOf(shown));
+  await page.goto(`${address}${path}`);
+  await page.locator(shown).first().waitFor();
+  return page.evaluate<Times>(READ_TIMES);
 }
 
 /** Signs the operator in and returns the session cookie as `name=value`. */
@@ -85,19 +101,4 @@ async function signIn(address: string, connectionString: string): Promise<string
   } finally {
     await database.close();
   }
-}
-
-function requestOf(number: number): Request {
-  const user = { userId: `user-${number % 50}`, name: "Ada Lovelace" };
-  const activities = Array.from({ length: ACTIVITIES_PER_CALL }, (_, index) => ({
-    featureType: FEATURES[index % FEATURES.length] ?? "custom",
-    actionType: "clause.edit",
-    actionUser: user,
-    targetEntityId: "clause-3",
-    displayMessageTemplate: "{{user}} changed a clause",
-    displayMessageTemplateData: { user },
-    entityData: { text: "x".repeat(200) },
-  }));
-  const organizationId = `organization-${Math.floor(number / CALLS_PER_ORGANIZATION)}`;
-  return { organizationId, documentId: `document-${number % 10}`, activities };
 }

@@ -8,7 +8,6 @@ import { toActivityRow } from "../src/features/activities/activity-row.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { activityOf, documentOf } from "./growth-data.ts";
 
-const RECORDS_PER_ORGANIZATION = 1_000;
 /** The largest organization has one record in ten; the others share the rest. */
 export const LARGEST_ONE_IN = 10;
 const ROWS_PER_CHUNK = 500;
@@ -17,13 +16,20 @@ const COLUMNS = [
   ...["created_at", "sequence", "record", "record_bytes"],
 ];
 
+export interface Content {
+  records: number;
+  organizations: number;
+  /** Time from a record to the next one, the last of which is of now. */
+  intervalMs: number;
+}
+
 /** Returns the ids of the organizations, the largest first. */
-export function organizationIds(records: number): string[] {
-  return Array.from({ length: records / RECORDS_PER_ORGANIZATION }, (_, number) => `organization-${number}`);
+export function organizationIds(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => `organization-${number}`);
 }
 
 /** Fills the database of a service that has one workspace. Builds the indexes afterwards, which takes less time. */
-export async function fill(connectionString: string, records: number): Promise<void> {
+export async function fill(connectionString: string, content: Content): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -32,10 +38,14 @@ export async function fill(connectionString: string, records: number): Promise<v
     if (!workspace) throw new Error("the service has no workspace");
     const indexes = await dropIndexes(client);
     const activities = `copy activities (${COLUMNS.join(", ")}) from stdin`;
-    await pipeline(Readable.from(inChunks(rowsOf(workspace, records))), client.query(copyFrom(activities)));
+    await pipeline(Readable.from(inChunks(rowsOf(workspace, content))), client.query(copyFrom(activities)));
     for (const index of indexes) await client.query(index);
-    await client.query(`select setval('activity_sequence', ${records})`);
-    const values = organizationIds(records).map((id) => [organizationKey(workspace.id, id), workspace.id, id]);
+    await client.query(`select setval('activity_sequence', ${content.records})`);
+    const values = organizationIds(content.organizations).map((id) => [
+      organizationKey(workspace.id, id),
+      workspace.id,
+      id,
+    ]);
     const organizations = "copy organizations (organization_key, workspace_id, organization_id) from stdin";
     await pipeline(Readable.from(inChunks(values)), client.query(copyFrom(organizations)));
     await client.query(`insert into documents (organization_key, document_id)
@@ -67,15 +77,18 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 /** Yields the rows in order of time: the records of an organization are spread over the table, as they arrive. */
-function* rowsOf({ id, api_key: apiKey }: Workspace, records: number): Generator<unknown[]> {
-  const organizations = organizationIds(records).map((name) => ({ name, key: organizationKey(id, name), records: 0 }));
+function* rowsOf(
+  { id, api_key: apiKey }: Workspace,
+  { records, organizations: count, intervalMs }: Content,
+): Generator<unknown[]> {
+  const organizations = organizationIds(count).map((name) => ({ name, key: organizationKey(id, name), records: 0 }));
   const [largest, ...others] = organizations;
-  const startedAt = Date.now() - records;
+  const startedAt = Date.now() - records * intervalMs;
   for (let number = 0, next = 0; number < records; number++) {
     const isOfLargest = number % LARGEST_ONE_IN === 0;
     const organization = isOfLargest ? largest : others[next++ % others.length];
     if (!organization) throw new Error(`${records} records are too few for two organizations`);
-    const createdAt = startedAt + number;
+    const createdAt = startedAt + number * intervalMs;
     const activity = { id: uuidv7({ msecs: createdAt }), ...activityOf(organization.records) };
     const documentId = documentOf(organization.records++);
     const row = toActivityRow(activity, { apiKey }, organization.name, documentId);

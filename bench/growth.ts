@@ -12,6 +12,7 @@ import { AUTHENTICATION_HEADERS, type RunningService, startService } from "./ser
 
 const RECORDS = Number(process.env.GROWTH_RECORDS ?? 10_000_000);
 const SMALL_RECORDS = 10_000;
+const RECORDS_PER_ORGANIZATION = 1_000;
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 8;
 const ROUNDS = 3;
@@ -80,10 +81,14 @@ export async function measureGrowth(servers: { small: PostgresServer; large: Pos
   await using large = await startOn(servers.large);
   await fillAndPrintBytes(small, SMALL_RECORDS);
   await fillAndPrintBytes(large, RECORDS);
-  const [largest = "", ...others] = organizationIds(RECORDS);
+  const [largest = "", ...others] = organizationIds(RECORDS / RECORDS_PER_ORGANIZATION);
   const ordinary = Math.floor((RECORDS - RECORDS / LARGEST_ONE_IN) / others.length);
   const sides: [Side, Side, Side] = [
-    { database: small, organizationIds: organizationIds(SMALL_RECORDS), records: SMALL_RECORDS / LARGEST_ONE_IN },
+    {
+      database: small,
+      organizationIds: organizationIds(SMALL_RECORDS / RECORDS_PER_ORGANIZATION),
+      records: SMALL_RECORDS / LARGEST_ONE_IN,
+    },
     { database: large, organizationIds: others.slice(0, ORGANIZATIONS_IN_TURN), records: ordinary },
     { database: large, organizationIds: [largest], records: RECORDS / LARGEST_ONE_IN },
   ];
@@ -105,7 +110,9 @@ async function startOn(server: PostgresServer): Promise<Database & AsyncDisposab
 
 async function fillAndPrintBytes(database: Database, records: number): Promise<void> {
   const startedAt = performance.now();
-  await fill(database.connectionString, records);
+  await fill(database.connectionString, {
+    ...{ records, organizations: records / RECORDS_PER_ORGANIZATION, intervalMs: 1 },
+  });
   await database.server.checkpoint();
   console.log(`filled with ${records} records in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const sizes = await readSizes(database);
