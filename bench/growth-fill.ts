@@ -88,7 +88,7 @@ function* rowsOf(
     const isOfLargest = number % LARGEST_ONE_IN === 0;
     const organization = isOfLargest ? largest : others[next++ % others.length];
     if (!organization) throw new Error(`${records} records are too few for two organizations`);
-    const createdAt = startedAt + number * intervalMs;
+    const createdAt = Math.floor(startedAt + number * intervalMs);
     const activity = { id: uuidv7({ msecs: createdAt }), ...activityOf(organization.records) };
     const documentId = documentOf(organization.records++);
     const row = toActivityRow(activity, { apiKey }, organization.name, documentId);

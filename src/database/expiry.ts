@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Deletes about `limit` expired rows, or fewer if there are no more. Returns the number deleted. */
+/** Deletes about `limit` expired rows. Returns how many it found, or 0 if it deleted none of them. */
 export type DeleteExpiredChunk = (limit: number) => Promise<number>;
 
 const INTERVAL_MS = 10 * 60 * 1000;

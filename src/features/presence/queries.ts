@@ -70,8 +70,8 @@ export async function deletePresenceRows(
 const IS_EXPIRED = sql`active_hour < (${NOW_ONCE} - ${DAY_MS}) / (60 * 60 * 1000)`;
 
 /**
- * Deletes at most `limit` expired entries, those of each organization by a statement. Returns how many. Skips locked
- * rows, so that several processes can do this at the same time.
+ * Deletes at most `limit` expired entries, those of each organization by a statement. Skips locked rows, so that
+ * several processes can do this at the same time. Returns how many have expired, or 0 if others delete all of them.
  */
 export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
   const expired = await database.run(
@@ -95,7 +95,7 @@ export async function deleteExpired(database: Queryable, limit: number): Promise
     );
     count += row?.count ?? 0;
   }
-  return count;
+  return count > 0 ? expired.length : 0;
 }
 
 /** Reads one page of a user's entries, by document. */
