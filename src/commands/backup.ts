@@ -33,11 +33,12 @@ export function addBackupCommand(program: Command): void {
         throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL.`);
       }
       const progress = new Progress("Backing up");
-      const manifest = await withDatabase(async ({ connectionConfig: connection }) => {
+      const manifest = await withDatabase(async ({ connectionConfig: connection }, log) => {
         const { backups } = await readKeys({ config });
         const finished = Promise.withResolvers<Manifest>();
         const entries = readBackup({
           connection,
+          log,
           version: packageJson.version,
           hashId: (id) => backups.hash(id).toString("hex"),
           mails: openOutbox(config).files(),

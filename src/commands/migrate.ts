@@ -16,8 +16,8 @@ export function addMigrateCommand(program: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")
     .action(async (options: { json?: true }) => {
-      const migrated = await withDatabase(async (database) => {
-        const done = await migrate(database.connectionConfig);
+      const migrated = await withDatabase(async (database, log) => {
+        const done = await migrate(database.connectionConfig, { log });
         await migrateJobs(database);
         return done;
       });

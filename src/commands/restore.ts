@@ -19,7 +19,7 @@ import { print, printJson } from "./output.ts";
 import { Progress } from "./progress.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
-import { commandLogger, withDatabase } from "./with-database.ts";
+import { withDatabase } from "./with-database.ts";
 
 interface Options {
   json?: true;
@@ -74,7 +74,7 @@ async function restoreFile(
   await assertMigrationsKnown(manifest);
   if (!options.withoutSecrets) await assertSecretKey(config, manifest);
   const restoring = new ReadProgress("Restoring", size);
-  return withDatabase(async (database) => {
+  return withDatabase(async (database, log) => {
     const { secrets } = await readKeys({ config });
     const outbox = openOutbox(config);
     let unreadable = 0;
@@ -82,6 +82,7 @@ async function restoreFile(
       connection: database.connectionConfig,
       file,
       manifest,
+      log,
       onRead(bytes) {
         signal.throwIfAborted();
         restoring.add(bytes);
@@ -90,7 +91,7 @@ async function restoreFile(
       async complete(transaction) {
         await recordRestore(transaction, manifest);
         await restartEventLogs(transaction);
-        await requeueJobs(database, transaction, commandLogger(config));
+        await requeueJobs(database, transaction, log);
         ({ unreadable } = await countSecrets(transaction, secrets));
       },
     });

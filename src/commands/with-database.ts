@@ -7,18 +7,21 @@ import { migrate } from "../database/migrate.ts";
 
 /** Runs `work` on the configured database, after migrating it. */
 export async function withMigratedDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  return withDatabase(async (database) => {
-    await migrate(database.connectionConfig);
+  return withDatabase(async (database, log) => {
+    await migrate(database.connectionConfig, { log });
     return work(database);
   });
 }
 
 /** Runs `work` on the configured database, whether or not a service is running. */
-export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  work: (database: Database, log: Logger) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig();
-  const { database, close } = await connectDatabase(config, commandLogger(config), "command");
+  const log = commandLogger(config);
+  const { database, close } = await connectDatabase(config, log, "command");
   try {
-    return await work(database);
+    return await work(database, log);
   } finally {
     await close();
   }

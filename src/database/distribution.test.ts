@@ -74,7 +74,7 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     const { database, connectionString } = await createTestDatabase();
     const insert = "insert into documents (organization_key, document_id) select gen_random_uuid(), '1'";
     await runSql(database, `${insert} from generate_series(1, 100)`);
-    const migrated = await migrate({ connectionString }, await folderWith("9999_titles.sql", TITLES));
+    const migrated = await migrate({ connectionString }, { folder: await folderWith("9999_titles.sql", TITLES) });
     expect(migrated).toEqual({ applied: ["9999_titles.sql"], distributed: ["titles"] });
     expect((await placements(database)).get("titles")).toBe("distributed organization_key 0");
     const joined =

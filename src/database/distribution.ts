@@ -49,8 +49,13 @@ export const ONE_CONNECTION_PER_NODE = "set local citus.multi_shard_modify_mode 
 /** The table with which all distributed tables share the placement of their shards. */
 const COLOCATED_WITH = "organizations";
 
+interface UndistributedTable {
+  name: string;
+  isReference: boolean;
+}
+
 /** Runs a statement and returns its rows. */
-type Execute = (text: string, values?: unknown[]) => Promise<{ name: string; isReference: boolean }[]>;
+type Execute = (text: string, values?: unknown[]) => Promise<UndistributedTable[]>;
 
 const HAS_CITUS = "select 'citus' as name from pg_extension where extname = 'citus'";
 
@@ -70,13 +75,20 @@ const UNDISTRIBUTED = `
   order by "isReference" desc, name = 'workspaces' desc, name = '${COLOCATED_WITH}' desc, name`;
 
 /**
+ * Returns the tables that are not distributed yet, if the database is the coordinator of a Citus cluster with an active
+ * node for shards. Takes one statement without Citus.
+ */
+export async function findUndistributed(execute: Execute): Promise<UndistributedTable[]> {
+  if ((await execute(HAS_CITUS)).length === 0) return [];
+  return execute(UNDISTRIBUTED, [UNDISTRIBUTED_TABLES.reference]);
+}
+
+/**
  * Distributes the tables that are not distributed yet, with their rows, in the transaction of the caller, if the
- * database is the coordinator of a Citus cluster with an active node for shards. Returns their names. Takes one
- * statement without Citus, and two if nothing is left to do.
+ * database is a Citus cluster. Returns their names.
  */
 export async function distribute(execute: Execute): Promise<string[]> {
-  if ((await execute(HAS_CITUS)).length === 0) return [];
-  const tables = await execute(UNDISTRIBUTED, [UNDISTRIBUTED_TABLES.reference]);
+  const tables = await findUndistributed(execute);
   if (tables.length === 0) return [];
   await execute(ONE_CONNECTION_PER_NODE);
   // Citus locks them one by one, for as long as it copies their rows: requests that write to several would deadlock.

@@ -1,7 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { distribute, ONE_CONNECTION_PER_NODE } from "./distribution.ts";
+import type { Logger } from "pino";
+import { selectMigrations } from "./backup/catalog.ts";
+import { distribute, findUndistributed, ONE_CONNECTION_PER_NODE } from "./distribution.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
@@ -13,8 +15,11 @@ const ADVISORY_LOCK = 4_026_531_840;
 /** Shorter than PostgreSQL's deadlock_timeout (1 s), so that a deadlock ends the migration and not a request. */
 const LOCK_TIMEOUT_MS = 500;
 
-/** Time that requests get to finish before the next attempt. */
+/** Time that requests, backups and other processes get to finish before the next attempt. */
 const LOCK_PAUSE_MS = 100;
+
+/** Time after which a wait is logged. Processes that start together wait for a shorter time. */
+const LONG_WAIT_MS = 1_000;
 
 /** SQLSTATE codes of locks that were not available in time, and of deadlocks. */
 const LOCK_FAILURES = new Set<string | undefined>(["55P03", "40P01"]);
@@ -26,37 +31,92 @@ export interface Migrated {
   distributed: string[];
 }
 
+export interface MigrateOptions {
+  /** Is told if the migration waits for a backup, restore or upgrade. */
+  log?: WaitLog;
+  /** Folder of the migrations. */
+  folder?: URL;
+}
+
+export type WaitLog = Pick<Logger, "warn">;
+
+/** A shared lock blocks migrations and restores; an exclusive one also blocks backups and starts. */
+type SchemaLock = "exclusive" | "shared";
+
 /**
  * Applies the missing migrations in the order of their numbers, each in its own transaction, and distributes the tables
- * if the database is a Citus cluster. Servers that start at the same time wait for the first one.
+ * if the database is a Citus cluster. Servers that start at the same time wait for the first one. If nothing is missing,
+ * waits for restores, whose rows arrive in a current schema, but not for backups.
  */
-export async function migrate(connection: pg.ClientConfig, folder = FOLDER): Promise<Migrated> {
+export async function migrate(
+  connection: pg.ClientConfig,
+  { log, folder = FOLDER }: MigrateOptions = {},
+): Promise<Migrated> {
   const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
   // The running statement reports a lost connection; an unhandled error event would end the process.
   client.on("error", () => {});
   await client.connect();
   try {
-    await lockSchema(client, "exclusive");
-    return await upgrade(client, folder);
+    const isMissing = await logLongWait(lockIfMissing(client, folder), log);
+    return isMissing ? await upgrade(client, folder) : { applied: [], distributed: [] };
   } finally {
     await client.end();
   }
 }
 
-/**
- * Locks the schema until the connection ends. A shared lock blocks migrations; an exclusive one also blocks backups.
- */
-export async function lockSchema(client: pg.Client, mode: "exclusive" | "shared"): Promise<void> {
-  await client.query(`select pg_advisory_lock${mode === "shared" ? "_shared" : ""}($1)`, [ADVISORY_LOCK]);
+/** Returns whether something is missing. The schema is then locked exclusively. */
+async function lockIfMissing(client: pg.Client, folder: URL): Promise<boolean> {
+  while (true) {
+    await lockShared(client);
+    if (await isCurrent(client, folder)) return false;
+    await client.query("select pg_advisory_unlock_shared($1)", [ADVISORY_LOCK]);
+    if (await tryLockSchema(client)) return true;
+    await delay(LOCK_PAUSE_MS);
+  }
+}
+
+/** Locks the schema until the connection ends. */
+export function lockSchema(client: pg.Client, mode: SchemaLock, log?: WaitLog): Promise<void> {
+  return logLongWait(mode === "shared" ? lockShared(client) : lockExclusively(client), log);
+}
+
+async function lockShared(client: pg.Client): Promise<void> {
+  await client.query("select pg_advisory_lock_shared($1)", [ADVISORY_LOCK]);
+}
+
+/** Repeats its attempts instead of queueing, because shared locks that come later would wait for a queued one. */
+async function lockExclusively(client: pg.Client): Promise<void> {
+  while (!(await tryLockSchema(client))) await delay(LOCK_PAUSE_MS);
+}
+
+async function logLongWait<Result>(waiting: Promise<Result>, log: WaitLog | undefined): Promise<Result> {
+  const message = "waiting for a backup, restore or upgrade of the database to end";
+  const timer = setTimeout(() => log?.warn(message), LONG_WAIT_MS);
+  return waiting.finally(() => clearTimeout(timer));
+}
+
+async function tryLockSchema(client: pg.Client): Promise<boolean> {
+  const text = 'select pg_try_advisory_lock($1) as "isLocked"';
+  const { rows } = await client.query<{ isLocked: boolean }>(text, [ADVISORY_LOCK]);
+  return rows[0]?.isLocked === true;
+}
+
+/** Returns whether no migration is missing and nothing is left to distribute. Writes nothing. */
+async function isCurrent(client: pg.Client, folder: URL): Promise<boolean> {
+  const applied = (await selectMigrations(client)).map((name) => ({ name }));
+  if ((await missingOf(applied, folder)).length > 0) return false;
+  return (await findUndistributed(executeOn(client))).length === 0;
+}
+
+function executeOn(client: pg.Client) {
+  return async (text: string, values?: unknown[]) => (await client.query(text, values)).rows;
 }
 
 /** Migrates like migrate(), by a connection that has locked the schema exclusively. */
 export async function upgrade(client: pg.Client, folder = FOLDER): Promise<Migrated> {
   const applied = await missingOf(await readApplied(client), folder);
   for (const name of applied) await inTransaction(client, () => applyMigration(client, name, folder));
-  const distributed = await inTransaction(client, () =>
-    distribute(async (text, values) => (await client.query(text, values)).rows),
-  );
+  const distributed = await inTransaction(client, () => distribute(executeOn(client)));
   return { applied, distributed };
 }
 
@@ -76,7 +136,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || !LOCK_FAILURES.has(error.code)) throw error;
       await client.query("rollback");
-      await setTimeout(LOCK_PAUSE_MS);
+      await delay(LOCK_PAUSE_MS);
     }
   }
 }

@@ -10,7 +10,7 @@ export async function openMigratedDatabase(context: StartContext): Promise<Datab
   const { log, resources, telemetry } = context;
   const { database, close } = await connect(context);
   resources.defer(close);
-  const migrated = await migrate(database.connectionConfig);
+  const migrated = await migrate(database.connectionConfig, { log });
   const { applied, distributed } = migrated;
   if (applied.length > 0 && !isFirstStart(migrated)) log.info({ migrations: applied }, "upgraded the database");
   if (distributed.length > 0) log.info({ tables: distributed }, "distributed the database over the Citus cluster");

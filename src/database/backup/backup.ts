@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
-import { lockSchema } from "../migrate.ts";
+import { lockSchema, type WaitLog } from "../migrate.ts";
 import { type ArchiveEntry, compress } from "./archive.ts";
 import { selectMigrations, selectSequences, selectTables } from "./catalog.ts";
 import {
@@ -29,6 +29,8 @@ export interface BackupOptions {
   connection: pg.ClientConfig;
   /** Version of Colloquy. */
   version: string;
+  /** Is told if the backup waits for a restore or upgrade. */
+  log?: WaitLog;
   /** Returns the keyed hash of the backup's id under SECRET_KEY. */
   hashId(id: string): string;
   /** Mails that are kept as files, by their names. */
@@ -48,7 +50,7 @@ export async function* readBackup(options: BackupOptions): AsyncGenerator<Archiv
   client.on("error", () => {});
   await client.connect();
   try {
-    await lockSchema(client, "shared");
+    await lockSchema(client, "shared", options.log);
     await client.query(SETTINGS);
     await client.query("begin isolation level repeatable read read only");
     yield* readSnapshot(client, options);

@@ -5,7 +5,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { queryableOn } from "../database.ts";
 import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
-import { applyMigrations, knownMigrations, lockSchema, upgrade } from "../migrate.ts";
+import { applyMigrations, knownMigrations, lockSchema, upgrade, type WaitLog } from "../migrate.ts";
 import type { Queryable } from "../statement.ts";
 import { decompress, unpackArchive } from "./archive.ts";
 import { NO_TIME_LIMITS } from "./backup.ts";
@@ -17,6 +17,8 @@ export interface RestoreOptions {
   /** The archive, which has been verified. */
   file: FileHandle;
   manifest: Manifest;
+  /** Is told if the restore waits for a backup or upgrade. */
+  log?: WaitLog;
   onRead(bytes: number): void;
   /** Writes a mail to the outbox. */
   keepMail(name: string, data: Uint8Array): Promise<void>;
@@ -46,7 +48,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   client.on("error", () => {});
   await client.connect();
   try {
-    await lockSchema(client, "exclusive");
+    await lockSchema(client, "exclusive", options.log);
     await assertEmpty(client, options.manifest);
     const isCurrent = options.manifest.migrations.length === (await knownMigrations()).length;
     await (isCurrent ? restoreIntoCurrentSchema(client, options) : restoreAndUpgrade(client, options));
