@@ -20,6 +20,9 @@ interface SentSpan {
   spanId: string;
   parentSpanId?: string;
   name: string;
+  kind: number;
+  /** W3C `tracestate` of the trace. */
+  traceState?: string;
   attributes: Attribute[];
   status: { code: number };
 }

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
-import type { Span, Telemetry } from "../telemetry/telemetry.ts";
+import type { Span, Telemetry, TraceContext } from "../telemetry/telemetry.ts";
 import { isFault } from "./request-log.ts";
 
 declare module "fastify" {
@@ -18,11 +19,8 @@ export function traceRequests(server: FastifyInstance, telemetry: Telemetry): vo
     const { url: path, config } = request.routeOptions;
     if (!config.operation || path === undefined) return done();
     const attributes = { "http.request.method": "POST", "http.route": path, "colloquy.request_id": request.id };
-    const { traceparent } = request.headers;
-    const span = telemetry.startTrace(
-      { kind: "request", name: `POST ${path}`, attributes },
-      typeof traceparent === "string" ? traceparent : undefined,
-    );
+    const start = { kind: "request", name: `POST ${path}`, attributes } as const;
+    const span = telemetry.startTrace(start, traceContextOf(request.headers));
     request.span = span;
     // The event also follows a lost connection.
     reply.raw.once("close", () => {
@@ -39,4 +37,12 @@ export function traceRequests(server: FastifyInstance, telemetry: Telemetry): vo
     if (request.span) request.span.run(done);
     else done();
   });
+}
+
+/** Returns the trace context that the caller has sent. Node.js joins repeated headers by commas. */
+function traceContextOf({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext {
+  return {
+    ...(typeof traceparent === "string" ? { traceparent } : {}),
+    ...(typeof tracestate === "string" ? { tracestate } : {}),
+  };
 }

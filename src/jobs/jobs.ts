@@ -62,8 +62,6 @@ const WAKE_DELAY_MS = 50;
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISION_SECONDS = 5;
 const LONGEST_RETRY_DELAY_SECONDS = 300;
-/** Field of stored payloads with the W3C trace context of the request, in addition to those of their schema. */
-const TRACE_FIELD = "traceparent";
 const DAY_SECONDS = 24 * 60 * 60;
 
 const QUEUE: QueueOptions = {
@@ -148,9 +146,10 @@ export async function openJobs(options: {
   return {
     async send(transaction, definition, payloads, startsAt = []) {
       for (const payload of payloads) assertPayload(definition, payload);
-      const trace = telemetry?.traceparent;
+      // Stored in addition to the fields of the schema, so that the jobs continue the trace of the request.
+      const trace = telemetry?.traceContext;
       const jobs = payloads.map((payload, index) => {
-        const data = trace === undefined ? payload : { ...payload, [TRACE_FIELD]: trace };
+        const data = { ...payload, ...trace };
         const startAfter = startsAt[index];
         return startAfter === undefined ? { data } : { data, startAfter };
       });
@@ -186,9 +185,9 @@ async function traced(
   run: () => Promise<void>,
 ): Promise<void> {
   if (!telemetry) return run();
-  const trace = Object.entries(payload).find(([field]) => field === TRACE_FIELD)?.[1];
   const attributes = { "messaging.destination.name": name, "messaging.message.id": id };
-  const span = telemetry.startTrace({ kind: "job", name, attributes }, trace);
+  // The payload has the fields of the trace context, if the request had one.
+  const span = telemetry.startTrace({ kind: "job", name, attributes }, payload);
   try {
     await span.run(run);
     span.end();

@@ -6,15 +6,20 @@ import { WebhookWorker } from "../features/webhooks/delivery/worker.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Keys } from "./keys.ts";
 import type { StartContext } from "./start-context.ts";
+import { tracedPoster } from "./traced-poster.ts";
 
 /** Starts to send events to webhooks. */
 export async function startWebhooks(
-  { config, log, resources }: StartContext,
+  { config, log, resources, telemetry }: StartContext,
   { database, keys, jobs }: { database: Database; keys: Keys; jobs: Jobs },
 ): Promise<void> {
   const poster = new WebhookPoster(blockedTenantAddresses(config));
   resources.defer(() => poster.close());
   const { secrets } = keys;
-  const worker = new WebhookWorker({ database, secrets, jobs, poster, log, processId: randomUUID() });
+  const worker = new WebhookWorker({
+    ...{ database, secrets, jobs, log },
+    poster: telemetry ? tracedPoster(poster, telemetry) : poster,
+    processId: randomUUID(),
+  });
   resources.defer(() => worker.stop());
 }

@@ -17,7 +17,15 @@ import type { Logger } from "pino";
 import type { TelemetryConfig } from "../config/config.ts";
 import { FailedExports } from "./failed-exports.ts";
 import { metricDataOf } from "./metric-data.ts";
-import { type Attributes, errorTypeOf, type Metric, type Span, type SpanStart, type Telemetry } from "./telemetry.ts";
+import {
+  type Attributes,
+  errorTypeOf,
+  type Metric,
+  type Span,
+  type SpanStart,
+  type Telemetry,
+  type TraceContext,
+} from "./telemetry.ts";
 
 const SCOPE = { name: "colloquy" };
 const KINDS = {
@@ -25,6 +33,7 @@ const KINDS = {
   statement: api.SpanKind.CLIENT,
   job: api.SpanKind.CONSUMER,
   mail: api.SpanKind.CLIENT,
+  webhook: api.SpanKind.CLIENT,
 };
 const { ERROR } = api.SpanStatusCode;
 /** Time after which an attempt to reach the collector fails. Its spans are dropped; others wait for the next one. */
@@ -78,9 +87,8 @@ export function startTelemetry(config: TelemetryConfig, version: string, log: Lo
   }
 
   return {
-    startTrace(span, traceparent) {
-      const carrier = { traceparent };
-      return start(span, propagator.extract(api.ROOT_CONTEXT, carrier, api.defaultTextMapGetter));
+    startTrace(span, context = {}) {
+      return start(span, propagator.extract(api.ROOT_CONTEXT, context, api.defaultTextMapGetter));
     },
     async measure<Result>(span: SpanStart, work: () => Promise<Result>, attributesOf?: (result: Result) => Attributes) {
       const parent = running.getStore();
@@ -95,10 +103,10 @@ export function startTelemetry(config: TelemetryConfig, version: string, log: Lo
         throw error;
       }
     },
-    get traceparent() {
-      const carrier: { traceparent?: string } = {};
+    get traceContext() {
+      const carrier: TraceContext = {};
       propagator.inject(running.getStore() ?? api.ROOT_CONTEXT, carrier, api.defaultTextMapSetter);
-      return carrier.traceparent;
+      return carrier;
     },
     exportMetrics(collect: () => Promise<readonly Metric[]>) {
       const metricExporter = new OTLPMetricExporter(to("metrics"));

@@ -3,7 +3,7 @@ export type Attributes = Record<string, string | number>;
 
 /** What a span measures. */
 export interface SpanStart {
-  kind: "request" | "statement" | "job" | "mail";
+  kind: "request" | "statement" | "job" | "mail" | "webhook";
   name: string;
   attributes?: Attributes;
 }
@@ -22,6 +22,13 @@ export function errorTypeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
 }
 
+/** W3C trace context: the headers by which one process continues the trace of another. */
+export interface TraceContext {
+  traceparent?: string;
+  /** What tracing systems add to the trace; absent without a `traceparent`. */
+  tracestate?: string;
+}
+
 /** A metric as prom-client describes it. */
 export interface Metric {
   name: string;
@@ -35,16 +42,16 @@ export interface Metric {
  * OpenTelemetry only then, so that others pay nothing for it.
  */
 export interface Telemetry {
-  /** Starts a span that continues the trace of a W3C `traceparent`, or begins one. */
-  startTrace(span: SpanStart, traceparent: string | undefined): Span;
+  /** Starts a span that continues the trace of the context, or begins one. */
+  startTrace(span: SpanStart, context?: TraceContext): Span;
   /** Measures work as a part of the running span. Only runs the work if there is none, as on a timer. */
   measure<Result>(
     span: SpanStart,
     work: () => Promise<Result>,
     attributesOf?: (result: Result) => Attributes,
   ): Promise<Result>;
-  /** W3C `traceparent` of the running span, for work that continues its trace later. */
-  readonly traceparent: string | undefined;
+  /** Context of the running span, for work that continues its trace later or elsewhere. Empty without a span. */
+  readonly traceContext: TraceContext;
   /** Sends these metrics from now on, once a minute. */
   exportMetrics(collect: () => Promise<readonly Metric[]>): void;
   /** Sends what has not been sent, for a second at most. */

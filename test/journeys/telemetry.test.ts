@@ -3,9 +3,10 @@ import type { Service } from "../../src/service/service.ts";
 import { byName, Collector, type Span } from "../collector.ts";
 import { eventually } from "../eventually.ts";
 import { activity, SCOPE } from "../factories.ts";
-import { createTestDatabase, post } from "../harness.ts";
+import { createTestDatabase, post, TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { ServiceProcess, startInProcess, temporaryDataDir } from "../service-process.ts";
+import { addReportedComment, createEndpoint, startReceiver } from "../webhooks.ts";
 
 const OWNER = "owner-f81d@example.com";
 const KEY = "bootstrap-key-2c77";
@@ -17,6 +18,9 @@ const ORGANIZATION = "organization-77e0";
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER_SPAN_ID = "00f067aa0ba902b7";
 const TRACEPARENT = `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`;
+const TRACESTATE = "acme=t61rcWkgMzE,other=1";
+/** Kind of the spans of requests that are sent. */
+const CLIENT = 3;
 /** Time in which a stop ends although the collector does not answer: a second, on a busy machine. */
 const STOP_MS = 5_000;
 
@@ -114,6 +118,45 @@ test("a job and its mail are parts of the trace of the request that has queued t
   expect(spans.filter(({ parentSpanId }) => parentSpanId === job.spanId).map(({ name }) => name)).toContain(
     "insert login_links",
   );
+});
+
+test("the trace state of a caller stays with its request and the jobs that it queues", async () => {
+  const collector = await Collector.start();
+  const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  await askForLink(service, { traceparent: TRACEPARENT, tracestate: TRACESTATE });
+  await eventually(async () => {
+    expect(await (await fetch(`${service.address}/metrics`)).text()).toMatch(
+      /colloquy_mails_total\{outcome="sent"\} 1/,
+    );
+  });
+  await service.stop();
+  const request = named(collector.spans, "POST /v2/workspace/email/send-login-link");
+  expect([request.traceState, named(collector.spans, "send-login-link").traceState]).toEqual([TRACESTATE, TRACESTATE]);
+});
+
+test("each attempt at a webhook is a span, which the receiver can continue", async () => {
+  const collector = await Collector.start();
+  const answers = [500, 204];
+  const receiver = await startReceiver((response) => void response.writeHead(answers.shift() ?? 204).end());
+  const given = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ALLOW_PRIVATE_ADDRESSES: "true" };
+  const { database, environment } = await settings(given);
+  const service = await startInProcess(environment);
+  const workspace = new TestWorkspace(service.address, { workspaceId: "", apiKey: KEY, authToken: TOKEN });
+  await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
+  await addReportedComment(workspace);
+  const delivered = "select from webhook_messages where status = 'delivered'";
+  await eventually(async () => expect(await runSql(database, delivered)).toHaveLength(1));
+  await service.stop();
+  const spans = collector.spans.filter(({ name }) => name === "webhook");
+  expect(receiver.requests.map(({ headers }) => headers.traceparent)).toEqual(
+    spans.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+  );
+  const sent = { "http.request.method": "POST" };
+  expect(spans.map(({ kind, attributes }) => ({ kind, attributes }))).toEqual([
+    { kind: CLIENT, attributes: { ...sent, "http.response.status_code": 500, "error.type": "500" } },
+    { kind: CLIENT, attributes: { ...sent, "http.response.status_code": 204 } },
+  ]);
+  expect(spans.map(({ status }) => status.code === ERROR)).toEqual([true, false]);
 });
 
 test("a fault of the service is a failed span, and so is its statement, by the code of the error", async () => {

@@ -20,7 +20,7 @@ export interface SendingDependencies {
   database: Database;
   secrets: Cipher;
   jobs: JobQueue;
-  poster: WebhookPoster;
+  poster: Pick<WebhookPoster, "post">;
   log: Logger;
 }
 
