@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { addUpMetrics, type MetricValues } from "./metrics.ts";
+import { openEventStream } from "../../test/event-streams.ts";
+import { eventually } from "../../test/eventually.ts";
+import { startOwnTestService } from "../../test/harness.ts";
+import { addUpMetrics, createMetrics, type MetricValues } from "./metrics.ts";
 
 /** Returns the metrics of a process in which the gauges have these values. */
 async function metricsWith(gauges: Record<string, number>): Promise<MetricValues> {
@@ -30,4 +33,44 @@ test("the metrics of processes have the longest lag and most open files of one, 
     process_max_fds: 1_000,
     process_resident_memory_bytes: 300,
   });
+});
+
+/** Returns the metrics of a process whose writes are in the given state. */
+function metricsOf(writing: "ok" | "storage_full", isWorker = false): Promise<MetricValues> {
+  return createMetrics({
+    database: { poolUsage: { total: 0, idle: 0, waiting: 0 } },
+    probe: { check: async () => ({ reading: "ok", writing }) },
+    jobs: { depth: async () => [], failures: {} },
+    mailCounts: {},
+    webhookAttempts: {},
+    overloadRefusals: { total: 0 },
+    documentSync: { counts: { sockets: 0, documents: 0 } },
+    streams: { open: 0 },
+    isWorker,
+  }).values();
+}
+
+test("a service with a worker that cannot write is not ready for writing", async () => {
+  const text = await addUpMetrics([await metricsOf("ok"), await metricsOf("storage_full")]).text();
+  expect(text).toContain('colloquy_ready{kind="reading"} 1');
+  expect(text).toContain('colloquy_ready{kind="writing"} 0');
+});
+
+test("a worker reports no restarts, which only its primary knows", async () => {
+  const names = (await metricsOf("ok", true)).map(({ name }) => name);
+  expect(names).not.toContain("colloquy_worker_restarts_total");
+  expect((await metricsOf("ok")).map(({ name }) => name)).toContain("colloquy_worker_restarts_total");
+});
+
+test("the metrics count the streams that are open", async () => {
+  const { address, workspace } = await startOwnTestService();
+  const open = async () => {
+    const text = await (await fetch(`${address}/metrics`)).text();
+    return /^colloquy_event_streams (\d+)$/m.exec(text)?.[1];
+  };
+  expect(await open()).toBe("0");
+  const stream = await openEventStream(await workspace(), address);
+  await eventually(async () => expect(await open()).toBe("1"));
+  stream.close();
+  await eventually(async () => expect(await open()).toBe("0"));
 });

@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
+import type { DatabaseProbe } from "../database/probe.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { OverloadRefusals } from "./overload-refusals.ts";
 
@@ -36,16 +37,31 @@ function withAggregator(metric: MetricValues[number]): MetricValues[number] {
   return WORST_OF_PROCESSES.has(metric.name) ? { ...metric, aggregator: "max" } : metric;
 }
 
-/**
- * Registers the count of workers that ended and were replaced. The primary counts them; a process that serves requests
- * counts none.
- */
+/** Registers the count of workers that ended and were replaced, which only the primary knows. */
 function registerWorkerRestarts(registry: Registry, count: number): void {
   new Counter({
     name: "colloquy_worker_restarts_total",
     help: "Worker processes that ended and were replaced",
     registers: [registry],
   }).inc(count);
+}
+
+/** Registers a counter of what is counted elsewhere, with the key of each count as a label. */
+function registerCounts(
+  registry: Registry,
+  label: string,
+  read: () => Readonly<Record<string, number>>,
+  named: { name: string; help: string },
+): void {
+  new Counter({
+    ...named,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [key, count] of Object.entries(read())) this.inc({ [label]: key }, count);
+    },
+  });
 }
 
 /** Returns the metrics of a primary process. */
@@ -58,16 +74,24 @@ export function primaryMetrics({ workerRestarts }: { workerRestarts: number }): 
 /** Sources of the metrics. */
 interface Sources {
   database: Pick<Database, "poolUsage">;
-  jobs: Pick<Jobs, "depth">;
+  probe: Pick<DatabaseProbe, "check">;
+  jobs: Pick<Jobs, "depth" | "failures">;
   /** Mails of this process by outcome. */
   mailCounts: Readonly<Record<string, number>>;
+  /** Attempts of this process to send webhooks, by outcome. */
+  webhookAttempts: Readonly<Record<string, number>>;
   overloadRefusals: Pick<OverloadRefusals, "total">;
   /** Editors that are open in pages. */
   documentSync: { readonly counts: { sockets: number; documents: number } };
+  /** Event streams of this process. */
+  streams: { readonly open: number };
+  /** Whether a primary reports the restarts of the service's workers. */
+  isWorker: boolean;
 }
 
 /** Creates the metrics of requests, database connections, jobs, mails and the log, and those of Node.js itself. */
-export function createMetrics({ database, jobs, mailCounts, overloadRefusals, documentSync }: Sources): Metrics {
+export function createMetrics(sources: Sources): Metrics {
+  const { database, probe, jobs, overloadRefusals, documentSync, streams } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -90,6 +114,19 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals, do
     },
   });
   new Gauge({
+    name: "colloquy_ready",
+    help: "1 while the database can be read or written, as /readyz says, and 0 otherwise",
+    labelNames: ["kind"],
+    // One process that has lost the database must show.
+    aggregator: "min",
+    registers: [registry],
+    async collect() {
+      const { reading, writing } = await probe.check().catch(() => ({ reading: "unknown", writing: "unknown" }));
+      this.set({ kind: "reading" }, Number(reading === "ok"));
+      this.set({ kind: "writing" }, Number(writing === "ok"));
+    },
+  });
+  new Gauge({
     name: "colloquy_jobs",
     help: "Jobs by name and state, as of a few seconds ago; none while the database is unavailable",
     // Prometheus itself adds a label `job` to what it scrapes.
@@ -106,15 +143,17 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals, do
       }
     },
   });
-  new Counter({
+  registerCounts(registry, "outcome", () => sources.mailCounts, {
     name: "colloquy_mails_total",
     help: "Mails by what became of them; `deferred` counts attempts, after each of which there is another",
-    labelNames: ["outcome"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(mailCounts)) this.inc({ outcome }, count);
-    },
+  });
+  registerCounts(registry, "outcome", () => sources.webhookAttempts, {
+    name: "colloquy_webhook_attempts_total",
+    help: "Attempts to send messages to webhooks; a message that was not delivered is sent again for a day",
+  });
+  registerCounts(registry, "name", () => jobs.failures, {
+    name: "colloquy_job_failures_total",
+    help: "Attempts of jobs that failed; each is tried again",
   });
   new Counter({
     name: "colloquy_overload_refusals_total",
@@ -145,7 +184,15 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals, do
       this.set({ kind: "documents" }, documents);
     },
   });
-  registerWorkerRestarts(registry, 0);
+  new Gauge({
+    name: "colloquy_event_streams",
+    help: "Open event streams",
+    registers: [registry],
+    collect() {
+      this.set(streams.open);
+    },
+  });
+  if (!sources.isWorker) registerWorkerRestarts(registry, 0);
   return {
     countRequest: (operation, status, durationSeconds) => durations.observe({ operation, status }, durationSeconds),
     text: () => registry.metrics(),

@@ -63,10 +63,14 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   );
   const metrics = createMetrics({
     database: { poolUsage: load },
-    jobs: { depth: async () => [] },
+    probe: { check: async () => ({ reading: "ok", writing: "ok" }) },
+    jobs: { depth: async () => [], failures: {} },
     mailCounts: { sent: 0 },
+    webhookAttempts: {},
     overloadRefusals: server.overloadRefusals,
     documentSync: { counts: { sockets: 0, documents: 0 } },
+    streams: { open: 0 },
+    isWorker: false,
   });
   await registerOperations(server, {
     operations,

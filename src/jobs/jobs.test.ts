@@ -84,7 +84,7 @@ test.concurrent("a job sent by a rolled back transaction never runs", async ({ e
   await expect.poll(() => runs).toEqual([2]);
 });
 
-test.concurrent("a job that fails is retried until it succeeds, and does not delay the others", async ({
+test.concurrent("a job that fails is counted and retried until it succeeds, and does not delay the others", async ({
   expect,
   ...until
 }) => {
@@ -94,6 +94,7 @@ test.concurrent("a job that fails is retried until it succeeds, and does not del
   const jobs = await start(until, job);
   await send(jobs, job, [1, 2]);
   await expect.poll(() => runs).toEqual([1, 2, 1, 1]);
+  expect(jobs.failures).toEqual({ [job.name]: 2 });
 });
 
 test.concurrent("a hundred jobs on two processes each run once", async ({ expect, ...until }) => {

@@ -48,6 +48,8 @@ export interface JobQueue {
 }
 
 export interface Jobs extends JobQueue {
+  /** Number of attempts of this process that failed, by the name of the job. */
+  readonly failures: Readonly<Record<string, number>>;
   /** Starts workers for the jobs. */
   work(jobs: readonly Job[]): Promise<void>;
   /** Takes no more jobs and waits for the current step of each running job; other processes continue these. */
@@ -93,6 +95,7 @@ export async function openJobs(options: {
   const { database, definitions, log, telemetry } = options;
   const stopping = new AbortController();
   const names = definitions.map(({ name }) => name);
+  const failures = Object.fromEntries(names.map((name) => [name, 0]));
   const workers = new Map<string, string[]>(names.map((name) => [name, []]));
   const wakeTimers = new Map<string, NodeJS.Timeout>();
   const boss = createBoss(database, { supervise: true });
@@ -109,7 +112,10 @@ export async function openJobs(options: {
           await traced(telemetry, job, id, data, () => job.run({ database, log, signal }, data));
         } catch (err) {
           const isFailure = !signal.aborted && !(err instanceof RetryLater);
-          if (isFailure) log.error({ err, job: job.name, id }, "a job failed and will be retried");
+          if (isFailure) {
+            failures[job.name] = (failures[job.name] ?? 0) + 1;
+            log.error({ err, job: job.name, id }, "a job failed and will be retried");
+          }
           throw err;
         }
       }
@@ -144,6 +150,7 @@ export async function openJobs(options: {
     throw error;
   }
   return {
+    failures,
     async send(transaction, definition, payloads, startsAt = []) {
       for (const payload of payloads) assertPayload(definition, payload);
       // Stored in addition to the fields of the schema, so that the jobs continue the trace of the request.

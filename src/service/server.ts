@@ -39,6 +39,7 @@ import { streamPresence } from "./connected-users.ts";
 import { acceptEditors } from "./document-sync.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
+import type { WebhookAttempts } from "./observed-poster.ts";
 import { openRequestLog } from "./request-log.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -52,6 +53,7 @@ interface Dependencies {
   feed: EventFeed;
   connectedUsers: ConnectedUsers;
   documentSync: DocumentSync;
+  webhookAttempts: WebhookAttempts;
 }
 
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
@@ -63,12 +65,14 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
   // Requests that wait for events are answered before the listener waits for its requests.
   resources.defer(() => feed.stop());
   requireTlsOfBrowsers(server, config.publicUrl);
+  const probe = new DatabaseProbe(database);
+  const streams = { open: 0 };
   const metrics = createMetrics({
-    database,
-    jobs,
+    ...{ database, probe, jobs, documentSync, streams },
     mailCounts: mailer.counts,
+    webhookAttempts: dependencies.webhookAttempts,
     overloadRefusals: server.overloadRefusals,
-    documentSync,
+    isWorker: primary !== undefined,
   });
   if (telemetry) {
     telemetry.exportMetrics(() => metrics.values());
@@ -80,7 +84,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     events: {
       operation: getEvents,
       follow: followEvents,
-      opened: streamPresence(connectedUsers),
+      opened: counted(streamPresence(connectedUsers), streams),
       limits: config.limits.streams,
     },
     context: {
@@ -119,12 +123,26 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     ),
     checkAnswers: config.checkAnswers,
   });
-  const probe = new DatabaseProbe(database);
   const text = primary?.shareMetrics(metrics.values) ?? metrics.text;
   registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
   await registerPages(config, dependencies);
   acceptEditors(context, dependencies);
   await server.ready();
+}
+
+/** Returns the function that is told of each stream that opens, and counts those that are open. */
+function counted<Arguments extends unknown[]>(
+  opened: (...stream: Arguments) => () => void,
+  streams: { open: number },
+): (...stream: Arguments) => () => void {
+  return (...stream) => {
+    const closed = opened(...stream);
+    streams.open++;
+    return () => {
+      streams.open--;
+      closed();
+    };
+  };
 }
 
 /** Returns what readers of the event log need. */

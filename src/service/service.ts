@@ -11,6 +11,7 @@ import { openJobQueues, startJobWorkers } from "./jobs.ts";
 import { readKeys } from "./keys.ts";
 import { openListener } from "./listener.ts";
 import { openMailer } from "./mailer.ts";
+import type { WebhookAttempts } from "./observed-poster.ts";
 import { registerRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
 import { openTelemetry } from "./telemetry.ts";
@@ -77,11 +78,15 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
   const live = { feed, connectedUsers, documentSync };
-  await steps.registerRoutes(context, { listener, database, keys, mailer, jobs, checks, ...live });
+  const webhookAttempts: WebhookAttempts = { delivered: 0, failed: 0 };
+  await steps.registerRoutes(context, {
+    ...{ listener, database, keys, mailer, jobs, checks, webhookAttempts },
+    ...live,
+  });
   const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
   await steps.startJobWorkers(context, { jobs, mailer, keys, baseUrl });
-  await steps.startWebhooks(context, { database, keys, jobs });
+  await steps.startWebhooks(context, { database, keys, jobs, webhookAttempts });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });
   await listener.serve();

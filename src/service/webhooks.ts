@@ -5,20 +5,22 @@ import { WebhookPoster } from "../features/webhooks/delivery/sending/post.ts";
 import { WebhookWorker } from "../features/webhooks/delivery/worker.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Keys } from "./keys.ts";
+import { countedPoster, tracedPoster, type WebhookAttempts } from "./observed-poster.ts";
 import type { StartContext } from "./start-context.ts";
-import { tracedPoster } from "./traced-poster.ts";
 
 /** Starts to send events to webhooks. */
 export async function startWebhooks(
   { config, log, resources, telemetry }: StartContext,
-  { database, keys, jobs }: { database: Database; keys: Keys; jobs: Jobs },
+  given: { database: Database; keys: Keys; jobs: Jobs; webhookAttempts: WebhookAttempts },
 ): Promise<void> {
+  const { database, keys, jobs, webhookAttempts } = given;
   const poster = new WebhookPoster(blockedTenantAddresses(config));
   resources.defer(() => poster.close());
   const { secrets } = keys;
+  const counted = countedPoster(poster, webhookAttempts);
   const worker = new WebhookWorker({
     ...{ database, secrets, jobs, log },
-    poster: telemetry ? tracedPoster(poster, telemetry) : poster,
+    poster: telemetry ? tracedPoster(counted, telemetry) : counted,
     processId: randomUUID(),
   });
   resources.defer(() => worker.stop());

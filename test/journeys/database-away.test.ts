@@ -86,6 +86,18 @@ test("while the database is unavailable no API key or auth token is reported as 
   }
 });
 
+test("the metrics say without any request whether the database can be read and written", async () => {
+  const ready = async () => {
+    const text = await (await fetch(`${service.address}/metrics`)).text();
+    return [...text.matchAll(/^colloquy_ready\{kind="(\w+)"\} (\d)$/gm)].map(([, kind, value]) => `${kind} ${value}`);
+  };
+  expect(await ready()).toEqual(["reading 1", "writing 1"]);
+  proxy.cut();
+  await eventually(async () => expect(await ready()).toEqual(["reading 0", "writing 0"]));
+  proxy.restore();
+  await eventually(async () => expect(await ready()).toEqual(["reading 1", "writing 1"]));
+});
+
 test("while the database is unavailable the process is alive and not ready", async () => {
   proxy.cut();
   const [health, readiness] = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(service.address + path)));

@@ -144,6 +144,11 @@ test("each attempt at a webhook is a span, which the receiver can continue", asy
   const workspace = new TestWorkspace(service.address, { workspaceId: "", apiKey: KEY, authToken: TOKEN });
   await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
   await addReportedComment(workspace);
+  const counted = async () => (await fetch(`${service.address}/metrics`)).text();
+  await eventually(async () =>
+    expect(await counted()).toContain('colloquy_webhook_attempts_total{outcome="delivered"} 1'),
+  );
+  expect(await counted()).toContain('colloquy_webhook_attempts_total{outcome="failed"} 1');
   const delivered = "select from webhook_messages where status = 'delivered'";
   await eventually(async () => expect(await runSql(database, delivered)).toHaveLength(1));
   await service.stop();

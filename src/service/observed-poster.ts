@@ -1,10 +1,22 @@
+import { isDelivered } from "../features/webhooks/delivery/message.ts";
 import type { WebhookPoster } from "../features/webhooks/delivery/sending/post.ts";
 import { errorTypeOf, type Telemetry } from "../telemetry/telemetry.ts";
 
 type Poster = Pick<WebhookPoster, "post">;
 
-/** HTTP status from which an attempt has failed. */
-const FIRST_ERROR_STATUS = 300;
+/** Attempts of this process to send webhooks, by what became of them. */
+export type WebhookAttempts = Record<"delivered" | "failed", number>;
+
+/** Returns a poster whose attempts are counted. */
+export function countedPoster(poster: Poster, attempts: WebhookAttempts): Poster {
+  return {
+    async post(url, headers, body, signal) {
+      const attempt = await poster.post(url, headers, body, signal);
+      attempts[isDelivered(attempt) ? "delivered" : "failed"]++;
+      return attempt;
+    },
+  };
+}
 
 /**
  * Returns a poster whose attempts are spans that the receiver can continue. Each begins a trace: a message comes from the
@@ -20,7 +32,7 @@ export function tracedPoster(poster: Poster, telemetry: Telemetry): Poster {
         const { httpStatus } = attempt;
         if (httpStatus === null) span.end({}, "no_answer");
         else {
-          const errorType = httpStatus < FIRST_ERROR_STATUS ? undefined : String(httpStatus);
+          const errorType = isDelivered(attempt) ? undefined : String(httpStatus);
           span.end({ "http.response.status_code": httpStatus }, errorType);
         }
         return attempt;
