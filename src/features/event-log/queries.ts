@@ -1,3 +1,4 @@
+import { CHUNK_ROWS } from "../../database/records.ts";
 import { shared } from "../../database/shared-select.ts";
 import {
   bigint,
@@ -42,7 +43,10 @@ export const writeEvents = lastOfTransaction<NewEvent>({
       lasts.set(organizationKey, position - 1);
       return position;
     });
-    await insertEvents(transaction, events, positions.toReversed());
+    positions.reverse();
+    for (let from = 0; from < events.length; from += CHUNK_ROWS) {
+      await insertEvents(transaction, events.slice(from, from + CHUNK_ROWS), positions.slice(from, from + CHUNK_ROWS));
+    }
   },
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
+import { openEventStream } from "../../../../test/event-streams.ts";
+import { getEvents } from "../../../../test/events.ts";
 import { addActivities, copyActivity, readActivityIds, SCOPE } from "../../../../test/factories.ts";
 import { addFolders, flatFolders, inFolders } from "../../../../test/folders.ts";
 import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
@@ -68,8 +70,30 @@ test("until the purge of a deleted folder, backends read the records of its docu
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("the documents of a large folder are deleted in several steps", async () => {
+test("a page that streams a document hears of the deletion of its folder, and the others of theirs", async () => {
   const workspace = await service.workspace();
+  await addFolders(workspace, inFolders("a", "b a"));
+  await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "a" });
+  await writeRecords(workspace, DOCUMENTS, "add", ["e"], { folderId: "b" });
+  const { cursor } = await getEvents(workspace);
+  const token = await tokenFor(workspace, "ada");
+  const stream = await openEventStream(workspace, service.address, {
+    query: { documentId: "e", kinds: "document.delete" },
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await expect.poll(stream.lastId).not.toBe("");
+  await deleteFolder(workspace, "a");
+  await expect.poll(stream.events).toEqual([["document.delete", { id: "e" }]]);
+  const { events } = await getEvents(workspace, { cursor, kinds: ["document.delete"] });
+  expect(events).toMatchObject([
+    { documentId: "d", subject: { id: "d" } },
+    { documentId: "e", subject: { id: "e" } },
+  ]);
+});
+
+test("the documents of a large folder are deleted in several steps, each with an event", async () => {
+  const workspace = await service.workspace();
+  await getEvents(workspace);
   await writeRecords(workspace, DOCUMENTS, "add", ["first"], { folderId: "a" });
   const key = organizationKey(workspace.id, "acme");
   await runSql(
@@ -86,6 +110,13 @@ test("the documents of a large folder are deleted in several steps", async () =>
     [key],
   );
   expect(row?.count).toBe(0);
+  const [events] = await runSql<{ count: number; positions: number }>(
+    service.database,
+    `select count(distinct document_id) as count, count(distinct position) as positions from events
+     where organization_key = $1 and kind = 'document.delete'`,
+    [key],
+  );
+  expect(events).toEqual({ count: 10_002, positions: 10_002 });
 });
 
 test("a deletion whose process is killed is finished by the next service", async () => {

@@ -35,7 +35,7 @@ export const deleteFolder = operation({
       await audit(transaction, { organizationId, folderId });
       await recordAccessChange(transaction, workspace, [key]);
       await deleteFolderRows(transaction, key, folderIds);
-      await deleteDocumentsInFolders(transaction, jobs, { organizationKey: key, organizationId }, folderIds);
+      await deleteDocumentsInFolders(transaction, jobs, { workspace, organizationId }, folderIds);
     });
     return null;
   },

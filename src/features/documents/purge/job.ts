@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { Workspace } from "../../../contract/operation.ts";
 import { CHUNK_ROWS } from "../../../database/records.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { waitPast } from "../../../database/time.ts";
@@ -6,7 +7,10 @@ import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { eventsOfDocuments } from "../event-log.ts";
 import { deleteDocumentRows } from "../queries.ts";
 import {
   type DocumentPurge,
@@ -51,26 +55,29 @@ export async function beginPurge(
 }
 
 /**
- * Deletes the documents in locked folders. A job purges everything written to them up to now. Throws if one is being
- * migrated. Nothing may follow in the transaction.
+ * Deletes the documents in locked folders, and records an event of each. A job purges everything written to them up to
+ * now. Throws if one is being migrated. Nothing may follow in the transaction.
  */
 export async function deleteDocumentsInFolders(
   transaction: Queryable,
   jobs: JobQueue,
-  { organizationKey, organizationId }: { organizationKey: string; organizationId: string },
+  { workspace, organizationId }: { workspace: Workspace; organizationId: string },
   folderIds: string[],
 ): Promise<void> {
+  const key = organizationKey(workspace.id, organizationId);
   let erasedAt: number | undefined;
   let ids = [""];
   do {
-    ids = await lockDocumentsInFolders(transaction, organizationKey, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
+    ids = await lockDocumentsInFolders(transaction, key, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
     if (ids.length === 0) break;
-    await requireNotMigrating(transaction, organizationKey, organizationId, ids);
-    await deleteDocumentRows(transaction, organizationKey, ids);
-    erasedAt = await insertPurges(transaction, organizationKey, ids);
+    await requireNotMigrating(transaction, key, organizationId, ids);
+    await deleteDocumentRows(transaction, key, ids);
+    erasedAt = await insertPurges(transaction, key, ids);
+    const deleted = ids;
+    await recordEvents(transaction, workspace, () => eventsOfDocuments(key, deleted, "document.delete"));
   } while (ids.length === CHUNK_ROWS);
   if (erasedAt === undefined) return;
-  await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
+  await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey: key, erasedAt }]);
   await waitPast(transaction, erasedAt);
 }
 
