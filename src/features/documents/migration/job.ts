@@ -4,7 +4,10 @@ import { type Job, type JobContext, type JobQueue, RetryLater } from "../../../j
 import { removeAllTokenGrants } from "../../access/grants/queries.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import { selectEventLog } from "../../event-log/queries.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
+import { eventsOfDocuments } from "../event-log.ts";
 import { moveRows } from "./move-rows.ts";
 import {
   completeMigration,
@@ -83,14 +86,21 @@ async function start(transaction: Queryable, jobs: JobQueue, migration: Migratio
   if (await hasPurge(transaction, organizationKey, documentId)) throw new RetryLater("the document is being purged");
   if (!(await isUsed(transaction, organizationKey, newDocumentId))) return startMoving(transaction, migration);
   await failMigration(transaction, migration, "The new document was written to while the migration began.");
+  const eventLog = await selectEventLog(transaction, organizationKey);
+  await recordEvents(transaction, { eventLog }, () => eventsOfDocuments(organizationKey, [documentId, newDocumentId]));
   await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
 }
 
 /** Completes the migration. Throws if the old document still has rows, which another run of the job then moves. */
 async function complete(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
-  const { organizationKey, documentId } = migration;
+  const { organizationKey, documentId, newDocumentId } = migration;
   if (await isUsed(transaction, organizationKey, documentId)) throw new RetryLater("the old document still has rows");
   await completeMigration(transaction, migration);
   await removeAllTokenGrants(transaction, organizationKey, "document", [documentId]);
+  const eventLog = await selectEventLog(transaction, organizationKey);
+  await recordEvents(transaction, { eventLog }, () => [
+    ...eventsOfDocuments(organizationKey, [documentId], "document.delete"),
+    ...eventsOfDocuments(organizationKey, [newDocumentId]),
+  ]);
   await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
 }

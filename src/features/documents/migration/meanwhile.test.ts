@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { migrate, readMigration, startMigration, untilMigrated } from "../../../../test/document-migrations.ts";
+import { getEvents } from "../../../../test/events.ts";
 import { activity, addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
 import { fillDocument, rowsOfDocument } from "../../../../test/filled-documents.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
@@ -86,7 +87,7 @@ test("until the job has ended, every operation on either document is UNAVAILABLE
     return id;
   });
   await untilMigrated(workspace, migrationId);
-  expect(await rowsOfDocument(service, workspace, "new")).toEqual(full);
+  expect(await rowsOfDocument(service, workspace, "new")).toEqual({ ...full, events: (full.events ?? 0) + 1 });
 });
 
 test("lists over the organization leave the records out until the job has ended, and mails wait", async () => {
@@ -136,6 +137,7 @@ test("the migration fails, and moves nothing, if the new document was written to
   const workspace = await service.workspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["old"], { folderId: "drafts" });
   await addActivities(workspace, ["before"], { documentId: "old" });
+  const { cursor } = await getEvents(workspace);
   const migrationId = await beforePurge(service, async (writer) => {
     const id = await startMigration(workspace, "old", "new");
     await insertActivity(writer, workspace, "during", "new");
@@ -143,6 +145,8 @@ test("the migration fails, and moves nothing, if the new document was written to
   });
   await untilMigrated(workspace, migrationId, "failed");
   expect(await readMigration(workspace, migrationId)).toMatchObject({ failure: expect.stringContaining("written to") });
+  const { events } = await getEvents(workspace, { cursor, kinds: ["document.update"] });
+  expect(events).toMatchObject([{ record: { id: "old" } }, { record: { id: "new" } }]);
   expect(await readActivityIds(workspace, { documentId: "old" })).toEqual(["before"]);
   expect(await readActivityIds(workspace, { documentId: "new" })).toEqual(["during"]);
   await addActivities(workspace, ["after"], { documentId: "old" });

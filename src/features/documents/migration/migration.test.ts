@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { addAnnotations, readAnnotations } from "../../../../test/comments.ts";
 import { migrate, readMigration, startMigration, untilMigrated } from "../../../../test/document-migrations.ts";
+import { getEvents } from "../../../../test/events.ts";
 import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
 import { FILLED_TABLES, fillDocument, rowsOfDocument } from "../../../../test/filled-documents.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
@@ -41,7 +42,7 @@ async function recordsOf(workspace: TestWorkspace, documentId: string) {
   return lists.map((records) => records.map(({ metadata, ...record }) => ({ ...record, ...metadata, documentId: "" })));
 }
 
-test("the rows of every table move, and no row names the old document", async () => {
+test("the rows of every table move, and only the traces of the migration name the old document", async () => {
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "old-document");
   await fillDocument(service, workspace, "other");
@@ -55,8 +56,9 @@ test("the rows of every table move, and no row names the old document", async ()
   expect(Object.keys(full)).toEqual([...FILLED_TABLES.map(({ name }) => name), "document_users"].sort());
   const other = await rowsOfDocument(service, workspace, "other");
   await migrate(workspace, "old-document", "new");
-  expect(await rowsOfDocument(service, workspace, "old-document")).toEqual({});
-  expect(await rowsOfDocument(service, workspace, "new")).toEqual(full);
+  // Each document has the event of the migration's end.
+  expect(await rowsOfDocument(service, workspace, "old-document")).toEqual({ events: 1 });
+  expect(await rowsOfDocument(service, workspace, "new")).toEqual({ ...full, events: (full.events ?? 0) + 1 });
   expect(await rowsOfDocument(service, workspace, "other")).toEqual(other);
   const traces = ['documentId"":""old-document""', "(old-document,", ",old-document,", ",old-document)"];
   const naming = await findRowsContaining(service.database, traces);
@@ -64,6 +66,7 @@ test("the rows of every table move, and no row names the old document", async ()
     expect.stringMatching(/^audit_entries .*document\.migrate/),
     expect.stringMatching(/^audit_entries .*user\.add/),
     expect.stringMatching(/^document_migrations /),
+    expect.stringMatching(/^events .*document\.delete/),
     expect.stringMatching(/^removed_token_grants /),
   ]);
 });
@@ -119,6 +122,31 @@ test("a disabled document is disabled afterwards", async () => {
   expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ id: "new", disabled: true }]);
   const error = await workspace.error("/v2/activities/get", { organizationId: "acme", documentId: "new" });
   expect(error.details).toMatchObject({ reason: "document_disabled" });
+});
+
+test("the end of a migration is the deletion of the old document and an update of the new one", async () => {
+  const workspace = await service.workspace();
+  const { cursor } = await getEvents(workspace);
+  await writeRecords(workspace, DOCUMENTS, "add", ["old"]);
+  await migrate(workspace, "old", "new");
+  const [record] = await readRecords(workspace, DOCUMENTS);
+  const { events } = await getEvents(workspace, { cursor });
+  expect(events).toMatchObject([
+    { event: "access.update" },
+    { event: "document.delete", documentId: "old", subject: { id: "old" } },
+    { event: "document.update", documentId: "new", subject: { id: "new" }, record },
+  ]);
+});
+
+test("a document can move to the ID of one that was deleted while events are kept", async () => {
+  const workspace = await service.workspace();
+  await getEvents(workspace);
+  await writeRecords(workspace, DOCUMENTS, "add", ["old", "gone"]);
+  await deleteRecords(workspace, DOCUMENTS, ["gone"]);
+  await untilDocumentsPurged(service, workspace);
+  await migrate(workspace, "old", "gone");
+  await migrate(workspace, "gone", "old");
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["old"]);
 });
 
 test("the old id can be used again afterwards", async () => {

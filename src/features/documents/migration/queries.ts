@@ -103,13 +103,16 @@ export async function insertMigration(
   );
 }
 
-/** Returns whether any row belongs to the document besides its own one, or a purge of such rows is pending. */
+/**
+ * Returns whether any row belongs to the document besides its own one, or a purge of such rows is pending. Events do
+ * not count: they outlive the document that they are about.
+ */
 export async function isUsed(database: Queryable, organizationKey: string, documentId: string): Promise<boolean> {
   const isOfDocument = sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
     and document_id <> ''`;
   const tables = [{ name: "document_erasures", key: ["document_id"] }, ...DOCUMENT_TABLES];
   const has = tables
-    .filter(({ name }) => name !== "documents")
+    .filter(({ name }) => name !== "documents" && name !== "events")
     .map(({ name, key }) => hasRows(name, isOfDocument, identifiers(key)));
   const [row] = await database.run(unprepared(sql<{ isUsed: boolean }>`select ${join(has, " or ")} as "isUsed"`));
   return row?.isUsed === true;
