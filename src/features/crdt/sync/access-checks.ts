@@ -47,6 +47,16 @@ export class AccessChecks {
   async #checkDue(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
+    try {
+      await this.#checkAllDue();
+    } catch (err) {
+      this.#dependencies.log.warn({ err }, "the access of editors could not be checked; it will be checked again");
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  async #checkAllDue(): Promise<void> {
     const connections = this.#dependencies.connections().filter(({ context }) => context.organizationKey !== undefined);
     this.#watchAll(new Set(connections.map(({ context }) => context.organizationKey ?? "")));
     const suspects = this.#suspects;
@@ -60,7 +70,6 @@ export class AccessChecks {
       for (const connection of due) await this.#check(connection);
     };
     await Promise.all(Array.from({ length: MAX_CHECKS_IN_PROGRESS }, work));
-    this.#isChecking = false;
   }
 
   /** Begins to watch organizations with connections, and ends to watch those without. */
@@ -98,17 +107,24 @@ export class AccessChecks {
     }
   }
 
-  /** Closes a connection whose user has lost access. If the service cannot tell, it is checked again. */
+  /** Closes a connection whose user has lost access. If that fails, or the service cannot tell, it is checked again. */
   async #check(connection: Connection<SyncContext>): Promise<void> {
     const { token, editor, organizationKey } = connection.context;
     if (token === undefined || !editor || organizationKey === undefined) return;
+    let reason: string | undefined;
     try {
       const { role } = await roleOf(connection.context, token, editor);
       connection.readOnly = role === "viewer";
+      return;
     } catch (error) {
-      const reason = refusalReason(error);
+      reason = refusalReason(error);
+    }
+    try {
       if (reason === undefined) this.#suspects.add(organizationKey);
       else connection.close({ code: POLICY_VIOLATION, reason });
+    } catch (err) {
+      this.#dependencies.log.warn({ err }, "an editor could not be closed; it will be checked again");
+      this.#suspects.add(organizationKey);
     }
   }
 }
