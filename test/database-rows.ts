@@ -6,7 +6,7 @@ const EXCLUDED = [
   ...["auth_tokens", "login_attempts", "request_log", "webhook_dispatches", "webhook_leases", "webhook_messages"],
 ];
 /** Columns that change later than a call. */
-const EXCLUDED_COLUMNS = ["failing_since"];
+const EXCLUDED_COLUMNS = ["failing_since", "last_failed_at"];
 
 interface Table {
   name: string;

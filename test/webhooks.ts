@@ -35,10 +35,12 @@ export async function addReportedComment(workspace: TestWorkspace, scope: Partia
 /** Moves the messages and failures of a workspace into the past, as if the time had gone by. */
 export async function letWebhooksPass(database: Database, workspace: TestWorkspace, ms: number): Promise<void> {
   const key = organizationKey(workspace.id, SCOPE.organizationId);
-  await runSql(database, "update webhook_endpoints set failing_since = failing_since - $2 where workspace_id = $1", [
-    workspace.id,
-    ms,
-  ]);
+  await runSql(
+    database,
+    `update webhook_endpoints set failing_since = failing_since - $2, last_failed_at = last_failed_at - $2
+     where workspace_id = $1`,
+    [workspace.id, ms],
+  );
   await runSql(database, "update webhook_messages set next_at = next_at - $2 where organization_key = $1", [key, ms]);
 }
 

@@ -126,7 +126,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   webhook_dispatches: ["organization_key", "position"],
   webhook_endpoints: [
     ...["id", "workspace_id", "disabled", "secret", "previous_secret", "previous_until", "active_since"],
-    ...["failing_since", "created_at", "updated_at"],
+    ...["failing_since", "last_failed_at", "created_at", "updated_at"],
   ],
   webhook_leases: ["target", "holder", "ends_at"],
   webhook_messages: [

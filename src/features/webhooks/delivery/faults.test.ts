@@ -50,6 +50,14 @@ function failedAgain(endpointId: string, failures = 0): Promise<Message> {
   });
 }
 
+/** Waits until the first failure of the endpoint is recorded, which follows that of the message. */
+function untilFailing(endpointId: string): Promise<void> {
+  return eventually(async () => {
+    const failing = "select 1 as one from webhook_endpoints where id = $1 and failing_since is not null";
+    expect(await runSql(database, failing, [endpointId])).toHaveLength(1);
+  });
+}
+
 const answering = (httpStatus: number) => (response: ServerResponse) => void response.writeHead(httpStatus).end("No");
 
 test("failed attempts are repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then reported", async () => {
@@ -81,21 +89,39 @@ test("failed attempts are repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 
   });
 });
 
-test("an endpoint is disabled after five days in which all attempts failed, and not after one", async () => {
+test("an endpoint is disabled after five days in which all attempts failed, and not before", async () => {
   const receiver = await startReceiver(answering(500));
   const workspace = await service.workspace();
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   await comment(workspace);
-  const { failures } = await failedAgain(endpointId);
-  await letWebhooksPass(database, workspace, 24 * HOUR);
-  await failedAgain(endpointId, failures);
-  expect(await isDisabled(workspace, endpointId)).toBe(false);
-  await letWebhooksPass(database, workspace, 4 * 24 * HOUR);
+  let { failures } = await failedAgain(endpointId);
+  await untilFailing(endpointId);
+  for (let hours = 20; hours < 5 * 24; hours += 20) {
+    await letWebhooksPass(database, workspace, 20 * HOUR);
+    ({ failures } = await failedAgain(endpointId, failures));
+    expect(await isDisabled(workspace, endpointId)).toBe(false);
+  }
+  await letWebhooksPass(database, workspace, 20 * HOUR);
   await eventually(async () => expect(await isDisabled(workspace, endpointId)).toBe(true));
   const attempts = receiver.requests.length;
   await letWebhooksPass(database, workspace, 24 * HOUR);
   await eventually(async () => expect(await messagesTo(endpointId)).toMatchObject([{ status: "withdrawn" }]));
   expect(receiver.requests).toHaveLength(attempts);
+});
+
+test("failures before and after five days without attempts do not disable an endpoint", async () => {
+  const receiver = await startReceiver(answering(500));
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
+  await comment(workspace);
+  const { failures } = await failedAgain(endpointId);
+  await untilFailing(endpointId);
+  await letWebhooksPass(database, workspace, 5 * 24 * HOUR);
+  // A disabled endpoint would get no third attempt.
+  const again = await failedAgain(endpointId, failures);
+  await letWebhooksPass(database, workspace, HOUR);
+  await failedAgain(endpointId, again.failures);
+  expect(await isDisabled(workspace, endpointId)).toBe(false);
 });
 
 test("one success ends the days of failures", async () => {

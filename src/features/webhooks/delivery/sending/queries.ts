@@ -142,13 +142,22 @@ export async function endFailing(database: Queryable, id: string): Promise<void>
   await database.run(sql`update webhook_endpoints set failing_since = null where id = ${uuid(id)}`);
 }
 
+/** Time without attempts after which earlier failures do not count. The longest delay of a repetition is 10 hours. */
+const BREAK_MS = 24 * 60 * 60 * 1000;
+/** Interval at which the time of the last failure is written. */
+const FAILURE_NOTED_MS = 60 * 60 * 1000;
+
 /**
- * Records that an attempt has failed, and disables the endpoint if all have failed for a time. Returns whether it has
- * disabled it.
+ * Records that an attempt has failed, and disables the endpoint if all have failed for a time in which there was no
+ * long break between them. Returns whether it has disabled it.
  */
 export async function recordFailing(transaction: Queryable, id: string, disabledAfterMs: number): Promise<boolean> {
   await transaction.run(
-    sql`update webhook_endpoints set failing_since = ${NOW_MS} where id = ${uuid(id)} and failing_since is null`,
+    sql`update webhook_endpoints set last_failed_at = ${NOW_MS},
+        failing_since = case when last_failed_at < ${NOW_MS} - ${bigint(BREAK_MS)} then ${NOW_MS}
+          else coalesce(failing_since, ${NOW_MS}) end
+      where id = ${uuid(id)} and (failing_since is null or last_failed_at is null
+        or last_failed_at < ${NOW_MS} - ${bigint(FAILURE_NOTED_MS)})`,
   );
   const disabled = await transaction.run(
     sql`update webhook_endpoints set disabled = true, updated_at = ${NOW_MS}
