@@ -1,11 +1,15 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
+import type { NewEvent } from "../event-log/event.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteEditorRows } from "./queries.ts";
+import { announceEditors } from "./stored/announce.ts";
+import type { EditorRef } from "./stored/queries.ts";
 
-/** Deletes editors of a document. Succeeds for missing ones too. */
+/** Deletes editors of a document, and closes them in pages. Succeeds for missing ones too. */
 export const deleteCrdt = operation({
   path: "/v2/crdt/delete",
   summary: "Delete collaborative editors",
@@ -22,12 +26,20 @@ export const deleteCrdt = operation({
   response: Type.Object({}),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorIds: ["clause-3"] },
-  async handle({ workspace, database }, { organizationId, documentId, editorIds }) {
+  async handle({ workspace, database, log }, { organizationId, documentId, editorIds }) {
     const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-    await database.transaction(async (transaction) => {
+    const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, document.organizationKey, organizationId, documentId);
-      await deleteEditorRows(transaction, document, editorIds);
+      const ids = await deleteEditorRows(transaction, document, editorIds);
+      const editors = ids.map((editorId) => ({ ...document, editorId }));
+      await recordEvents(transaction, workspace, () => editors.map(eventOf));
+      return editors;
     });
+    await announceEditors({ database, log }, deleted);
     return {};
   },
 });
+
+function eventOf({ organizationKey, documentId, editorId }: EditorRef): NewEvent {
+  return { organizationKey, documentId, kind: "crdt.delete", subject: { editorId } };
+}

@@ -158,12 +158,15 @@ export async function selectEditor(
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }
 
-/** Deletes the editors with these IDs, or all editors of the document. Locks rows in key order to avoid deadlocks. */
+/**
+ * Deletes the editors with these IDs, or all editors of the document. Returns the IDs of those that existed. Locks rows
+ * in key order to avoid deadlocks.
+ */
 export async function deleteEditorRows(
   transaction: Queryable,
   document: DocumentOfEditors,
   editorIds: string[] | undefined,
-): Promise<void> {
+): Promise<string[]> {
   const isAsked = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
   const locked = await transaction.run(
     sql<{ id: string }>`select editor_id as id from crdt_editors where ${isOfDocument(document)} ${isAsked}
@@ -179,4 +182,5 @@ export async function deleteEditorRows(
   await transaction.run(
     sql`delete from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
   );
+  return ids;
 }

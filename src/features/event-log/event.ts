@@ -26,6 +26,7 @@ export const EVENT_KINDS = [
   "presence.update",
   "presence.delete",
   "crdt.update_data",
+  "crdt.delete",
   "document.update",
   "document.delete",
   "user.update",

@@ -70,6 +70,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "presence.update": PRESENCE,
   "presence.delete": null,
   "crdt.update_data": EDITORS,
+  "crdt.delete": null,
   "document.update": DOCUMENTS,
   "document.delete": null,
   "user.update": USERS,

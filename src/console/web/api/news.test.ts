@@ -7,7 +7,10 @@ test("a list without filters asks for the events of its organization or document
   const activities = { path: "/v2/activities/get", data: { organizationId: "acme", pageSize: 50, userId: undefined } };
   const kinds = ["activity.add", "activity.update", "activity.delete"];
   expect(newsRequest(activities)).toEqual({ organizationId: "acme", kinds });
-  expect(newsRequest({ path: "/v2/crdt/get", data: place })).toEqual({ ...place, kinds: ["crdt.update_data"] });
+  expect(newsRequest({ path: "/v2/crdt/get", data: place })).toEqual({
+    ...place,
+    kinds: ["crdt.update_data", "crdt.delete"],
+  });
 });
 
 test.each([

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
     ...(["comment_annotation.status_change", "comment_annotation.assign"] as const),
     ...(["comment_annotation.priority_change", "comment.add", "comment.update", "comment.delete"] as const),
   ],
-  "/v2/crdt/get": ["crdt.update_data"],
+  "/v2/crdt/get": ["crdt.update_data", "crdt.delete"],
   "/v2/notifications/get": ["notification.add", "notification.update", "notification.delete"],
   "/v2/organizations/documents/figures/get": ["document.update", "document.delete"],
   "/v2/organizations/documents/get": ["document.update", "document.delete"],

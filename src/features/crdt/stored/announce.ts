@@ -1,6 +1,10 @@
 import { hash } from "node:crypto";
+import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
 import { type EditorRef, notifyEditors } from "./queries.ts";
+
+/** Number of keys in a payload, which has at most 7,999 bytes. */
+export const MAX_KEYS = 300;
 
 /** What a process tells the others; `from` is empty if it is for all processes. */
 export type News =
@@ -16,8 +20,21 @@ export function keyOfEditor({ organizationKey, documentId, editorId }: EditorRef
   return hash("sha256", JSON.stringify([organizationKey, documentId, editorId]), "base64url").slice(0, 22);
 }
 
-/** Tells all processes that an editor has changed, after the commit of the change. */
-export async function announceEditor(database: Queryable, editor: EditorRef): Promise<void> {
-  const news: News = { from: "", changed: [keyOfEditor(editor)] };
-  await database.run(notifyEditors(JSON.stringify(news)));
+/**
+ * Tells all processes that editors have changed or were deleted, after the commit. Nothing relies on it: open editors
+ * look for what they are not told.
+ */
+export async function announceEditors(
+  { database, log }: { database: Queryable; log: Pick<Logger, "warn"> },
+  editors: readonly EditorRef[],
+): Promise<void> {
+  const keys = editors.map(keyOfEditor);
+  try {
+    for (let start = 0; start < keys.length; start += MAX_KEYS) {
+      const news: News = { from: "", changed: keys.slice(start, start + MAX_KEYS) };
+      await database.run(notifyEditors(JSON.stringify(news)));
+    }
+  } catch (err) {
+    log.warn({ err }, "changes of editors were not announced; open editors will look for them");
+  }
 }

@@ -4,7 +4,7 @@ import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { recordOf } from "../editor.ts";
 import type { ChangedDocument } from "../editor-document.ts";
-import { announceEditor } from "./announce.ts";
+import { announceEditors } from "./announce.ts";
 import { MAX_ATTEMPTS, turnOf, turns } from "./fold.ts";
 import { type EditorRef, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
 
@@ -41,9 +41,7 @@ export function changeStored(
       const { state, content } = await change(stored);
       const record = recordOf(editor.editorId, stored.type, stored.contentKey, content);
       if (!(await replaceDocument(database, editor, { ...stored, state, record, isFold: false }))) continue;
-      // Open editors look for the change themselves if they are not told.
-      const told = announceEditor(database, editor);
-      await told.catch((err: unknown) => log.warn({ err }, "an update of an editor was not announced"));
+      await announceEditors({ database, log }, [editor]);
       return;
     }
     throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as Y from "yjs";
 import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { getEvents } from "../../../../test/events.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
+import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { selectDocument } from "../stored/queries.ts";
 
@@ -231,9 +234,33 @@ test("a stop closes the sockets and keeps what was saved", async () => {
   expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
 });
 
-test("deleting an editor closes it in pages", async () => {
-  const workspace = await workspaceWithText();
-  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+test("deleting an editor closes it at once in pages of a process that never polls, and is an event", async () => {
+  const own = await startOwnTestService();
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  const second = await own.secondProcess().finally(() => vi.useRealTimers());
+  const workspace = await own.workspace();
+  const { cursor } = await getEvents(workspace);
+  await addEditor(workspace, { type: "text", data: "one" });
+  const ada = await openSyncedPage(second.address, { token: await tokenFor(workspace, "ada") });
   await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId });
   expect(await refusalOf(ada)).toBe("not_found");
+  const { events } = await getEvents(workspace, { cursor, kinds: ["crdt.delete"] });
+  expect(events).toMatchObject([{ documentId: EDITOR.documentId, subject: { editorId: EDITOR.editorId } }]);
+});
+
+test("a page gets an update of whose commit nobody was told", async () => {
+  const workspace = await workspaceWithText();
+  const key = organizationKey(workspace.id, EDITOR.organizationId);
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const typed = new Y.Doc();
+  typed.getText("content").insert(0, "two ");
+  // A process that dies after the commit tells nobody.
+  await runSql(
+    service.database,
+    `insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
+     select organization_key, document_id, editor_id, $2, client_id, $3
+     from crdt_editors where organization_key = $1`,
+    [key, newId(), Buffer.from(Y.encodeStateAsUpdate(typed))],
+  );
+  await eventually(() => expect(textOf(ada)).toContain("two "));
 });

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
-import type { News } from "../stored/announce.ts";
+import { MAX_KEYS, type News } from "../stored/announce.ts";
 import { notifyEditors } from "../stored/queries.ts";
 
 /** Time for which the news of a process are gathered before they are sent to the others. */
 const GATHERING_MS = 20;
-/** Numbers of keys and of characters of Base64 in a payload, which has at most 7,999 bytes. */
-const MAX_KEYS = 300;
+/** Number of characters of Base64 in a payload, which has at most 7,999 bytes. */
 const MAX_CHARACTERS = 7_500;
 /** Size up to which the cursor and name of a user are sent to other processes. */
 const MAX_AWARENESS_BYTES = 64 * 1024;
