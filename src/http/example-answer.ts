@@ -63,10 +63,7 @@ function exampleOfObject(properties: JsonSchema, required: unknown, sent: Sent):
     const isRequired = Array.isArray(required) && required.includes(name);
     const value = isRequired ? exampleOf(property, name, sent) : exampleByName(property, name, sent);
     if (value !== undefined) result[name] = value;
-    else if (isRequired) {
-      console.error("MISSING", name, JSON.stringify(property).slice(0, 100));
-      return undefined;
-    }
+    else if (isRequired) return undefined;
   }
   return result;
 }
