@@ -8,8 +8,8 @@ import type { JsonSchema } from "./json-schema.ts";
 interface Sent {
   /** Values by the name of their field. */
   values: ReadonlyMap<string, unknown>;
-  /** ID of the record that the request is about. */
-  id: string;
+  /** IDs of the records that the request is about. */
+  ids: readonly (string | number)[];
 }
 
 /**
@@ -19,10 +19,10 @@ interface Sent {
  * text would look like real data.
  */
 export function exampleAnswer(schema: JsonSchema, { example, message }: Operation): unknown {
-  const id = idIn(example) ?? UUID;
-  const values = new Map<string, unknown>(Object.entries({ id, message }));
+  const ids = idsIn(example);
+  const values = new Map<string, unknown>(Object.entries({ id: ids[0] ?? UUID, message }));
   collectValues(example, values);
-  return exampleOf(schema, "", { values, id });
+  return exampleOf(schema, "", { values, ids: ids.length > 0 ? ids : [UUID] });
 }
 
 /** Returns the value for a field of this name. A boolean is true, and null is the last choice. */
@@ -51,9 +51,10 @@ function exampleOfAny(branches: unknown[], name: string, sent: Sent): unknown {
   return examples.find((example) => example !== undefined && example !== null) ?? examples.find((one) => one === null);
 }
 
-function exampleOfMap(entry: JsonSchema, name: string, { values, id }: Sent): JsonSchema | undefined {
-  const value = exampleOf(entry, name, { values: new Map([...values, ["id", id]]), id });
-  return value === undefined ? undefined : { [id]: value };
+/** Returns an entry for each ID of the request. */
+function exampleOfMap(entry: JsonSchema, name: string, { values, ids }: Sent): JsonSchema | undefined {
+  const entries = ids.map((id) => [id, exampleOf(entry, name, { values: new Map([...values, ["id", id]]), ids })]);
+  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 
 function exampleOfObject(properties: JsonSchema, required: unknown, sent: Sent): JsonSchema | undefined {
@@ -87,19 +88,22 @@ function collectValues(request: unknown, values: Map<string, unknown>, isPart = 
 }
 
 /**
- * Returns the ID that the request is about: the first entry of its first list of IDs or items, or the last of the IDs
- * that name a record in a document or workspace.
+ * Returns the IDs that the request is about: those of its first list of IDs or items, or the last of the IDs that name
+ * a record in a document or workspace.
  */
-function idIn(request: unknown): string | undefined {
-  if (!isObject(request)) return undefined;
+function idsIn(request: unknown): (string | number)[] {
+  if (!isObject(request)) return [];
   for (const [name, value] of Object.entries(request)) {
-    const first = Array.isArray(value) ? value[0] : undefined;
-    const id = isObject(first) ? fieldsWithId(first)[0] : name.endsWith("Ids") && first;
-    if (typeof id === "string" || typeof id === "number") return String(id);
+    const items: unknown[] = Array.isArray(value) ? value : [];
+    const ids = items.map((item) => (isObject(item) ? fieldsWithId(item)[0] : name.endsWith("Ids") && item));
+    if (ids.some(isId)) return ids.filter(isId);
   }
-  const { organizationId: _, documentId: __, userId: ___, ...ids } = request;
-  const id = fieldsWithId(ids).at(-1);
-  return typeof id === "string" ? id : undefined;
+  const { organizationId: _, documentId: __, userId: ___, ...others } = request;
+  return fieldsWithId(others).filter(isId).slice(-1);
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
 }
 
 function fieldsWithId(item: object): unknown[] {

@@ -7,18 +7,39 @@ import { EVERY_WORKSPACE, selectAuditEntries } from "./queries.ts";
 const Action = Type.Enum(AUDIT_ACTIONS);
 const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-const AuditEntry = Type.Object({
-  id: Type.String(),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch." }),
-  action: Action,
-  actor: Type.Object({
-    type: Type.Enum(ACTOR_TYPES, { description: "`command_line` also stands for what a start creates." }),
-    id: NullableText("ID of the auth token or the session."),
-    name: NullableText("Name of the auth token, or address of the session's owner. Null for the operator."),
-  }),
-  clientAddress: NullableText("IP address of the client."),
-  target: Type.Object({}, { additionalProperties: true, description: "IDs and counts of what was changed, by kind." }),
-});
+const AuditEntry = Type.Object(
+  {
+    id: Type.String(),
+    timestamp: Type.Integer({ description: "Milliseconds since the epoch." }),
+    action: Action,
+    actor: Type.Object({
+      type: Type.Enum(ACTOR_TYPES, { description: "`command_line` also stands for what a start creates." }),
+      id: NullableText("ID of the auth token or the session."),
+      name: NullableText("Name of the auth token, or address of the session's owner. Null for the operator."),
+    }),
+    clientAddress: NullableText("IP address of the client."),
+    target: Type.Object(
+      {},
+      { additionalProperties: true, description: "IDs and counts of what was changed, by kind." },
+    ),
+  },
+  {
+    examples: [
+      {
+        id: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10",
+        timestamp: 1_795_512_600_000,
+        action: "auth_token.add",
+        actor: { type: "session", id: "019aa5b0-2c44-7e0a-8f51-6d7c8b9a0e1f", name: "ada@example.com" },
+        clientAddress: "203.0.113.7",
+        target: {
+          tokenId: "5b2c1d0e-8f3a-4c6b-9d7e-0a1b2c3d4e5f",
+          tokenName: "billing",
+          scopes: ["read"],
+        },
+      },
+    ],
+  },
+);
 
 /** Reads the administrative acts of the workspace, newest first. */
 export const getAudit = operation({

@@ -46,7 +46,9 @@ export const getDocumentCount = operation({
   }),
   response: Type.Object({
     count: Type.Integer(),
-    filtersApplied: Type.Optional(Type.Literal(true, { description: "Present if there were filters." })),
+    filtersApplied: Type.Optional(
+      Type.Literal(true, { description: "Present if there were filters.", examples: [true] }),
+    ),
   }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", filters: [{ key: "status", operator: "in", value: ["draft", "review"] }] },

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Identifier } from "../../contract/schema.ts";
+import { COMMENT_EXAMPLE } from "../comments/comments/comment.ts";
 import { EVENT_KINDS } from "../event-log/event.ts";
 
 /** Maximum number of events in an answer. */
@@ -18,19 +19,36 @@ export const EventsRequest = Type.Object({
 
 const RECORD = "The record as its `get` returns it to the caller; absent from a deletion.";
 
-const Event = Type.Object({
-  event: Type.Enum([...EVENT_KINDS], { description: "Kind of the event." }),
-  organizationId: Identifier,
-  documentId: Type.Optional(Identifier),
-  timestamp: Type.Integer({ description: "Time of the change, in milliseconds since the epoch." }),
-  subject: Type.Object({}, { additionalProperties: true, description: "IDs of what has changed." }),
-  cursor: Type.String({ description: "Cursor after this event." }),
-  record: Type.Optional(Type.Object({}, { additionalProperties: true, description: RECORD })),
-});
+const CURSOR = "RjwDPNw2CfFOKPqD7Otf3VswLDE3OTU1OTE5MTMwMDld";
+
+const Event = Type.Object(
+  {
+    event: Type.Enum([...EVENT_KINDS], { description: "Kind of the event." }),
+    organizationId: Identifier,
+    documentId: Type.Optional(Identifier),
+    timestamp: Type.Integer({ description: "Time of the change, in milliseconds since the epoch." }),
+    subject: Type.Object({}, { additionalProperties: true, description: "IDs of what has changed." }),
+    cursor: Type.String({ description: "Cursor after this event." }),
+    record: Type.Optional(Type.Object({}, { additionalProperties: true, description: RECORD })),
+  },
+  {
+    examples: [
+      {
+        event: "comment.add",
+        organizationId: "acme",
+        documentId: "contract-7",
+        timestamp: COMMENT_EXAMPLE.createdAt,
+        subject: { annotationId: "annotation-1", commentId: COMMENT_EXAMPLE.commentId },
+        cursor: CURSOR,
+        record: COMMENT_EXAMPLE,
+      },
+    ],
+  },
+);
 
 /** Events, and the cursor from which to read on. */
 export const EventsAnswer = Type.Object({
   events: Type.Array(Event),
-  cursor: Type.String(),
+  cursor: Type.String({ examples: [CURSOR] }),
   isReset: Type.Optional(Type.Literal(true)),
 });

@@ -10,8 +10,41 @@ import { selectSetPreferences } from "./queries.ts";
 
 const Explanation = Type.Object({
   rule: Type.Enum(RULES, { description: "The rule that decided." }),
-  explanation: Type.String({ description: "What it means, for operators.", examples: ["It is in the inbox, unread."] }),
+  explanation: Type.String({ description: "What it means, for operators." }),
 });
+
+const UserExplanation = Type.Object(
+  {
+    userId: Type.String(),
+    inbox: Explanation,
+    email: Explanation,
+    preferences: Type.Array(
+      Type.Object({
+        documentId: Type.Optional(Type.String({ description: "Missing for the preference for the organization." })),
+        inbox: Type.Optional(Preference),
+        email: Type.Optional(Preference),
+        slack: Type.Optional(Preference),
+      }),
+      { description: "Channels that are not set have the value for the organization, or else `ALL`." },
+    ),
+  },
+  {
+    examples: [
+      {
+        userId: "grace",
+        inbox: { rule: "delivered", explanation: "The notification is in the user's inbox." },
+        email: {
+          rule: "no-mail-event",
+          explanation: "The notification was added by the API. Only comment events send mail.",
+        },
+        preferences: [
+          { inbox: "ALL", email: "NONE" },
+          { documentId: "contract-7", inbox: "MINE" },
+        ],
+      },
+    ],
+  },
+);
 
 /** Explains for some users why they did or did not get a notification. */
 export const explainNotifications = operation({
@@ -29,22 +62,7 @@ export const explainNotifications = operation({
     notificationId: Identifier,
     userIds: Type.Array(Identifier, { minItems: 1, maxItems: 20 }),
   }),
-  response: Type.Array(
-    Type.Object({
-      userId: Type.String(),
-      inbox: Explanation,
-      email: Explanation,
-      preferences: Type.Array(
-        Type.Object({
-          documentId: Type.Optional(Type.String({ description: "Missing for the preference for the organization." })),
-          inbox: Type.Optional(Preference),
-          email: Type.Optional(Preference),
-          slack: Type.Optional(Preference),
-        }),
-        { description: "Channels that are not set have the value for the organization, or else `ALL`." },
-      ),
-    }),
-  ),
+  response: Type.Array(UserExplanation),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", notificationId: "signature-1", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, notificationId, userIds }) {

@@ -28,7 +28,10 @@ export const readNotifications = operation({
     notificationIds: Type.Optional(Identifiers),
     persistReadForUsers,
   }),
-  response: Type.Object({ success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() }),
+  response: Type.Object(
+    { success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() },
+    { examples: [{ success: true, message: countedMessage(1), readCount: 1 }] },
+  ),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", persistReadForUsers: true },
   async handle({ workspace, database, user }, { organizationId, persistReadForUsers: isKept = false, ...given }) {

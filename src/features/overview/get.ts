@@ -21,26 +21,8 @@ const TimeZone = Type.Refine(
 /** Ten years. */
 const MAX_DAYS = 3_653;
 
-/** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
-export const getOverview = operation({
-  path: "/v2/workspace/overview/get",
-  summary: "Read the figures of the workspace",
-  description:
-    "Counts activities per day of the `timeZone` (for the last `days` days, days without activities included, oldest " +
-    "first) and by `featureType`, in organizations and documents that are not disabled; with up to two days per hour " +
-    "as well. `last24Hours` and `previous24Hours` end now and 24 hours ago. `organizations`, `documents` and `users` " +
-    "(those with a record) include disabled ones; `activeUsers` have acted in the last 30 days. A user of several " +
-    "organizations counts once. Organizations that are being deleted are not counted. The counts are exact; " +
-    "if counting takes more than 0.1 s, they are cached for twenty times as long. `queuedJobs` (waiting or running, " +
-    "a few seconds old) and `databaseSizeBytes` refer to the whole service. `setup` says what is set up; " +
-    "`publicUrl` is null if `PUBLIC_URL` is not set.",
-  message: "Overview retrieved.",
-  scope: "read",
-  request: Type.Object({
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })),
-    timeZone: Type.Optional(TimeZone),
-  }),
-  response: Type.Object({
+const Overview = Type.Object(
+  {
     activitiesPerDay: Type.Array(Type.Object({ day: Type.String({ description: "YYYY-MM-DD" }), ...counted })),
     activitiesPerHour: Type.Optional(Type.Array(Type.Object(counted))),
     last24Hours: Count,
@@ -60,8 +42,58 @@ export const getOverview = operation({
       hasActivities: Type.Boolean({ description: "Whether the workspace has any activity." }),
       publicUrl: Type.Union([Type.String(), Type.Null()]),
     }),
+  },
+  {
+    examples: [
+      {
+        activitiesPerDay: [
+          { day: "2026-11-22", startsAt: 1_795_302_000_000, total: 96, featureTypes: { comment: 36, custom: 60 } },
+          { day: "2026-11-23", startsAt: 1_795_388_400_000, total: 113, featureTypes: { comment: 43, custom: 70 } },
+          { day: "2026-11-24", startsAt: 1_795_474_800_000, total: 41, featureTypes: { comment: 16, custom: 25 } },
+        ],
+        last24Hours: 120,
+        previous24Hours: 101,
+        organizations: 3,
+        documents: 12,
+        users: 40,
+        activeUsers: 34,
+        queuedJobs: 0,
+        databaseSizeBytes: 48_234_496,
+        setup: {
+          hasSmtp: true,
+          hasOwner: true,
+          isActivityServiceEnabled: true,
+          isEmailServiceEnabled: true,
+          hasAllowedDomains: true,
+          hasActivities: true,
+          publicUrl: "https://colloquy.example.com",
+        },
+      },
+    ],
+  },
+);
+
+/** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
+export const getOverview = operation({
+  path: "/v2/workspace/overview/get",
+  summary: "Read the figures of the workspace",
+  description:
+    "Counts activities per day of the `timeZone` (for the last `days` days, days without activities included, oldest " +
+    "first) and by `featureType`, in organizations and documents that are not disabled; with up to two days per hour " +
+    "as well. `last24Hours` and `previous24Hours` end now and 24 hours ago. `organizations`, `documents` and `users` " +
+    "(those with a record) include disabled ones; `activeUsers` have acted in the last 30 days. A user of several " +
+    "organizations counts once. Organizations that are being deleted are not counted. The counts are exact; " +
+    "if counting takes more than 0.1 s, they are cached for twenty times as long. `queuedJobs` (waiting or running, " +
+    "a few seconds old) and `databaseSizeBytes` refer to the whole service. `setup` says what is set up; " +
+    "`publicUrl` is null if `PUBLIC_URL` is not set.",
+  message: "Overview retrieved.",
+  scope: "read",
+  request: Type.Object({
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })),
+    timeZone: Type.Optional(TimeZone),
   }),
-  example: { days: 14, timeZone: "Europe/Berlin" },
+  response: Overview,
+  example: { days: 3, timeZone: "Europe/Berlin" },
   async handle({ workspace, database, jobs, mailer, publicUrl }, { days = 14, timeZone = "UTC" }) {
     const [figures, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
       readFigures(database, workspace.id, days, timeZone),

@@ -47,5 +47,34 @@ export const Recording = Type.Object(
     latestVersion: Type.Integer({ description: "Starts at 1 and grows by one with each change." }),
     metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
   },
-  { title: "Recording" },
+  {
+    title: "Recording",
+    examples: [
+      {
+        annotationId: "recording-1",
+        type: "recorder",
+        from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+        recordingType: "screen",
+        mode: "floating",
+        recordedTime: { duration: 90, display: "00:01:30" },
+        displayName: "How clause 3 came about",
+        attachments: [
+          {
+            attachmentId: 1,
+            url: "https://files.example.com/recording-1.mp4",
+            mimeType: "video/mp4",
+            name: "recording-1.mp4",
+            type: "mp4",
+            size: 1_048_576,
+          },
+        ],
+        latestVersion: 1,
+        metadata: {
+          apiKey: "colloquy_key_0123456789abcdef0123456789abcdef",
+          documentId: "contract-7",
+          organizationId: "acme",
+        },
+      },
+    ],
+  },
 );

@@ -6,19 +6,32 @@ import { selectRequestPage } from "./queries.ts";
 
 const Status = Type.Enum(REQUEST_STATUSES);
 
-const Request = Type.Object({
-  requestId: Type.String({
-    description: "The same as in the service's log.",
-    examples: ["2f1c7a54-8e4b-4c59-9a53-0c1f3d8e7b21"],
-  }),
-  timestamp: Type.Integer({ description: "Time of the answer, in milliseconds since the epoch." }),
-  operation: Type.String({ description: "Path of the operation.", examples: ["/v2/activities/add"] }),
-  status: Status,
-  reason: Type.Union([Type.String(), Type.Null()], { description: "Reason of the failure; null for a success." }),
-  httpStatus: Type.Integer({ examples: [200] }),
-  durationMs: Type.Number({ examples: [4.2] }),
-  authTokenId: Type.Union([Type.String(), Type.Null()], { description: "Null for a caller with a user token." }),
-});
+const LoggedRequest = Type.Object(
+  {
+    requestId: Type.String({ description: "The same as in the service's log." }),
+    timestamp: Type.Integer({ description: "Time of the answer, in milliseconds since the epoch." }),
+    operation: Type.String({ description: "Path of the operation." }),
+    status: Status,
+    reason: Type.Union([Type.String(), Type.Null()], { description: "Reason of the failure; null for a success." }),
+    httpStatus: Type.Integer(),
+    durationMs: Type.Number(),
+    authTokenId: Type.Union([Type.String(), Type.Null()], { description: "Null for a caller with a user token." }),
+  },
+  {
+    examples: [
+      {
+        requestId: "2f1c7a54-8e4b-4c59-9a53-0c1f3d8e7b21",
+        timestamp: 1_795_512_600_000,
+        operation: "/v2/activities/add",
+        status: "INVALID_ARGUMENT",
+        reason: "field_invalid",
+        httpStatus: 400,
+        durationMs: 1.4,
+        authTokenId: "5b2c1d0e-8f3a-4c6b-9d7e-0a1b2c3d4e5f",
+      },
+    ],
+  },
+);
 
 /** Reads the latest requests to the workspace, newest first. */
 export const getRequests = operation({
@@ -40,7 +53,7 @@ export const getRequests = operation({
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
-  response: Type.Array(Request),
+  response: Type.Array(LoggedRequest),
   cursor: Type.Array(Type.Integer(), { description: "time, chunk, place in the chunk" }),
   example: { statuses: ["INVALID_ARGUMENT", "PERMISSION_DENIED"], pageSize: 100 },
   async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {

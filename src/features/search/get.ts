@@ -21,7 +21,9 @@ export const searchWorkspace = operation({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
   }),
   response: Type.Object({
-    organizations: Type.Array(Type.Object({ id: Type.String(), organizationName: Type.String() })),
+    organizations: Type.Array(Type.Object({ id: Type.String(), organizationName: Type.String() }), {
+      examples: [[{ id: "acme", organizationName: "Acme" }]],
+    }),
     users: Type.Array(
       Type.Object({
         organizationId: Type.String(),
@@ -32,9 +34,10 @@ export const searchWorkspace = operation({
     ),
     documents: Type.Array(
       Type.Object({ organizationId: Type.String(), id: Type.String(), documentName: Type.String() }),
+      { examples: [[{ organizationId: "acme", id: "appendix-a", documentName: "Appendix A" }]] },
     ),
   }),
-  example: { search: "acm" },
+  example: { search: "a" },
   async handle({ workspace, database }, { search, limit = DEFAULT_LIMIT }) {
     const wanted = { workspaceId: workspace.id, search, limit };
     const [organizations, users, documents] = await Promise.all([

@@ -19,7 +19,7 @@ export const getUserDataOrganizations = operation({
   message: "Organizations retrieved.",
   scope: "read",
   request: Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) }),
-  response: Type.Array(Identifier),
+  response: Type.Array(Identifier, { examples: [["acme"]] }),
   cursor: Type.Array(Type.String(), { description: "organization ID" }),
   pageTokenNames: ["nextPageToken"],
   example: { userId: "ada" },

@@ -47,7 +47,10 @@ export const addComments = operation({
   scope: "write",
   endUsers: ADD_COMMENTS,
   request: AddRequest,
-  response: Type.Array(Type.Integer(), { description: "The comment IDs, in the order of the request." }),
+  response: Type.Array(Type.Integer(), {
+    description: "The comment IDs, in the order of the request.",
+    examples: [[2]],
+  }),
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

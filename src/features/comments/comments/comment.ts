@@ -80,6 +80,24 @@ const storedFields = {
   agent: Type.Optional(StoredAgent),
 };
 
+/** A new comment that mentions a user. */
+export const COMMENT_EXAMPLE = {
+  commentId: 1,
+  commentText: "Should this say thirty days, @Grace?",
+  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  createdAt: 1_795_512_600_000,
+  lastUpdated: "2026-11-24T09:30:00.000Z",
+  type: "text",
+  status: "added",
+  isDraft: false,
+  isCommentTextAvailable: true,
+  attachments: [],
+  taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
+  reactions: [],
+  reactionAnnotationIds: [],
+  reactionAnnotations: [],
+};
+
 /** A comment as it is answered. */
 export const Comment = Type.Object(
   {
@@ -107,7 +125,7 @@ export const Comment = Type.Object(
       }),
     ),
   },
-  { title: "Comment" },
+  { title: "Comment", examples: [COMMENT_EXAMPLE] },
 );
 
 const Stored = Type.Object(storedFields);

@@ -6,8 +6,33 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { storedFolderId } from "../folders/folder.ts";
 import { DOCUMENT_ORDERS, selectDocumentFigures } from "./queries.ts";
 
-const Count = Type.Integer({ minimum: 0, examples: [3] });
-const Time = Type.Integer({ description: "Milliseconds since the epoch.", examples: [1_795_474_800_000] });
+const Count = Type.Integer({ minimum: 0 });
+const Time = Type.Integer({ description: "Milliseconds since the epoch." });
+
+const DocumentFigures = Type.Object(
+  {
+    id: Type.String(),
+    documentName: Type.String({ description: "Empty until it is set." }),
+    folderId: Type.Optional(Type.String({ description: "Missing outside of any folder." })),
+    disabled: Type.Boolean(),
+    createdAt: Time,
+    annotations: Count,
+    lastActivity: Time,
+  },
+  {
+    examples: [
+      {
+        id: "contract-7",
+        documentName: "Contract 7",
+        folderId: "contracts",
+        disabled: false,
+        createdAt: 1_795_474_800_000,
+        annotations: 3,
+        lastActivity: 1_795_512_600_000,
+      },
+    ],
+  },
+);
 
 /** Reads the documents of an organization with their figures, in any order. */
 export const getDocumentFigures = operation({
@@ -34,18 +59,8 @@ export const getDocumentFigures = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Object({
-    documents: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        documentName: Type.String({ description: "Empty until it is set." }),
-        folderId: Type.Optional(Type.String({ description: "Missing outside of any folder." })),
-        disabled: Type.Boolean(),
-        createdAt: Time,
-        annotations: Count,
-        lastActivity: Time,
-      }),
-    ),
-    totalCount: Count,
+    documents: Type.Array(DocumentFigures),
+    totalCount: Type.Integer({ minimum: 0, examples: [1] }),
   }),
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, document ID" }),
   errors: ["FAILED_PRECONDITION"],

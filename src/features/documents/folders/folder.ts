@@ -42,6 +42,28 @@ export interface Folder extends Static<ReturnType<typeof Type.Object<typeof FOLD
   subFolders?: Folder[];
 }
 
+const NESTED_FOLDER_EXAMPLE = {
+  folderId: "drafts",
+  folderName: "Drafts",
+  organizationId: "acme",
+  parentFolderId: "contracts",
+  apiKey: "colloquy_key_0123456789abcdef0123456789abcdef",
+  createdAt: 1_795_512_600_000,
+  lastUpdated: 1_795_512_600_000,
+  ancestors: ["root", "contracts"],
+  accessType: "organizationPrivate",
+  inheritAccessFromParent: true,
+};
+const FOLDER_EXAMPLE = {
+  ...NESTED_FOLDER_EXAMPLE,
+  folderId: "contracts",
+  folderName: "Contracts",
+  parentFolderId: "root",
+  ancestors: ["root"],
+  inheritAccessFromParent: false,
+  subFolders: [NESTED_FOLDER_EXAMPLE],
+};
+
 export const Folder = Type.Object(
   {
     ...FOLDER_FIELDS,
@@ -54,7 +76,7 @@ export const Folder = Type.Object(
       ),
     ),
   },
-  { title: "Folder" },
+  { title: "Folder", examples: [FOLDER_EXAMPLE] },
 );
 
 /** Returns a folder's ID as a column holds it: null for the top level. */

@@ -17,6 +17,12 @@ const GetRequest = Type.Refine(
   () => "must have at least 1 item in documentIds, or getOrganizationConfig as true",
 );
 
+function configExample(documentId: string) {
+  const apiKey = "colloquy_key_0123456789abcdef0123456789abcdef";
+  const config = { inbox: "MINE", email: "NONE" };
+  return { config, metadata: { organizationId: "acme", apiKey, documentId, userId: "grace" } };
+}
+
 /** Reads the effective preferences, which are set for the document, for the organization, or by default. */
 export const getNotificationConfigs = operation({
   path: "/v2/notifications/config/get",
@@ -31,7 +37,7 @@ export const getNotificationConfigs = operation({
   scope: "read",
   endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] } },
   request: GetRequest,
-  response: Type.Array(NotificationConfig),
+  response: Type.Array(NotificationConfig, { examples: [[configExample("contract-7"), configExample("contract-8")]] }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7", "contract-8"], userId: "grace" },
   async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {

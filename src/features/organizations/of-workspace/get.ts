@@ -3,8 +3,33 @@ import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./queries.ts";
 
-const Count = Type.Integer({ minimum: 0, examples: [12] });
-const Time = Type.Integer({ description: "Milliseconds since the epoch.", examples: [1_795_474_800_000] });
+const Count = Type.Integer({ minimum: 0 });
+const Time = Type.Integer({ description: "Milliseconds since the epoch." });
+
+const OrganizationFigures = Type.Object(
+  {
+    id: Type.String(),
+    organizationName: Type.String({ description: "Empty until it is set." }),
+    disabled: Type.Boolean(),
+    createdAt: Time,
+    users: Count,
+    documents: Count,
+    lastActivityAt: Type.Union([Time, Type.Null()]),
+  },
+  {
+    examples: [
+      {
+        id: "acme",
+        organizationName: "Acme",
+        disabled: false,
+        createdAt: 1_795_474_800_000,
+        users: 12,
+        documents: 3,
+        lastActivityAt: 1_795_512_600_000,
+      },
+    ],
+  },
+);
 
 /** Reads the organizations of the workspace with their figures, in any order. */
 export const getWorkspaceOrganizations = operation({
@@ -27,18 +52,8 @@ export const getWorkspaceOrganizations = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Object({
-    organizations: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        organizationName: Type.String({ description: "Empty until it is set." }),
-        disabled: Type.Boolean(),
-        createdAt: Time,
-        users: Count,
-        documents: Count,
-        lastActivityAt: Type.Union([Time, Type.Null()]),
-      }),
-    ),
-    totalCount: Count,
+    organizations: Type.Array(OrganizationFigures),
+    totalCount: Type.Integer({ minimum: 0, examples: [1] }),
   }),
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, organization ID" }),
   example: { orderBy: "lastActivityAt", order: "desc", pageSize: 50 },

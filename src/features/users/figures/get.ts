@@ -6,8 +6,31 @@ import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { selectUserFigures, USER_ORDERS } from "./queries.ts";
 
-const Count = Type.Integer({ minimum: 0, examples: [3] });
-const Time = Type.Integer({ description: "Milliseconds since the epoch.", examples: [1_795_474_800_000] });
+const Count = Type.Integer({ minimum: 0 });
+const Time = Type.Integer({ description: "Milliseconds since the epoch." });
+
+const UserFigures = Type.Object(
+  {
+    userId: Type.String(),
+    name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
+    documents: Count,
+    lastActivityAt: Type.Union([Time, Type.Null()]),
+  },
+  {
+    examples: [
+      {
+        userId: "ada",
+        name: "Ada Lovelace",
+        email: "ada@example.com",
+        accessRole: "editor",
+        documents: 3,
+        lastActivityAt: 1_795_512_600_000,
+      },
+    ],
+  },
+);
 
 /** Reads the users of an organization with their figures, in any order. */
 export const getUserFigures = operation({
@@ -33,17 +56,8 @@ export const getUserFigures = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Object({
-    users: Type.Array(
-      Type.Object({
-        userId: Type.String(),
-        name: Type.Optional(Type.String()),
-        email: Type.Optional(Type.String()),
-        accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
-        documents: Count,
-        lastActivityAt: Type.Union([Time, Type.Null()]),
-      }),
-    ),
-    totalCount: Count,
+    users: Type.Array(UserFigures),
+    totalCount: Type.Integer({ minimum: 0, examples: [1] }),
   }),
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, user ID" }),
   errors: ["FAILED_PRECONDITION"],

@@ -56,7 +56,11 @@ const urls = {
 };
 
 const AuthToken = Type.Refine(
-  Type.String({ maxLength: 4096, description: "Sent as `Authorization: Basic …`. Empty if none is set." }),
+  Type.String({
+    maxLength: 4096,
+    description: "Sent as `Authorization: Basic …`. Empty if none is set.",
+    examples: ["c2VjcmV0"],
+  }),
   (text) => /^[\x20-\x7e]*$/.test(text),
   () => "must have only printable ASCII characters",
 );

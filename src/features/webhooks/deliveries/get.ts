@@ -16,18 +16,36 @@ const Attempt = Type.Object({
   error: Type.Union([Type.String(), Type.Null()], { description: "Why there was no answer." }),
 });
 
-const Delivery = Type.Object({
-  deliveryId: Type.String({ description: "The `webhook-id` of the message." }),
-  event: Type.String(),
-  organizationId: Type.String(),
-  documentId: Type.Union([Type.String(), Type.Null()]),
-  status: Type.Enum(["pending", "delivered", "failed", "withdrawn"], {
-    description: "`withdrawn` if the endpoint was disabled first.",
-  }),
-  createdAt: Type.String({ description: "ISO 8601." }),
-  nextAttemptAt: Type.Union([Type.String(), Type.Null()], { description: "Null if no attempt follows." }),
-  attempts: Type.Array(Attempt, { description: "The last attempts, oldest first." }),
-});
+const Delivery = Type.Object(
+  {
+    deliveryId: Type.String({ description: "The `webhook-id` of the message." }),
+    event: Type.String(),
+    organizationId: Type.String(),
+    documentId: Type.Union([Type.String(), Type.Null()]),
+    status: Type.Enum(["pending", "delivered", "failed", "withdrawn"], {
+      description: "`withdrawn` if the endpoint was disabled first.",
+    }),
+    createdAt: Type.String({ description: "ISO 8601." }),
+    nextAttemptAt: Type.Union([Type.String(), Type.Null()], { description: "Null if no attempt follows." }),
+    attempts: Type.Array(Attempt, { description: "The last attempts, oldest first." }),
+  },
+  {
+    examples: [
+      {
+        deliveryId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10",
+        event: "comment.add",
+        organizationId: "acme",
+        documentId: "contract-7",
+        status: "delivered",
+        createdAt: "2026-11-24T09:30:00.000Z",
+        nextAttemptAt: null,
+        attempts: [
+          { attemptedAt: "2026-11-24T09:30:00.120Z", latencyMs: 84, httpStatus: 200, response: "ok", error: null },
+        ],
+      },
+    ],
+  },
+);
 
 /** Lists the deliveries to an endpoint, newest first. */
 export const getWebhookDeliveries = operation({

@@ -5,7 +5,7 @@ import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
 import { SCOPES } from "../../../contract/scopes.ts";
 import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
-import { Scopes } from "./auth-token.ts";
+import { Scopes, SECRET_EXAMPLE } from "./auth-token.ts";
 import { countTokens } from "./queries.ts";
 
 const MAX_TOKENS = 1_000;
@@ -32,13 +32,26 @@ export const addAuthToken = operation({
       }),
     ),
   }),
-  response: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    scopes: Scopes,
-    expiresAt: Type.Union([Type.Integer(), Type.Null()]),
-    authToken: Type.String(),
-  }),
+  response: Type.Object(
+    {
+      id: Type.String(),
+      name: Type.String(),
+      scopes: Scopes,
+      expiresAt: Type.Union([Type.Integer(), Type.Null()]),
+      authToken: Type.String(),
+    },
+    {
+      examples: [
+        {
+          id: "5b2c1d0e-8f3a-4c6b-9d7e-0a1b2c3d4e5f",
+          name: "billing",
+          scopes: SCOPES,
+          expiresAt: null,
+          authToken: SECRET_EXAMPLE,
+        },
+      ],
+    },
+  ),
   audit: "auth_token.add",
   errors: ["FAILED_PRECONDITION"],
   example: { name: "billing" },

@@ -10,8 +10,14 @@ export const Scopes = Type.Array(Type.Enum(SCOPES), {
     "outbox and the deletion of users).",
 });
 
+/** Secret of a token that examples show. */
+export const SECRET_EXAMPLE = `colloquy_token_${"5c1e8a7d94f2b036".repeat(4)}`;
+
 /** Fields of a token in the shape of comparable services. */
 export const NAMED_TOKEN = {
   name: Type.String({ examples: ["backend"] }),
-  domains: Type.Array(Type.String(), { description: "Always empty: allowed domains belong to the workspace." }),
+  domains: Type.Array(Type.String(), {
+    description: "Always empty: allowed domains belong to the workspace.",
+    examples: [[]],
+  }),
 };

@@ -9,6 +9,32 @@ const MASKED_TOKEN = "********";
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
 
+const AuthToken = Type.Object(
+  {
+    id: Type.String(),
+    token: Type.String({ description: "Masked, because the service stores only a hash." }),
+    ...NAMED_TOKEN,
+    scopes: Scopes,
+    createdAt: Time,
+    expiresAt: TimeOrNull,
+    lastUsedAt: TimeOrNull,
+  },
+  {
+    examples: [
+      {
+        id: "5b2c1d0e-8f3a-4c6b-9d7e-0a1b2c3d4e5f",
+        token: MASKED_TOKEN,
+        name: "billing",
+        domains: [],
+        scopes: ["read"],
+        createdAt: 1_795_512_600_000,
+        expiresAt: null,
+        lastUsedAt: 1_795_512_645_000,
+      },
+    ],
+  },
+);
+
 /** Lists auth tokens without their secrets, which are stored only as hashes. */
 export const getAuthTokens = operation({
   path: "/v2/workspace/authtokens/get",
@@ -22,17 +48,7 @@ export const getAuthTokens = operation({
   request: Type.Object({ apiKey: Type.Optional(Identifier) }),
   response: Type.Object({
     apiKey: Type.String(),
-    authTokens: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        token: Type.String({ description: "Masked, because the service stores only a hash." }),
-        ...NAMED_TOKEN,
-        scopes: Scopes,
-        createdAt: Time,
-        expiresAt: TimeOrNull,
-        lastUsedAt: TimeOrNull,
-      }),
-    ),
+    authTokens: Type.Array(AuthToken),
   }),
   errors: ["NOT_FOUND"],
   example: {},

@@ -4,7 +4,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
-import { NAMED_TOKEN } from "./auth-token.ts";
+import { NAMED_TOKEN, SECRET_EXAMPLE } from "./auth-token.ts";
 import { requireOwnKey } from "./get.ts";
 import { takeToken } from "./queries.ts";
 
@@ -21,7 +21,7 @@ export const resetAuthToken = operation({
   request: Type.Object({ apiKey: Identifier }),
   response: Type.Object({
     apiKey: Type.String(),
-    newAuthToken: Type.Object({ token: Type.String(), ...NAMED_TOKEN }),
+    newAuthToken: Type.Object({ token: Type.String({ examples: [SECRET_EXAMPLE] }), ...NAMED_TOKEN }),
   }),
   audit: "auth_token.reset",
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

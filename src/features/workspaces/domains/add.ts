@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { DomainList, Domains, normalizeDomains } from "./domain.ts";
+import { Domains, domainList, normalizeDomains } from "./domain.ts";
 import { insertDomainRows } from "./queries.ts";
 
 const MAX_DOMAINS = 10_000;
@@ -25,7 +25,7 @@ export const addDomains = operation({
   message: "Domains added.",
   scope: "admin",
   request: Type.Object({ domains: Domains }),
-  response: Type.Object({ domainsAdded: DomainList }),
+  response: Type.Object({ domainsAdded: domainList(["app.example.com", "*.example.com"]) }),
   audit: "domain.add",
   errors: [
     {

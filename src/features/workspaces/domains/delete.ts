@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { DomainList, Domains, normalizeDomains } from "./domain.ts";
+import { Domains, domainList, normalizeDomains } from "./domain.ts";
 import { deleteDomainRows } from "./queries.ts";
 
 const SKIPPED = "Domains that were not allowed were skipped. domainsRemoved has the removed ones.";
@@ -19,7 +19,7 @@ export const deleteDomains = operation({
   message: "Domains deleted.",
   scope: "admin",
   request: Type.Object({ domains: Domains }),
-  response: Type.Object({ domainsRemoved: DomainList }),
+  response: Type.Object({ domainsRemoved: domainList(["app.example.com"]) }),
   audit: "domain.delete",
   errors: [
     {

@@ -12,10 +12,11 @@ const HOST_AND_PORT = /^(\[[^\]]*\]|[^:]*)(?::\d{0,5})?$/;
 const FAULT = "must be a domain, *. in front of one, localhost or an IP address";
 
 export const Domains = Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTH }), { minItems: 1, maxItems: 100 });
-export const DomainList = Type.Array(Type.String(), {
-  description: "Hosts, or `*.` in front of one.",
-  examples: [["example.com", "*.example.com"]],
-});
+
+/** Returns the schema of a list of stored domains. */
+export function domainList(example: string[]) {
+  return Type.Array(Type.String(), { description: "Hosts, or `*.` in front of one.", examples: [example] });
+}
 
 /** Returns the domains in their stored form, each once. Throws INVALID_ARGUMENT that names each invalid one. */
 export function normalizeDomains(given: string[]): string[] {

@@ -1,7 +1,9 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../../contract/operation.ts";
-import { DomainList } from "./domain.ts";
+import { domainList } from "./domain.ts";
 import { selectDomains } from "./queries.ts";
+
+const Domains = domainList(["*.example.com", "app.example.com"]);
 
 /** Lists the allowed domains by name. */
 export const getDomains = operation({
@@ -14,7 +16,7 @@ export const getDomains = operation({
   message: "Domains retrieved.",
   scope: "read",
   request: Type.Object({}),
-  response: Type.Object({ allowedDomains: DomainList, domains: DomainList }),
+  response: Type.Object({ allowedDomains: Domains, domains: Domains }),
   example: {},
   async handle({ workspace, database }) {
     const domains = await database.run(selectDomains(workspace.id));

@@ -40,10 +40,28 @@ export const EmailServiceConfigUpdate = Type.Partial(Type.Object({ apiKey, ...se
 export type EmailServiceConfigUpdate = Static<typeof EmailServiceConfigUpdate>;
 
 const { triggers, ...always } = settings;
-export const EmailConfig = Type.Object({
-  useEmailService: Type.Boolean(),
-  emailServiceConfig: Type.Object({ apiKey, ...always, triggers: Type.Optional(triggers) }),
-});
+export const EmailConfig = Type.Object(
+  {
+    useEmailService: Type.Boolean(),
+    emailServiceConfig: Type.Object({ apiKey, ...always, triggers: Type.Optional(triggers) }),
+  },
+  {
+    examples: [
+      {
+        useEmailService: true,
+        emailServiceConfig: {
+          type: "sendgrid",
+          apiKey: "SG.example",
+          fromEmail: "notices@example.com",
+          fromCompany: "Acme",
+          commentTemplateId: "",
+          tagTemplateId: "",
+          triggers: { "comment_annotation.add": true, "comment.add": false },
+        },
+      },
+    ],
+  },
+);
 
 /** The stored settings, without the provider's API key. */
 const Settings = Type.Object({ useEmailService: Type.Boolean(), ...settings });

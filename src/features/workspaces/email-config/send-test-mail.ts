@@ -38,7 +38,11 @@ export const sendTestMail = operation({
       () => "must be an email address, such as ada@example.com",
     ),
   }),
-  response: Type.Interface([ItemResult], { route: Route }),
+  response: Type.Interface(
+    [ItemResult],
+    { route: Route },
+    { examples: [{ success: true, message: "The mail server of sendgrid accepted the mail.", route: "workspace" }] },
+  ),
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   example: { email: "ada@example.com" },
   async handle({ workspace, database, mailer, secrets, log }, { email }) {
