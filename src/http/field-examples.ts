@@ -51,7 +51,6 @@ export const FIELD_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   encodeData: [false],
   encryptData: [false],
   eventCursor: ["RjwDPNw2CfFOKPqD7Otf3VswLDE3OTU1OTE5MTMwMDld"],
-  expiresAt: [1_827_048_600_000],
   featureType: ["custom"],
   folderId: ["contracts"],
   from: [ADA, "notices@example.com"],
@@ -69,7 +68,6 @@ export const FIELD_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   lastUpdate: ["2026-11-24T09:30:00.000Z"],
   lastUpdated: [TIME],
   lastUpdatedBy: ["ada"],
-  lastUsedAt: [LATER],
   migrationId: [UUID],
   name: ["Ada Lovelace"],
   nextPageToken: [null],
@@ -100,7 +98,6 @@ export const FIELD_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   unread: [2],
   updatedAt: ["2026-11-24T09:30:00.000Z"],
   url: ["https://acme.example/webhooks"],
-  userAgent: ["Mozilla/5.0 (X11; Linux x86_64) Firefox/146.0"],
   userId: ["ada"],
   userIds: [["ada", "grace"]],
 };

@@ -2296,6 +2296,7 @@ export interface Api {
       [id: string]: {
         success: boolean;
         message: string;
+        /** Key of the record, also if it failed. */
         id: string;
       };
     };
@@ -2318,6 +2319,7 @@ export interface Api {
       [id: string]: {
         success: boolean;
         message: string;
+        /** Key of the record, also if it failed. */
         id: string;
       };
     };
@@ -2404,6 +2406,7 @@ export interface Api {
       [id: string]: {
         success: boolean;
         message: string;
+        /** Key of the record, also if it failed. */
         id: string;
       };
     };
@@ -2736,6 +2739,7 @@ export interface Api {
       [id: string]: {
         success: boolean;
         message: string;
+        /** Key of the record, also if it failed. */
         id: string;
       };
     };

@@ -24,6 +24,7 @@ const AuditEntry = Type.Object(
     ),
   },
   {
+    title: "AuditEntry",
     examples: [
       {
         id: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10",

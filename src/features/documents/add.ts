@@ -1,11 +1,12 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
+import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -38,7 +39,7 @@ export const addDocuments = operation({
     createOrganization: createFlag("organization", "every item fails"),
     createFolder: createFlag("folder", "every item fails"),
   }),
-  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  response: perId(IdentifiedResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

@@ -32,6 +32,7 @@ const Event = Type.Object(
     record: Type.Optional(Type.Object({}, { additionalProperties: true, description: RECORD })),
   },
   {
+    title: "Event",
     examples: [
       {
         event: "comment.add",

@@ -29,6 +29,7 @@ const UserExplanation = Type.Object(
     ),
   },
   {
+    title: "NotificationExplanation",
     examples: [
       {
         userId: "grace",

@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
+import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfOrganizations } from "./event-log.ts";
 import { setDisabled } from "./queries.ts";
@@ -19,7 +20,7 @@ export const updateDisableState = operation({
   message: "Organizations' access updated.",
   scope: "write",
   request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
-  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  response: perId(IdentifiedResult),
   audit: "organization_access.update",
   example: { organizationIds: ["acme-archive"], disabled: true },
   async handle({ workspace, database, jobs, audit }, { organizationIds, disabled }) {

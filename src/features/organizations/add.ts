@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
+import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./queries.ts";
@@ -20,7 +21,7 @@ export const addOrganizations = operation({
   message: "Organizations added.",
   scope: "write",
   request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
-  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  response: perId(IdentifiedResult),
   example: { organizations: [{ organizationId: "globex", organizationName: "Globex Corporation", plan: "team" }] },
   async handle({ workspace, database }, { organizations }) {
     const ids = organizations.map(({ organizationId }) => organizationId);

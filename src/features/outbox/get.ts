@@ -5,12 +5,15 @@ import { readableEntries } from "./outbox.ts";
 
 const MAX_PAGE_SIZE = 100;
 
-export const OutboxItem = {
-  id: Type.String({ description: "The `mailId` of `/v2/workspace/outbox/mails/get`." }),
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-  to: Type.String(),
-  subject: Type.String(),
-};
+export const MailSummary = Type.Object(
+  {
+    id: Type.String({ description: "The `mailId` of `/v2/workspace/outbox/mails/get`." }),
+    createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+    to: Type.String(),
+    subject: Type.String(),
+  },
+  { title: "MailSummary" },
+);
 
 /** Lists the mails in the outbox, newest first. Reads the names of all files, and the headers of those on the page. */
 export const getOutbox = operation({
@@ -27,7 +30,7 @@ export const getOutbox = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
     pageToken: Type.Optional(PageToken),
   }),
-  response: Type.Array(Type.Object(OutboxItem)),
+  response: Type.Array(MailSummary),
   cursor: Type.Object({ after: Type.String() }, { description: "the name of a file" }),
   example: { pageSize: 50 },
   async handle({ workspace, database, mailer: { outbox }, cursor }, { pageSize = MAX_PAGE_SIZE }) {

@@ -2,8 +2,14 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { OutboxItem } from "./get.ts";
+import { MailSummary } from "./get.ts";
 import { readableEntries } from "./outbox.ts";
+
+const Mail = Type.Interface(
+  [MailSummary],
+  { from: Type.String(), text: Type.String(), html: Type.String() },
+  { title: "Mail" },
+);
 
 /** Reads one mail. Searches the id among the workspace's own files and never builds a path from it. */
 export const getOutboxMail = operation({
@@ -15,7 +21,7 @@ export const getOutboxMail = operation({
   message: "Mail retrieved.",
   scope: "admin",
   request: Type.Object({ mailId: Identifier }),
-  response: Type.Object({ ...OutboxItem, from: Type.String(), text: Type.String(), html: Type.String() }),
+  response: Mail,
   errors: ["NOT_FOUND"],
   example: { mailId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
   async handle({ workspace, database, mailer: { outbox } }, { mailId }) {

@@ -44,6 +44,7 @@ const Overview = Type.Object(
     }),
   },
   {
+    title: "Overview",
     examples: [
       {
         activitiesPerDay: [

@@ -38,7 +38,9 @@ const Explanation = Type.Object({
         { type: Type.Enum(RESOURCE_TYPES), id: Type.String(), name: Name },
         { description: "The resource of the permission that decides." },
       ),
-      expiresAt: Type.Optional(Type.Integer({ description: "End of that permission, as Unix time in seconds." })),
+      expiresAt: Type.Optional(
+        Type.Integer({ description: "End of that permission, as Unix time in seconds.", examples: [1_827_048_600] }),
+      ),
     }),
   ),
 });

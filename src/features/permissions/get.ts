@@ -11,15 +11,18 @@ import { type Access, type EffectiveGrant, selectAccess } from "../access/querie
 import { DocumentIds } from "../documents/document.ts";
 import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
 
-const Permission = Type.Object({
-  accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
-  accessType: Type.Optional(AccessType),
-  expiresAt: Type.Optional(
-    Type.Integer({ description: "End of the permission by which the user has access, as Unix time in seconds." }),
-  ),
-  error: Type.Optional(Type.String({ description: "Says why the user has no access." })),
-  errorCode: Type.Optional(Type.Enum(["permission_denied", "does_not_exist"])),
-});
+const Permission = Type.Object(
+  {
+    accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
+    accessType: Type.Optional(AccessType),
+    expiresAt: Type.Optional(
+      Type.Integer({ description: "End of the permission by which the user has access, as Unix time in seconds." }),
+    ),
+    error: Type.Optional(Type.String({ description: "Says why the user has no access." })),
+    errorCode: Type.Optional(Type.Enum(["permission_denied", "does_not_exist"])),
+  },
+  { title: "Permission" },
+);
 type Permission = Static<typeof Permission>;
 
 /** Reads what users may do with an organization, and with folders and documents in it. */

@@ -18,6 +18,7 @@ const LoggedRequest = Type.Object(
     authTokenId: Type.Union([Type.String(), Type.Null()], { description: "Null for a caller with a user token." }),
   },
   {
+    title: "LoggedRequest",
     examples: [
       {
         requestId: "2f1c7a54-8e4b-4c59-9a53-0c1f3d8e7b21",

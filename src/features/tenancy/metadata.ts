@@ -4,14 +4,24 @@ import { isLongerThan, mergeFields, type OmittedFields } from "../../json/record
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** Outcome of one organization, document or user. `code` says why it failed. */
-export const RecordResult = Type.Interface([ItemResult], {
-  id: Type.String({
-    description: "Key of the record, also if it failed.",
-    examples: ["fdee430d40bd57deeac186cd9790033d"],
-  }),
-  code: Type.Optional(Type.Enum(["not-found", "internal"], { description: "Why the item failed." })),
-});
+/** Outcome of one record, with its key. */
+export const IdentifiedResult = Type.Interface(
+  [ItemResult],
+  {
+    id: Type.String({
+      description: "Key of the record, also if it failed.",
+      examples: ["fdee430d40bd57deeac186cd9790033d"],
+    }),
+  },
+  { title: "IdentifiedResult" },
+);
+
+/** Outcome of changing one organization, document or user. `code` says why it failed. */
+export const RecordResult = Type.Interface(
+  [IdentifiedResult],
+  { code: Type.Optional(Type.Enum(["not-found", "internal"], { description: "Why the item failed." })) },
+  { title: "RecordResult" },
+);
 export type RecordResult = Static<typeof RecordResult>;
 
 /**

@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { createFlag, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { writeGroups } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
@@ -30,7 +31,7 @@ export const addGroups = operation({
     organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),
     createOrganization: createFlag("organization", "every item fails"),
   }),
-  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  response: perId(IdentifiedResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
   async handle({ workspace, database }, { organizationId, organizationUserGroups, ...create }) {

@@ -18,13 +18,19 @@ const UserDocument = Type.Object({
   accessRole: Type.Optional(
     Type.Enum(ACCESS_ROLES, { description: "Role of the permission on the document; absent without one." }),
   ),
-  expiresAt: Type.Optional(Type.Integer({ description: "End of that permission as Unix time in seconds." })),
+  expiresAt: Type.Optional(
+    Type.Integer({ description: "End of that permission as Unix time in seconds.", examples: [1_827_048_600] }),
+  ),
   isInvolved: Type.Optional(
     Type.Boolean({ description: "Whether the user is involved. Present with `includeInvolvedDocuments`." }),
   ),
 });
 
-const UserWithDocuments = Type.Interface([UserRecord], { documents: Type.Array(UserDocument) });
+const UserWithDocuments = Type.Interface(
+  [UserRecord],
+  { documents: Type.Array(UserDocument) },
+  { title: "UserWithDocuments" },
+);
 
 /** Reads the documents of users, by the IDs of users and documents. */
 export const getUserDocuments = operation({

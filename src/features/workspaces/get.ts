@@ -2,6 +2,16 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { findWorkspace, listReachedWorkspaces } from "./queries.ts";
 
+const Workspace = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ examples: ["Acme"] }),
+    apiKey: Type.String(),
+    ownerEmail: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: "Workspace" },
+);
+
 /** Lists the caller's own workspace, or all that a session reaches. */
 export const getWorkspaces = operation({
   path: "/v2/workspaces/get",
@@ -13,14 +23,7 @@ export const getWorkspaces = operation({
   message: "Workspaces retrieved.",
   scope: "read",
   request: Type.Object({}),
-  response: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String({ examples: ["Acme"] }),
-      apiKey: Type.String(),
-      ownerEmail: Type.Union([Type.String(), Type.Null()]),
-    }),
-  ),
+  response: Type.Array(Workspace),
   example: {},
   async handle({ database, workspace, session }) {
     const own = session ? undefined : await findWorkspace(database, { id: workspace.id });

@@ -2,11 +2,11 @@ import Type, { type Static } from "typebox";
 import { Identifier, ItemResult } from "../../../contract/schema.ts";
 import { type IdentifiedAnnotation, identify, idsOf, type NewAnnotation } from "./new-annotation.ts";
 
-export const AddResult = Type.Interface([ItemResult], {
-  annotationId: Identifier,
-  commentIds: Type.Array(Type.Integer()),
-  findingId: Type.Optional(Identifier),
-});
+export const AddResult = Type.Interface(
+  [ItemResult],
+  { annotationId: Identifier, commentIds: Type.Array(Type.Integer()), findingId: Type.Optional(Identifier) },
+  { title: "AddedAnnotationResult" },
+);
 type Item = [id: string, result: Static<typeof AddResult>];
 
 export function succeeded(annotation: IdentifiedAnnotation, commentIds: number[]): Item {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { AccessContext, accessFieldsColumn } from "../../../contract/access-context.ts";
-import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
+import { FreeFormObject, FreeFormValue, Identifier, ItemResult, User } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
 import { NewStatus, Status } from "./status.ts";
@@ -97,6 +97,9 @@ export const CommentAnnotation = Type.Object(
   },
   { title: "CommentAnnotation" },
 );
+
+/** Outcome of changing one annotation. */
+export const AnnotationResult = Type.Interface([ItemResult], { id: Identifier }, { title: "AnnotationResult" });
 
 const Stored = Type.Object(storedFields);
 /** The record of an annotation. */

@@ -1,12 +1,13 @@
 import Type from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
+import { AnnotationResult } from "./annotation.ts";
 import { deleteAnnotations } from "./deletion/queries.ts";
 import { recordDeletions } from "./deletion/record-deletions.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
@@ -36,7 +37,7 @@ export const deleteCommentAnnotations = operation({
       Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Absolute URLs. Others are ignored." }),
     ),
   }),
-  response: perId(Type.Interface([ItemResult], { id: Identifier })),
+  response: perId(AnnotationResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
   async handle({ workspace, database, user }, { organizationId, agentUrls, ...others }) {

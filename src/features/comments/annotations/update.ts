@@ -1,6 +1,5 @@
-import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { keyedById, perId } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
@@ -13,7 +12,7 @@ import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
 import { eventsOfChange } from "../event-log.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
-import { annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
+import { AnnotationResult, annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
 import { eachLockedChunk } from "./matching.ts";
 import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 import { applyUpdate, type ChangedFields, UpdateRequest, updatedDataOf } from "./update-request.ts";
@@ -42,7 +41,7 @@ export const updateCommentAnnotations = operation({
   scope: "write",
   endUsers: UPDATE_ANNOTATIONS,
   request: UpdateRequest,
-  response: perId(Type.Interface([ItemResult], { id: Identifier })),
+  response: perId(AnnotationResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, PastTime, RecordContext, User } from "../../../contract/schema.ts";
+import { FreeFormObject, Identifier, ItemResult, PastTime, RecordContext, User } from "../../../contract/schema.ts";
 import { Agent, StoredAgent } from "./agent.ts";
 
 /** Id of a comment. The maximum leaves 2^53 - 10^15 ids for the service to generate. */
@@ -127,6 +127,9 @@ export const Comment = Type.Object(
   },
   { title: "Comment", examples: [COMMENT_EXAMPLE] },
 );
+
+/** Outcome of changing one comment. */
+export const CommentResult = Type.Interface([ItemResult], { id: Type.Integer() }, { title: "CommentResult" });
 
 const Stored = Type.Object(storedFields);
 /** The record of a comment: fields as they were sent. */

@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
 import { commentEvents, eventsForViewers } from "../event-log.ts";
-import { CommentIds } from "./comment.ts";
+import { CommentIds, CommentResult } from "./comment.ts";
 import { deleteCommentRows } from "./queries.ts";
 import { refreshAnnotations } from "./refresh/queries.ts";
 
@@ -32,7 +32,7 @@ export const deleteComments = operation({
     annotationId: Identifier,
     commentIds: Type.Optional(CommentIds),
   }),
-  response: perId(Type.Interface([ItemResult], { id: Type.Integer() })),
+  response: perId(CommentResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },
   async handle({ workspace, database, user }, { commentIds, ...address }) {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { accessOf } from "../../../contract/access-context.ts";
 import { operation } from "../../../contract/operation.ts";
-import { Identifier, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
+import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -11,7 +11,7 @@ import { UPDATE_COMMENTS } from "../end-user-rules.ts";
 import { commentEvents } from "../event-log.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
-import { CommentIds, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
+import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
 import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
@@ -39,7 +39,7 @@ export const updateComments = operation({
     actionUser: Type.Optional(User),
     triggerNotification: Type.Optional(Type.Boolean({ default: false })),
   }),
-  response: perId(Type.Interface([ItemResult], { id: Type.Integer() })),
+  response: perId(CommentResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

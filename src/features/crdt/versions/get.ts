@@ -7,6 +7,12 @@ import { Editor } from "../editor.ts";
 import { selectVersion } from "./queries.ts";
 import { EDITOR_FIELDS, VersionSummary, versionNotFound } from "./version.ts";
 
+const VersionWithContent = Type.Interface(
+  [VersionSummary],
+  Type.Pick(Editor, ["data", "type", "contentKey", "state"]).properties,
+  { title: "EditorVersionWithContent" },
+);
+
 /** Reads one version with its content. */
 export const getCrdtVersion = operation({
   path: "/v2/crdt/versions/get",
@@ -22,10 +28,7 @@ export const getCrdtVersion = operation({
     versionId: Identifier,
     includeState: Type.Optional(Type.Boolean({ default: false })),
   }),
-  response: Type.Object({
-    ...VersionSummary.properties,
-    ...Type.Pick(Editor, ["data", "type", "contentKey", "state"]).properties,
-  }),
+  response: VersionWithContent,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

@@ -5,11 +5,14 @@ import { Identifier } from "../../../contract/schema.ts";
 /** Fields that name an editor. */
 export const EDITOR_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
 
-export const VersionSummary = Type.Object({
-  id: Type.String({ examples: ["signed"] }),
-  name: Type.String({ examples: ["Signed"] }),
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-});
+export const VersionSummary = Type.Object(
+  {
+    id: Type.String({ examples: ["signed"] }),
+    name: Type.String({ examples: ["Signed"] }),
+    createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+  },
+  { title: "EditorVersion" },
+);
 
 export function versionNotFound(versionId: string): ServiceError {
   return new ServiceError("not_found", `The editor has no version ${JSON.stringify(versionId)}.`);

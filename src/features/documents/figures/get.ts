@@ -20,6 +20,7 @@ const DocumentFigures = Type.Object(
     lastActivity: Time,
   },
   {
+    title: "DocumentFigures",
     examples: [
       {
         id: "contract-7",

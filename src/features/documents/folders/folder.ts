@@ -16,10 +16,14 @@ export const NewFolder = Type.Object({
 });
 
 /** Outcome of one folder. `code` says why it failed. */
-export const FolderResult = Type.Interface([ItemResult], {
-  id: Type.String({ description: "ID of the folder." }),
-  code: Type.Optional(Type.Enum(["already-exists", "not-found", "failed-precondition"])),
-});
+export const FolderResult = Type.Interface(
+  [ItemResult],
+  {
+    id: Type.String({ description: "ID of the folder." }),
+    code: Type.Optional(Type.Enum(["already-exists", "not-found", "failed-precondition"])),
+  },
+  { title: "FolderResult" },
+);
 export type FolderResult = Static<typeof FolderResult>;
 
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });

@@ -11,19 +11,22 @@ export const NewConfig = Type.Refine(
   () => "must have at least one of inbox, email, slack",
 );
 
-export const NotificationConfig = Type.Object({
-  config: Type.Object({
-    inbox: Preference,
-    email: Preference,
-    slack: Type.Optional(Preference),
-  }),
-  metadata: Type.Object({
-    organizationId: Identifier,
-    apiKey: Type.String(),
-    documentId: Type.Optional(Identifier),
-    userId: Identifier,
-  }),
-});
+export const NotificationConfig = Type.Object(
+  {
+    config: Type.Object({
+      inbox: Preference,
+      email: Preference,
+      slack: Type.Optional(Preference),
+    }),
+    metadata: Type.Object({
+      organizationId: Identifier,
+      apiKey: Type.String(),
+      documentId: Type.Optional(Identifier),
+      userId: Identifier,
+    }),
+  },
+  { title: "NotificationPreferences" },
+);
 
 /** Document ID of preferences for the whole organization. No document has it. */
 export const NO_DOCUMENT = "";

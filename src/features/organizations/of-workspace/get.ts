@@ -17,6 +17,7 @@ const OrganizationFigures = Type.Object(
     lastActivityAt: Type.Union([Time, Type.Null()]),
   },
   {
+    title: "OrganizationFigures",
     examples: [
       {
         id: "acme",

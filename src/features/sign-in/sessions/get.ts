@@ -5,6 +5,30 @@ import { sessionOwner } from "./session-owner.ts";
 
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 
+const Session = Type.Object(
+  {
+    id: Type.String(),
+    createdAt: Time,
+    lastUsedAt: Time,
+    expiresAt: Time,
+    userAgent: Type.String({ description: "User-Agent header of the browser, at most 256 characters." }),
+    isCurrent: Type.Boolean({ description: "Whether this is the session of the request." }),
+  },
+  {
+    title: "Session",
+    examples: [
+      {
+        id: "019aa5b0-2c44-7e0a-8f51-6d7c8b9a0e1f",
+        createdAt: 1_795_512_600_000,
+        lastUsedAt: 1_795_512_645_000,
+        expiresAt: 1_796_117_400_000,
+        userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/146.0",
+        isCurrent: true,
+      },
+    ],
+  },
+);
+
 /** Lists the caller's sessions. */
 export const getSessions = operation({
   path: "/v2/workspace/sessions/get",
@@ -16,16 +40,7 @@ export const getSessions = operation({
   message: "Sessions retrieved.",
   scope: "admin",
   request: Type.Object({}),
-  response: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      createdAt: Time,
-      lastUsedAt: Time,
-      expiresAt: Time,
-      userAgent: Type.String({ description: "User-Agent header of the browser, at most 256 characters." }),
-      isCurrent: Type.Boolean({ description: "Whether this is the session of the request." }),
-    }),
-  ),
+  response: Type.Array(Session),
   example: {},
   async handle(context) {
     const owner = await sessionOwner(context);

@@ -19,6 +19,7 @@ const UserFigures = Type.Object(
     lastActivityAt: Type.Union([Time, Type.Null()]),
   },
   {
+    title: "UserFigures",
     examples: [
       {
         userId: "ada",

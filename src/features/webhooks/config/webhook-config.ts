@@ -69,14 +69,17 @@ export const WebhookServiceConfigUpdate = Type.Partial(
   Type.Object({ authToken: AuthToken, ...urls, ...bodySettings, triggers: Triggers }),
 );
 
-export const WebhookConfig = Type.Object({
-  useWebhookService: Type.Boolean(),
-  webhookServiceConfig: Type.Object({
-    authToken: AuthToken,
-    ...urls,
-    ...Type.Partial(Type.Object({ ...bodySettings, triggers: Triggers })).properties,
-  }),
-});
+export const WebhookConfig = Type.Object(
+  {
+    useWebhookService: Type.Boolean(),
+    webhookServiceConfig: Type.Object({
+      authToken: AuthToken,
+      ...urls,
+      ...Type.Partial(Type.Object({ ...bodySettings, triggers: Triggers })).properties,
+    }),
+  },
+  { title: "WebhookConfig" },
+);
 
 /** Settings of basic webhooks except the auth token. */
 export interface BasicSettings extends BodySettings {
@@ -91,7 +94,7 @@ export const advancedFields = {
   isEnabled: Type.Boolean({ description: "Whether advanced webhooks are sent." }),
   ...{ encryptData, encodeData, publicKey, enableDataProtection },
 };
-export const AdvancedWebhookConfig = Type.Object(advancedFields);
+export const AdvancedWebhookConfig = Type.Object(advancedFields, { title: "AdvancedWebhookConfig" });
 
 /** Settings of advanced webhooks. */
 export type AdvancedSettings = Static<typeof AdvancedWebhookConfig>;

@@ -8,13 +8,16 @@ import { type StoredDelivery, selectDeliveries } from "./queries.ts";
 
 const DEFAULT_LIMIT = 50;
 
-const Attempt = Type.Object({
-  attemptedAt: Type.String({ description: "ISO 8601." }),
-  latencyMs: Type.Integer(),
-  httpStatus: Type.Union([Type.Integer(), Type.Null()], { description: "Null if there was no answer." }),
-  response: Type.String({ description: "The first 2 KiB of the answer." }),
-  error: Type.Union([Type.String(), Type.Null()], { description: "Why there was no answer." }),
-});
+const Attempt = Type.Object(
+  {
+    attemptedAt: Type.String({ description: "ISO 8601." }),
+    latencyMs: Type.Integer(),
+    httpStatus: Type.Union([Type.Integer(), Type.Null()], { description: "Null if there was no answer." }),
+    response: Type.String({ description: "The first 2 KiB of the answer." }),
+    error: Type.Union([Type.String(), Type.Null()], { description: "Why there was no answer." }),
+  },
+  { title: "WebhookAttempt" },
+);
 
 const Delivery = Type.Object(
   {
@@ -30,6 +33,7 @@ const Delivery = Type.Object(
     attempts: Type.Array(Attempt, { description: "The last attempts, oldest first." }),
   },
   {
+    title: "WebhookDelivery",
     examples: [
       {
         deliveryId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10",

@@ -20,6 +20,7 @@ const AuthToken = Type.Object(
     lastUsedAt: TimeOrNull,
   },
   {
+    title: "AuthToken",
     examples: [
       {
         id: "5b2c1d0e-8f3a-4c6b-9d7e-0a1b2c3d4e5f",

@@ -46,6 +46,7 @@ export const EmailConfig = Type.Object(
     emailServiceConfig: Type.Object({ apiKey, ...always, triggers: Type.Optional(triggers) }),
   },
   {
+    title: "EmailConfig",
     examples: [
       {
         useEmailService: true,
