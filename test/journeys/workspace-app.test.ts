@@ -39,8 +39,12 @@ function windowOf(page: Page, name: string): { window: Locator; text: Locator; a
   return { window, text, avatars: window.getByRole("list", { name: "In this document" }).getByRole("listitem") };
 }
 
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === node.ownerDocument.activeElement);
+}
+
 describeInBrowser("the example of a workspace", () => {
-  test("one command starts it, and what one user types, comments and reads, the other sees", async () => {
+  test("one command starts it, and what one user types, comments and reads, the other sees once", async () => {
     const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), PORT: await findFreePort() };
     const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
     const [, url = ""] = await app.waitForOutput(ADDRESS);
@@ -62,15 +66,20 @@ describeInBrowser("the example of a workspace", () => {
     await ada.window.getByRole("status").getByText("Saved").waitFor();
 
     await ada.window.getByLabel("New comment").fill("Who writes the release notes?");
-    await ada.window.getByRole("button", { name: "Comment", exact: true }).click();
+    await ada.window.getByRole("button", { name: "Comment", exact: true }).dblclick();
     await grace.window.getByText("Ada Lovelace started a discussion").waitFor();
     await grace.window.getByLabel("Reply").fill("I do.");
     await grace.window.getByRole("button", { name: "Send" }).click();
     await ada.window.getByRole("article").getByText("I do.").waitFor();
+    expect(await ada.window.getByRole("article", { name: "Thread started by Ada" }).count()).toBe(1);
     await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
     await grace.window.getByRole("button", { name: "Notifications, 1 unread" }).click();
-    await grace.window.getByRole("button", { name: "Mark as read" }).click();
+    await grace.window.getByRole("button", { name: "Mark as read" }).press("Enter");
     await grace.window.getByRole("button", { name: "Notifications", exact: true }).waitFor();
+    await expect.poll(() => isFocused(grace.window.getByRole("list", { name: "Notifications" }))).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await grace.window.getByRole("region", { name: "Inbox" }).count()).toBe(0);
+    expect(await isFocused(grace.window.getByRole("button", { name: "Notifications" }))).toBe(true);
     await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
     expect(problems).toEqual([]);
 

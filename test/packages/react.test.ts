@@ -1,75 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Locator, Page, WebSocket } from "playwright-core";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Locator, WebSocket } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import reactJson from "../../packages/react/package.json" with { type: "json" };
-import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { addEditor, readEditor } from "../crdt.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
-import { startTestService, type TestWorkspace } from "../harness.ts";
+import { startTestService } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { bundle, installPacked, servePage } from "./packed.ts";
+import { installPacked } from "./packed.ts";
+import { openPage } from "./react-page.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-/** A page of users side by side, each with all components or with editors. */
-const PAGE = `
-import { createClient } from "@colloquy/client";
-import { ActivityFeed, Avatars, ColloquyProvider, Inbox, Thread, useThreads } from "@colloquy/react";
-import { useDocument } from "@colloquy/react/document";
-import { createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
-import { createRoot } from "react-dom/client";
-
-function Threads({ documentId }) {
-  const threads = useThreads({ documentId });
-  return h("div", null,
-    h("button", { type: "button", onClick: () => threads.add("When is it due?") }, "Ask"),
-    threads.data.map((thread) => h(Thread, { key: thread.annotationId, thread, threads })));
-}
-
-function Editor({ documentId, editorId }) {
-  const { document, awareness, status, isSynced, isSaved, isReadOnly, error } = useDocument({ documentId, editorId });
-  const [, render] = useReducer((count) => count + 1, 0);
-  useEffect(() => {
-    document?.on("update", render);
-    awareness?.on("change", render);
-    awareness?.setLocalStateField("user", { name: "Somebody" });
-  }, [document, awareness]);
-  const words = [status, isSynced && "synced", isSaved && "saved", isReadOnly && "read only", error?.reason];
-  return h("div", null,
-    h("p", null, document?.getText("content").toString()),
-    h("p", null, awareness?.getStates().size + " here"),
-    h("p", null, words.filter(Boolean).join(", ")),
-    h("button", { type: "button", onClick: () => document.getText("content").insert(0, "not ") }, "Negate"));
-}
-
-function Editors({ documentId }) {
-  const [editorId, open] = useState();
-  const ids = ["clause-1", "missing"];
-  return h(StrictMode, null,
-    ids.map((id) => h("button", { key: id, type: "button", onClick: () => open(id) }, "Open " + id)),
-    h("button", { type: "button", onClick: () => open(undefined) }, "Close"),
-    editorId && h(Editor, { documentId, editorId }));
-}
-
-function All({ documentId }) {
-  return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
-}
-
-function User({ url, userId, token, organizationId, documentId, hasEditors }) {
-  const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
-  return h("section", { "aria-label": userId }, h("h2", null, userId),
-    h(ColloquyProvider, { client, organizationId, userId }, h(hasEditors ? Editors : All, { documentId })));
-}
-
-export function start(users) {
-  const title = h("h1", { key: "title" }, "Contract 7");
-  const shown = users.map((user) => h(User, { key: user.userId, ...user }));
-  createRoot(document.getElementById("root")).render([title, ...shown]);
-}
-`;
-
 const service = await startTestService();
 
 test("the package has the version of the service, and depends on the client of the same version", () => {
@@ -79,25 +22,8 @@ test("the package has the version of the service, and depends on the client of t
   ]);
 });
 
-/** Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. */
-async function openPage(
-  folder: string,
-  workspace: TestWorkspace,
-  users: { userId: string; token?: string; hasEditors?: boolean }[],
-): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
-  await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
-  const page = await newPage();
-  onTestFinished(() => page.context().close());
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() !== "info") problems.push(message.text());
-  });
-  await page.exposeFunction("tokenOf", (userId: string) => tokenFor(workspace, userId));
-  await page.goto(servePage(await bundle(folder, PAGE, "development")));
-  const given = users.map((user) => ({ url: service.address, ...user, ...SCOPE }));
-  await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
-  return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === node.ownerDocument.activeElement);
 }
 
 describeInBrowser("two users side by side", () => {
@@ -122,7 +48,10 @@ describeInBrowser("two users side by side", () => {
   test("each sees at once what the other writes, and reads the own inbox", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const { page, problems, regionOf } = await openPage(folder, workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const { page, problems, regionOf } = await openPage({ folder, address: service.address }, workspace, [
+      { userId: "ada" },
+      { userId: "grace" },
+    ]);
     const [ada, grace] = [regionOf("ada"), regionOf("grace")];
 
     for (const user of [ada, grace]) {
@@ -165,6 +94,45 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
+  test("a double click replies once, and the focus moves on from a button that is removed", async () => {
+    const workspace = await service.workspace();
+    const comment = { from: { userId: "ada", name: "Ada" }, commentText: "When is it due?" };
+    const commentAnnotations = [{ annotationId: "due", commentData: [comment] }];
+    await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+    for (const displayHeadlineMessageTemplate of ["First", "Second"]) {
+      const content = {
+        displayHeadlineMessageTemplate,
+        displayBodyMessage: "Contract 7",
+        timestamp: Date.UTC(2020, 0, 2, 12),
+      };
+      const recipients = { actionUser: { userId: "grace" }, notifyUsers: [{ userId: "ada" }] };
+      await workspace.data("/v2/notifications/add", { ...SCOPE, ...recipients, ...content });
+    }
+    const { page, problems, regionOf } = await openPage({ folder, address: service.address }, workspace, [
+      { userId: "ada" },
+    ]);
+    const ada = regionOf("ada");
+
+    await ada.getByLabel("Reply").fill("Within thirty days.");
+    await ada.getByRole("button", { name: "Send" }).dblclick();
+    const thread = ada.getByRole("article", { name: "Thread started by Ada" });
+    await thread.getByText("Within thirty days.").waitFor();
+    await ada.getByRole("button", { name: "Resolve" }).press("Enter");
+    await thread.getByText("Resolved", { exact: true }).waitFor();
+    await expect.poll(() => isFocused(ada.getByLabel("Reply"))).toBe(true);
+    const request = { ...SCOPE, annotationId: "due" };
+    expect(await workspace.data("/v2/commentannotations/comments/get", request)).toHaveLength(2);
+
+    const list = ada.getByRole("list", { name: "Notifications" });
+    expect(await list.getByText(/Jan 2, 2020, \d+:\d\d/).count()).toBe(2);
+    await list.getByRole("button", { name: "Mark as read: First" }).press("Enter");
+    await expect.poll(() => isFocused(list.getByRole("button", { name: "Mark as read: Second" }))).toBe(true);
+    await page.keyboard.press("Enter");
+    await ada.getByText("Inbox is empty.").waitFor();
+    expect(await isFocused(list)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
   test("each sees what the other types, also after a token was revoked, and why an editor is closed", async () => {
     const workspace = await service.workspace();
     const editorId = "clause-1";
@@ -173,7 +141,7 @@ describeInBrowser("two users side by side", () => {
     await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
     const viewer = { userId: "linus", hasEditors: true, token: await tokenFor(workspace, "linus", { resources }) };
     const users = [{ userId: "ada", hasEditors: true }, { userId: "grace", hasEditors: true }, viewer];
-    const { page, problems, regionOf } = await openPage(folder, workspace, users);
+    const { page, problems, regionOf } = await openPage({ folder, address: service.address }, workspace, users);
     const [ada, grace, linus] = users.map(({ userId }) => regionOf(userId)) as [Locator, Locator, Locator];
     const sockets: WebSocket[] = [];
     page.on("websocket", (socket) => sockets.push(socket));

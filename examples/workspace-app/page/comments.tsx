@@ -6,14 +6,22 @@ import { DOCUMENT, type User } from "../team.ts";
 export function Comments({ colleague }: { colleague: User }) {
   const threads = useThreads({ documentId: DOCUMENT.documentId });
   const [text, setText] = useState("");
-  const [failure, setFailure] = useState<Error>();
+  const [failure, setFailure] = useState<string>();
+  const [isSending, setSending] = useState(false);
   const field = useId();
-  function send(event: FormEvent) {
+  async function send(event: FormEvent) {
     event.preventDefault();
-    threads.add(text, [colleague.userId]).then(() => {
+    // React renders after each click, so the second one of a double click sends nothing.
+    if (isSending) return;
+    setSending(true);
+    setFailure(undefined);
+    try {
+      await threads.add(text, [colleague.userId]);
       setText("");
-      setFailure(undefined);
-    }, setFailure);
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setSending(false);
   }
   return (
     <>
@@ -27,11 +35,14 @@ export function Comments({ colleague }: { colleague: User }) {
           rows={2}
           required
           value={text}
+          readOnly={isSending}
           placeholder={`Ask ${colleague.name}…`}
           onChange={({ target }) => setText(target.value)}
         />
-        <button type="submit">Comment</button>
-        {failure && <p role="alert">{failure.message}</p>}
+        <button type="submit" aria-disabled={isSending}>
+          Comment
+        </button>
+        {failure && <p role="alert">{failure}</p>}
       </form>
       <div className="threads">
         {!threads.isLoading && threads.data.length === 0 && <p className="empty">No comments yet.</p>}

@@ -1,14 +1,31 @@
 import { Inbox, useInbox } from "@colloquy/react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** Shows the number of unread notifications on a bell, which opens the inbox. */
 export function InboxButton() {
   const { data, markRead } = useInbox();
   const [isOpen, setOpen] = useState(false);
+  const bell = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    function closeOnEscape({ key }: KeyboardEvent) {
+      if (key !== "Escape") return;
+      setOpen(false);
+      bell.current?.focus();
+    }
+    document.addEventListener("keydown", closeOnEscape);
+    return () => document.removeEventListener("keydown", closeOnEscape);
+  }, [isOpen]);
+  async function markAllRead() {
+    // The button of this action is removed, so the bell gets the focus.
+    bell.current?.focus();
+    await markRead();
+  }
   const unread = data.filter(({ isRead }) => !isRead).length;
   return (
     <div className="inbox">
       <button
+        ref={bell}
         type="button"
         className="bell"
         aria-expanded={isOpen}
@@ -24,7 +41,7 @@ export function InboxButton() {
         <div className="popover">
           <Inbox />
           {unread > 1 && (
-            <button type="button" onClick={() => void markRead()}>
+            <button type="button" onClick={() => void markAllRead()}>
               Mark all as read
             </button>
           )}

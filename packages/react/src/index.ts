@@ -1,4 +1,4 @@
-export { ActivityFeed, Avatars, Inbox, Thread } from "./components.tsx";
+export { ActivityFeed, Avatars } from "./components.tsx";
 export {
   type Activity,
   type Comment,
@@ -12,5 +12,7 @@ export {
   usePresence,
   useThreads,
 } from "./hooks.ts";
+export { Inbox } from "./inbox.tsx";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
+export { Thread } from "./thread.tsx";
 export type { Live } from "./use-live.ts";

@@ -1,0 +1,71 @@
+import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+
+/** What a user has asked for, and whether it still runs. */
+export interface Action {
+  isPending: boolean;
+  /** Error of the last run, undefined if it succeeded. */
+  error: unknown;
+  /** Runs a task, unless one runs already. */
+  run(task: () => Promise<void>): Promise<void>;
+}
+
+/** Runs one task at a time, so that a double click carries it out once. */
+export function useAction(): Action {
+  const [state, setState] = useState<Pick<Action, "isPending" | "error">>({ isPending: false, error: undefined });
+  // The second click of a double click may come before React has rendered the first one.
+  const isRunning = useRef(false);
+  async function run(task: () => Promise<void>): Promise<void> {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setState({ isPending: true, error: undefined });
+    const error: unknown = await task().then(() => undefined, asError);
+    isRunning.current = false;
+    setState({ isPending: false, error });
+  }
+  return { ...state, run };
+}
+
+/** Returns what was thrown. An action without an error has succeeded, so undefined becomes an error. */
+function asError(thrown: unknown): unknown {
+  return thrown ?? new Error("The action failed.");
+}
+
+interface ActionButtonProps {
+  action: Action;
+  task: () => Promise<void>;
+  /** Name for screen readers, if the text does not suffice. */
+  label?: string;
+  /** Returns the element that gets the focus if the button is removed while it has the focus. */
+  next: (button: HTMLButtonElement) => HTMLElement | null | undefined;
+  children: ReactNode;
+}
+
+/** Shows a button that runs a task. A disabled button would lose the focus, so it is only marked as disabled. */
+export function ActionButton({ action, task, label, next, children }: ActionButtonProps): ReactElement {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusAfter(button, next);
+  return (
+    <button
+      ref={button}
+      type="button"
+      aria-label={label}
+      aria-disabled={action.isPending}
+      onClick={() => void action.run(task)}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Moves the focus when a button that has it is removed. Otherwise it would fall to the body of the page. */
+function useFocusAfter(button: RefObject<HTMLButtonElement | null>, next: ActionButtonProps["next"]): void {
+  const current = useRef(next);
+  current.current = next;
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      // React runs this before it removes the element.
+      if (element && element.ownerDocument.activeElement === element) current.current(element)?.focus();
+    };
+  }, [button]);
+}

@@ -1,0 +1,61 @@
+import { type ReactElement, type RefObject, useRef } from "react";
+import { ActionButton, useAction } from "./action.tsx";
+import { type InboxState, type Notification, useInbox } from "./hooks.ts";
+import { Failure, Notice, Time } from "./notice.tsx";
+import { fillTemplate, nameOf } from "./template.ts";
+
+/** Shows the unread notifications of the user, with their number. */
+export function Inbox({ label = "Inbox" }: { label?: string }): ReactElement {
+  const { data, isLoading, error, markRead } = useInbox();
+  const list = useRef<HTMLUListElement>(null);
+  const unread = data.filter(({ isRead }) => !isRead).length;
+  return (
+    <section className="colloquy-inbox" aria-label={label} aria-busy={isLoading}>
+      <p role="status" className="colloquy-badge">
+        {unread} unread
+      </p>
+      <Notice isEmpty={data.length === 0} isLoading={isLoading} error={error} empty="Inbox is empty." />
+      <ul ref={list} tabIndex={-1} aria-label="Notifications">
+        {data.map((notification) => (
+          <Item key={notification.id} notification={notification} markRead={markRead} list={list} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ItemProps {
+  notification: Notification;
+  markRead: InboxState["markRead"];
+  list: RefObject<HTMLUListElement | null>;
+}
+
+function Item({ notification, markRead, list }: ItemProps) {
+  const action = useAction();
+  const { id, actionUser, displayHeadlineMessageTemplate, displayBodyMessage, timestamp, isRead } = notification;
+  const values = { actionUser, ...notification.displayHeadlineMessageTemplateData };
+  const headline = fillTemplate(displayHeadlineMessageTemplate ?? nameOf(actionUser), values);
+  return (
+    <li data-read={isRead}>
+      <strong>{headline}</strong> {displayBodyMessage} <Time at={timestamp} />{" "}
+      {!isRead && (
+        <ActionButton
+          action={action}
+          task={() => markRead([id])}
+          label={`Mark as read: ${headline}`}
+          next={(button) => neighborOf(button, list.current)}
+        >
+          Mark as read
+        </ActionButton>
+      )}
+      <Failure error={action.error} />
+    </li>
+  );
+}
+
+/** Returns the next button in a list, the one before if it is the last, or the list if it is the only one. */
+function neighborOf(button: HTMLButtonElement, list: HTMLElement | null): HTMLElement | null {
+  const buttons = [...(list?.querySelectorAll("button") ?? [])];
+  const place = buttons.indexOf(button);
+  return buttons[place + 1] ?? buttons[place - 1] ?? list;
+}

@@ -1,0 +1,63 @@
+import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
+import { ActionButton, useAction } from "./action.tsx";
+import type { Thread as ThreadRecord, ThreadsState } from "./hooks.ts";
+import { Failure, Time } from "./notice.tsx";
+import { useSession } from "./provider.tsx";
+import { nameOf } from "./template.ts";
+
+interface ThreadProps {
+  thread: ThreadRecord;
+  /** What `useThreads` returns for the document of the thread. */
+  threads: Pick<ThreadsState, "reply" | "resolve">;
+}
+
+/** Shows the comments of a thread, with a field for a reply. */
+export function Thread({ thread, threads }: ThreadProps): ReactElement {
+  const { userId } = useSession();
+  const [text, setText] = useState("");
+  const action = useAction();
+  const field = useRef<HTMLInputElement>(null);
+  const fieldId = useId();
+  const { annotationId, comments, from, status } = thread;
+  const isResolved = status.type === "terminal";
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    void action.run(async () => {
+      await threads.reply(annotationId, text);
+      setText("");
+    });
+  }
+  return (
+    <article className="colloquy-thread" aria-label={`Thread started by ${nameOf(from)}`} data-resolved={isResolved}>
+      <ol>
+        {comments.map((comment) => (
+          <li key={comment.commentId}>
+            <strong>{nameOf(comment.from)}</strong> <Time at={comment.createdAt} />
+            <p>{comment.commentText}</p>
+          </li>
+        ))}
+      </ol>
+      {isResolved && <p>Resolved</p>}
+      <form onSubmit={send} aria-busy={action.isPending}>
+        <label htmlFor={fieldId}>Reply</label>
+        <input
+          ref={field}
+          id={fieldId}
+          value={text}
+          required
+          readOnly={action.isPending}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit" aria-disabled={action.isPending}>
+          Send
+        </button>
+        {!isResolved && from?.userId === userId && (
+          <ActionButton action={action} task={() => threads.resolve(annotationId)} next={() => field.current}>
+            Resolve
+          </ActionButton>
+        )}
+      </form>
+      <Failure error={action.error} />
+    </article>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Locator, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { newPage } from "../console/browser.ts";
+import { SCOPE } from "../factories.ts";
+import type { TestWorkspace } from "../harness.ts";
+import { tokenFor } from "../user-tokens.ts";
+import { bundle, servePage } from "./packed.ts";
+
+/** A page of users side by side, each with all components or with editors. */
+const PAGE = `
+import { createClient } from "@colloquy/client";
+import { ActivityFeed, Avatars, ColloquyProvider, Inbox, Thread, useThreads } from "@colloquy/react";
+import { useDocument } from "@colloquy/react/document";
+import { createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
+import { createRoot } from "react-dom/client";
+
+function Threads({ documentId }) {
+  const threads = useThreads({ documentId });
+  return h("div", null,
+    h("button", { type: "button", onClick: () => threads.add("When is it due?") }, "Ask"),
+    threads.data.map((thread) => h(Thread, { key: thread.annotationId, thread, threads })));
+}
+
+function Editor({ documentId, editorId }) {
+  const { document, awareness, status, isSynced, isSaved, isReadOnly, error } = useDocument({ documentId, editorId });
+  const [, render] = useReducer((count) => count + 1, 0);
+  useEffect(() => {
+    document?.on("update", render);
+    awareness?.on("change", render);
+    awareness?.setLocalStateField("user", { name: "Somebody" });
+  }, [document, awareness]);
+  const words = [status, isSynced && "synced", isSaved && "saved", isReadOnly && "read only", error?.reason];
+  return h("div", null,
+    h("p", null, document?.getText("content").toString()),
+    h("p", null, awareness?.getStates().size + " here"),
+    h("p", null, words.filter(Boolean).join(", ")),
+    h("button", { type: "button", onClick: () => document.getText("content").insert(0, "not ") }, "Negate"));
+}
+
+function Editors({ documentId }) {
+  const [editorId, open] = useState();
+  const ids = ["clause-1", "missing"];
+  return h(StrictMode, null,
+    ids.map((id) => h("button", { key: id, type: "button", onClick: () => open(id) }, "Open " + id)),
+    h("button", { type: "button", onClick: () => open(undefined) }, "Close"),
+    editorId && h(Editor, { documentId, editorId }));
+}
+
+function All({ documentId }) {
+  return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
+}
+
+function User({ url, userId, token, organizationId, documentId, hasEditors }) {
+  const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
+  return h("section", { "aria-label": userId }, h("h2", null, userId),
+    h(ColloquyProvider, { client, organizationId, userId }, h(hasEditors ? Editors : All, { documentId })));
+}
+
+export function start(users) {
+  const title = h("h1", { key: "title" }, "Contract 7");
+  const shown = users.map((user) => h(User, { key: user.userId, ...user }));
+  createRoot(document.getElementById("root")).render([title, ...shown]);
+}
+`;
+
+/** Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. */
+export async function openPage(
+  { folder, address }: { folder: string; address: string },
+  workspace: TestWorkspace,
+  users: { userId: string; token?: string; hasEditors?: boolean }[],
+): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
+  await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
+  const page = await newPage();
+  onTestFinished(() => page.context().close());
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() !== "info") problems.push(message.text());
+  });
+  await page.exposeFunction("tokenOf", (userId: string) => tokenFor(workspace, userId));
+  await page.goto(servePage(await bundle(folder, PAGE, "development")));
+  const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
+  await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
+  return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
+}
