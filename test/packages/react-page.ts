@@ -6,10 +6,12 @@ import type { TestWorkspace } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
 import { bundle, servePage } from "./packed.ts";
 
-/** A page of users side by side, each with all components or with editors. */
+/** A page of users side by side, each with all components, with editors or with lists. */
 const PAGE = `
 import { createClient } from "@colloquy/client";
-import { ActivityFeed, Avatars, ColloquyProvider, Inbox, Thread, useThreads } from "@colloquy/react";
+import {
+  ActivityFeed, Avatars, ColloquyProvider, Inbox, Thread, useActivities, useInbox, useThreads,
+} from "@colloquy/react";
 import { useDocument } from "@colloquy/react/document";
 import { createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
 import { createRoot } from "react-dom/client";
@@ -22,7 +24,9 @@ function Threads({ documentId }) {
 }
 
 function Editor({ documentId, editorId }) {
-  const { document, awareness, status, isSynced, isSaved, isReadOnly, error } = useDocument({ documentId, editorId });
+  const { provider, document, awareness, status, ...state } = useDocument({ documentId, editorId });
+  const { isSynced, isSaved, isReadOnly, error } = state;
+  if (provider && !provider.configuration.name.endsWith(editorId)) console.error("This is another document.");
   const [, render] = useReducer((count) => count + 1, 0);
   useEffect(() => {
     document?.on("update", render);
@@ -46,14 +50,26 @@ function Editors({ documentId }) {
     editorId && h(Editor, { documentId, editorId }));
 }
 
+function Lists({ documentId }) {
+  const [shown, show] = useState(documentId);
+  const { data, hasMore, loadMore } = useActivities({ documentId: shown });
+  const { unreadCount } = useInbox();
+  if (data.some(({ metadata }) => metadata.documentId !== shown)) console.error("These are of another document.");
+  return h("div", null,
+    h("p", null, unreadCount + " in the inbox"),
+    h("p", null, data.map(({ id }) => id).join(" ")),
+    hasMore && h("button", { type: "button", onClick: loadMore }, "Load more"),
+    h("button", { type: "button", onClick: () => show("contract-8") }, "Open another"));
+}
+
 function All({ documentId }) {
   return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
 }
 
-function User({ url, userId, token, organizationId, documentId, hasEditors }) {
+function User({ url, userId, token, organizationId, documentId, view = "all" }) {
   const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
   return h("section", { "aria-label": userId }, h("h2", null, userId),
-    h(ColloquyProvider, { client, organizationId, userId }, h(hasEditors ? Editors : All, { documentId })));
+    h(ColloquyProvider, { client, organizationId, userId }, h({ all: All, editors: Editors, lists: Lists }[view], { documentId })));
 }
 
 export function start(users) {
@@ -63,11 +79,12 @@ export function start(users) {
 }
 `;
 
-/** Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. */
+/** Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. `prepare` gets the page first. */
 export async function openPage(
   { folder, address }: { folder: string; address: string },
   workspace: TestWorkspace,
-  users: { userId: string; token?: string; hasEditors?: boolean }[],
+  users: { userId: string; token?: string; view?: "editors" | "lists" }[],
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
   await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
   const page = await newPage();
@@ -78,6 +95,7 @@ export async function openPage(
     if (message.type() !== "info") problems.push(message.text());
   });
   await page.exposeFunction("tokenOf", (userId: string) => tokenFor(workspace, userId));
+  await prepare(page);
   await page.goto(servePage(await bundle(folder, PAGE, "development")));
   const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
   await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);

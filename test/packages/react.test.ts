@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Locator, WebSocket } from "playwright-core";
+import type { Locator, Page, Route, WebSocket } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import reactJson from "../../packages/react/package.json" with { type: "json" };
@@ -8,11 +8,13 @@ import { describeInBrowser } from "../console/visitor.ts";
 import { addEditor, readEditor } from "../crdt.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
+import { addNotification } from "../notifications.ts";
 import { tokenFor } from "../user-tokens.ts";
 import { installPacked } from "./packed.ts";
 import { openPage } from "./react-page.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const FEED = "/v2/activities/get";
 const service = await startTestService();
 
 test("the package has the version of the service, and depends on the client of the same version", () => {
@@ -37,6 +39,7 @@ describeInBrowser("two users side by side", () => {
     ...packageJson.devDependencies,
   };
   let folder: string;
+  const place = () => ({ folder, address: service.address });
   beforeAll(async () => {
     const others = [`react@${react}`, `react-dom@${reactDom}`, `@hocuspocus/provider@${provider}`, `yjs@${yjs}`];
     folder = await installPacked(["client", "react"], others);
@@ -48,10 +51,7 @@ describeInBrowser("two users side by side", () => {
   test("each sees at once what the other writes, and reads the own inbox", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const { page, problems, regionOf } = await openPage({ folder, address: service.address }, workspace, [
-      { userId: "ada" },
-      { userId: "grace" },
-    ]);
+    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
     const [ada, grace] = [regionOf("ada"), regionOf("grace")];
 
     for (const user of [ada, grace]) {
@@ -108,9 +108,7 @@ describeInBrowser("two users side by side", () => {
       const recipients = { actionUser: { userId: "grace" }, notifyUsers: [{ userId: "ada" }] };
       await workspace.data("/v2/notifications/add", { ...SCOPE, ...recipients, ...content });
     }
-    const { page, problems, regionOf } = await openPage({ folder, address: service.address }, workspace, [
-      { userId: "ada" },
-    ]);
+    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }]);
     const ada = regionOf("ada");
 
     await ada.getByLabel("Reply").fill("Within thirty days.");
@@ -133,15 +131,81 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
+  test("a list grows by pages and not by events, and counts all that is unread", async () => {
+    const workspace = await service.workspace();
+    const ids = Array.from({ length: 65 }, (_, index) => `a${index}`);
+    await addActivities(workspace, ids.slice(0, 60));
+    await addActivities(workspace, ["other"], { documentId: "contract-8" });
+    for (let number = 0; number < 60; number += 1) {
+      await addNotification(workspace, `n${number}`, { notifyUsers: [{ userId: "ada" }] });
+    }
+    const users = [{ userId: "ada", view: "lists" as const }];
+    const { problems, regionOf } = await openPage(place(), workspace, users);
+    const ada = regionOf("ada");
+    const shows = (from: number, to: number) =>
+      ada.getByText(ids.slice(from, to).reverse().join(" "), { exact: true }).waitFor();
+
+    await shows(10, 60);
+    await ada.getByText("60 in the inbox").waitFor();
+    await workspace.data("/v2/notifications/read", { ...SCOPE, userId: "ada", notificationIds: ["n0"] });
+    await ada.getByText("59 in the inbox").waitFor();
+    await ada.getByRole("button", { name: "Load more" }).click();
+    await shows(0, 60);
+    expect(await ada.getByRole("button", { name: "Load more" }).count()).toBe(0);
+    await addActivities(workspace, ids.slice(60));
+    await shows(5, 65);
+    await ada.getByRole("button", { name: "Load more" }).click();
+    await shows(0, 65);
+    await ada.getByRole("button", { name: "Open another" }).click();
+    await ada.getByText("other", { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test("a list that could not be read is read by a retry", async () => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, ["drafted"]);
+    const error = { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } };
+    const failure = { ...{ status: 500, json: { error } }, headers: { "access-control-allow-origin": "*" } };
+    const fail = (page: Page) => page.route(`**${FEED}`, (route) => route.fulfill(failure), { times: 1 });
+    const { regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], fail);
+    const feed = regionOf("ada").getByRole("region", { name: "Activity" });
+    await feed.getByText("It fails.").waitFor();
+    await feed.getByRole("button", { name: "Try again" }).press("Enter");
+    await feed.getByRole("listitem").waitFor();
+    expect(await isFocused(feed.getByRole("list"))).toBe(true);
+  });
+
+  test("a list is read again after the data of a user was deleted", async () => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, ["drafted"]);
+    const headers = { "access-control-allow-origin": "*", "content-type": "text/event-stream" };
+    const reads: string[] = [];
+    function tell(page: Page): Promise<unknown> {
+      page.on("requestfinished", (request) => request.url().endsWith(FEED) && reads.push(request.url()));
+      const event = (cursor?: string) => `id: ${cursor}\nevent: user_data.deleted\ndata: {"subject":{}}\n\n`;
+      const answer = (route: Route) =>
+        route.fulfill({ headers, body: event(route.request().headers()["last-event-id"]) });
+      return page.route("**/v2/events/stream?*documentId=*", answer, { times: 1 });
+    }
+    const users = [{ userId: "ada", view: "lists" as const }];
+    const { regionOf } = await openPage(place(), workspace, users, tell);
+    await regionOf("ada").getByText("drafted", { exact: true }).waitFor();
+    await expect.poll(() => reads).toHaveLength(2);
+  });
+
   test("each sees what the other types, also after a token was revoked, and why an editor is closed", async () => {
     const workspace = await service.workspace();
     const editorId = "clause-1";
     await addEditor(workspace, { editorId, type: "text", data: "final" });
     const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
     await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
-    const viewer = { userId: "linus", hasEditors: true, token: await tokenFor(workspace, "linus", { resources }) };
-    const users = [{ userId: "ada", hasEditors: true }, { userId: "grace", hasEditors: true }, viewer];
-    const { page, problems, regionOf } = await openPage({ folder, address: service.address }, workspace, users);
+    const viewer = {
+      userId: "linus",
+      view: "editors" as const,
+      token: await tokenFor(workspace, "linus", { resources }),
+    };
+    const users = [{ userId: "ada", view: "editors" as const }, { userId: "grace", view: "editors" as const }, viewer];
+    const { page, problems, regionOf } = await openPage(place(), workspace, users);
     const [ada, grace, linus] = users.map(({ userId }) => regionOf(userId)) as [Locator, Locator, Locator];
     const sockets: WebSocket[] = [];
     page.on("websocket", (socket) => sockets.push(socket));
@@ -166,9 +230,8 @@ describeInBrowser("two users side by side", () => {
     await ada.getByText("connected, synced, saved", { exact: true }).waitFor();
     expect((await readEditor(workspace, { editorId })).data).toBe("not not not final");
 
-    await ada.getByRole("button", { name: "Close" }).click();
-    await grace.getByText("1 here").waitFor();
     await ada.getByRole("button", { name: "Open missing" }).click();
+    await grace.getByText("1 here").waitFor();
     await ada.getByText("disconnected, read only, not_found", { exact: true }).waitFor();
     await ada.getByRole("button", { name: "Close" }).click();
     await grace.getByRole("button", { name: "Close" }).click();

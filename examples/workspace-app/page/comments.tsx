@@ -49,6 +49,11 @@ export function Comments({ colleague }: { colleague: User }) {
         {threads.data.map((thread) => (
           <Thread key={thread.annotationId} thread={thread} threads={threads} />
         ))}
+        {threads.hasMore && (
+          <button type="button" onClick={() => void threads.loadMore()}>
+            Older comments
+          </button>
+        )}
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 /** Shows the number of unread notifications on a bell, which opens the inbox. */
 export function InboxButton() {
-  const { data, markRead } = useInbox();
+  const { unreadCount, markRead } = useInbox();
   const [isOpen, setOpen] = useState(false);
   const bell = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -21,7 +21,6 @@ export function InboxButton() {
     bell.current?.focus();
     await markRead();
   }
-  const unread = data.filter(({ isRead }) => !isRead).length;
   return (
     <div className="inbox">
       <button
@@ -29,18 +28,18 @@ export function InboxButton() {
         type="button"
         className="bell"
         aria-expanded={isOpen}
-        aria-label={unread === 0 ? "Notifications" : `Notifications, ${unread} unread`}
+        aria-label={unreadCount === 0 ? "Notifications" : `Notifications, ${unreadCount} unread`}
         onClick={() => setOpen(!isOpen)}
       >
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6 9a6 6 0 1 1 12 0c0 5 2 6 2 8H4c0-2 2-3 2-8m4 11a2 2 0 0 0 4 0" />
         </svg>
-        {unread > 0 && <span className="badge">{unread}</span>}
+        {unreadCount > 0 && <span className="badge">{unreadCount}</span>}
       </button>
       {isOpen && (
         <div className="popover">
           <Inbox />
-          {unread > 1 && (
+          {unreadCount > 1 && (
             <button type="button" onClick={() => void markAllRead()}>
               Mark all as read
             </button>

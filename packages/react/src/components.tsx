@@ -1,6 +1,6 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useRef } from "react";
 import { useActivities, usePresence } from "./hooks.ts";
-import { Notice, Time } from "./notice.tsx";
+import { MoreButton, Notice, Time } from "./notice.tsx";
 import { fillTemplate, initialsOf, nameOf } from "./template.ts";
 
 /** Shows who is in a document. */
@@ -32,11 +32,12 @@ export function ActivityFeed({
   documentId?: string;
   label?: string;
 }): ReactElement {
-  const { data, isLoading, error } = useActivities({ documentId });
+  const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });
+  const list = useRef<HTMLOListElement>(null);
   return (
     <section className="colloquy-feed" aria-label={label} aria-busy={isLoading}>
-      <Notice isEmpty={data.length === 0} isLoading={isLoading} error={error} empty="No activity yet." />
-      <ol>
+      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0} empty="No activity yet." />
+      <ol ref={list} tabIndex={-1}>
         {data.map((activity) => {
           const { id, actionUser, actionType, displayMessageTemplate, displayMessageTemplateData, timestamp } =
             activity;
@@ -51,6 +52,7 @@ export function ActivityFeed({
           );
         })}
       </ol>
+      {hasMore && <MoreButton loadMore={loadMore} list={list} />}
     </section>
   );
 }

@@ -1,25 +1,25 @@
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { type InboxState, type Notification, useInbox } from "./hooks.ts";
-import { Failure, Notice, Time } from "./notice.tsx";
+import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
 import { fillTemplate, nameOf } from "./template.ts";
 
 /** Shows the unread notifications of the user, with their number. */
 export function Inbox({ label = "Inbox" }: { label?: string }): ReactElement {
-  const { data, isLoading, error, markRead } = useInbox();
+  const { data, unreadCount, isLoading, error, retry, hasMore, loadMore, markRead } = useInbox();
   const list = useRef<HTMLUListElement>(null);
-  const unread = data.filter(({ isRead }) => !isRead).length;
   return (
     <section className="colloquy-inbox" aria-label={label} aria-busy={isLoading}>
       <p role="status" className="colloquy-badge">
-        {unread} unread
+        {unreadCount} unread
       </p>
-      <Notice isEmpty={data.length === 0} isLoading={isLoading} error={error} empty="Inbox is empty." />
+      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0} empty="Inbox is empty." />
       <ul ref={list} tabIndex={-1} aria-label="Notifications">
         {data.map((notification) => (
           <Item key={notification.id} notification={notification} markRead={markRead} list={list} />
         ))}
       </ul>
+      {hasMore && <MoreButton loadMore={loadMore} list={list} />}
     </section>
   );
 }

@@ -15,4 +15,4 @@ export {
 export { Inbox } from "./inbox.tsx";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
 export { Thread } from "./thread.tsx";
-export type { Live } from "./use-live.ts";
+export type { Live, LivePages } from "./use-live.ts";

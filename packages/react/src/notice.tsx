@@ -1,17 +1,46 @@
-import type { ReactElement } from "react";
+import type { ReactElement, RefObject } from "react";
+import { ActionButton, useAction } from "./action.tsx";
 
 interface NoticeProps {
   isEmpty: boolean;
   isLoading: boolean;
   error: unknown;
+  retry: () => void;
   /** Text for an empty list. */
   empty: string;
+  /** List that gets the focus when a button is removed. */
+  list: RefObject<HTMLElement | null>;
 }
 
-/** Shows why a list has no records. */
-export function Notice({ isEmpty, isLoading, error, empty }: NoticeProps): ReactElement | null {
-  if (error !== undefined) return <Failure error={error} />;
-  return isEmpty ? <p>{isLoading ? "Loading…" : empty}</p> : null;
+/** Shows why a list has no records, or is not kept up to date any more. */
+export function Notice({ isEmpty, isLoading, error, retry, empty, list }: NoticeProps): ReactElement | null {
+  const action = useAction();
+  if (error === undefined) return isEmpty ? <p>{isLoading ? "Loading…" : empty}</p> : null;
+  return (
+    <>
+      <Failure error={error} />
+      <ActionButton action={action} task={async () => retry()} next={() => list.current}>
+        Try again
+      </ActionButton>
+    </>
+  );
+}
+
+interface MoreButtonProps extends Pick<NoticeProps, "list"> {
+  loadMore: () => Promise<void>;
+}
+
+/** Shows a button that reads the next page of a list. */
+export function MoreButton({ loadMore, list }: MoreButtonProps): ReactElement {
+  const action = useAction();
+  return (
+    <>
+      <ActionButton action={action} task={loadMore} next={() => list.current}>
+        Show more
+      </ActionButton>
+      <Failure error={action.error} />
+    </>
+  );
 }
 
 /** Shows an error, if there is one. */

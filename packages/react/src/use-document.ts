@@ -1,3 +1,4 @@
+import type { Client } from "@colloquy/client";
 import { useEffect, useState } from "react";
 import { CLOSED, type DocumentState, openDocument } from "./open-document.ts";
 import { useSession } from "./provider.tsx";
@@ -13,7 +14,9 @@ export interface DocumentOptions {
 export function useDocument({ documentId, editorId }: DocumentOptions): DocumentState {
   const { client, organizationId } = useSession();
   const name = [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
-  const [state, setState] = useState<DocumentState>(CLOSED);
-  useEffect(() => openDocument(client, name, setState), [client, name]);
-  return state;
+  const [opened, setOpened] = useState<{ client: Client; name: string; state: DocumentState }>();
+  useEffect(() => openDocument(client, name, (state) => setOpened({ client, name, state })), [client, name]);
+  // In the first render after a change of the name, this is still the editor that is about to be closed.
+  const isCurrent = opened?.client === client && opened.name === name;
+  return isCurrent ? opened.state : CLOSED;
 }

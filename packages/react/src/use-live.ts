@@ -1,80 +1,70 @@
-import type { ChangeEvent, Client } from "@colloquy/client";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type ListState, LiveList, type LiveSource, LOADING } from "./live-list.ts";
 import { useProvided } from "./provider.tsx";
-import type { Scope } from "./shared-stream.ts";
 
 /** Records that are kept up to date. */
 export interface Live<Data> {
   data: Data;
-  /** Whether the records are being read for the first time. */
+  /** Whether the records are being read for the first time, or again by `retry`. */
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
   error: unknown;
+  /** Reads the records again and keeps them up to date. */
+  retry(): void;
 }
 
-/** How records are read and changed by events. */
-export interface LiveSource<Record> {
-  scope: Scope;
-  read(client: Client, signal: AbortSignal): Promise<Record[]>;
-  /** Returns the records after an event, or `"read"` if they must be read again. The same event may come twice. */
-  apply(records: Record[], event: ChangeEvent): Record[] | "read";
+/** The first records of a list that has pages. */
+export interface LivePages<Data> extends Live<Data> {
+  /** Whether the service has more records. */
+  hasMore: boolean;
+  /** Adds the next page to the records. */
+  loadMore(): Promise<void>;
 }
 
-/** Reads records and keeps them up to date. They are read anew when `key` changes. */
-export function useLive<Record>(source: LiveSource<Record>, key: string): Live<Record[]> {
+/** Reads records and keeps them up to date. They are read anew when `key` changes, which stands for the source. */
+export function useLive<Record>(source: LiveSource<Record>, key: string): LivePages<Record[]> {
   const { client, streams } = useProvided();
-  const [state, setState] = useState<Live<Record[]>>({ data: [], isLoading: true, error: undefined });
-  const current = useRef(source);
-  current.current = source;
+  const [shown, setShown] = useState<{ key: string; streams: unknown; state: ListState<Record> }>();
+  const list = useRef<LiveList<Record>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: The key stands for the source.
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    /** Events since the records are being read, or undefined if they have been. */
-    let early: ChangeEvent[] | undefined = [];
-    setState({ data: [], isLoading: true, error: undefined });
-    const fail = (error: unknown) => {
-      if (!signal.aborted) setState((last) => ({ ...last, isLoading: false, error }));
-    };
-    const change = (event: ChangeEvent) =>
-      setState((last) => {
-        const data = current.current.apply(last.data, event);
-        return data === "read" ? last : { ...last, data };
-      });
-    async function read(): Promise<void> {
-      early = [];
-      const data = await current.current.read(client, signal);
-      const events: ChangeEvent[] = early;
-      early = undefined;
-      if (signal.aborted) return;
-      setState({ data, isLoading: false, error: undefined });
-      for (const event of events) change(event);
-    }
-    const { ready, leave } = streams.follow(current.current.scope, {
-      onError: fail,
-      onEvent(event) {
-        if (event.event === "reset") read().catch(fail);
-        else if (early) early.push(event);
-        else if (current.current.apply([], event) === "read") read().catch(fail);
-        else change(event);
-      },
-    });
-    ready.then(read).catch(fail);
-    return () => {
-      leaving.abort();
-      leave();
-    };
+    const followed = new LiveList({ client, streams }, source, (state) => setShown({ key, streams, state }));
+    list.current = followed;
+    followed.follow();
+    return () => followed.leave();
   }, [client, streams, key]);
-  return state;
+  const retry = useCallback(() => list.current?.follow(), []);
+  const loadMore = useCallback(async () => list.current?.loadMore(), []);
+  // In the first render after a change of the key, these are still the records of the last one.
+  const isCurrent = shown?.key === key && shown.streams === streams;
+  return { ...(isCurrent ? shown.state : LOADING), retry, loadMore };
 }
 
-/** Returns the records with one replaced, or added at the beginning or end if it is new. */
-export function upsert<Record>(
-  records: Record[],
+/** How the records of a list are told apart and ordered. */
+interface Order<Record> {
+  idOf(record: Record): unknown;
+  /** Returns the time by which the records are ordered, newest first. */
+  timeOf(record: Record): number;
+}
+
+/** Returns the records with one replaced, or added at its place if it is new and among those that were read. */
+export function placeByTime<Record>(
+  { data, hasMore }: Pick<ListState<Record>, "data" | "hasMore">,
   record: Record,
-  isSame: (known: Record) => boolean,
-  place: "first" | "last",
+  { idOf, timeOf }: Order<Record>,
 ): Record[] {
-  if (records.some(isSame)) return records.map((known) => (isSame(known) ? record : known));
-  return place === "first" ? [record, ...records] : [...records, record];
+  const id = idOf(record);
+  if (data.some((known) => idOf(known) === id)) return replace(data, record, idOf);
+  const place = data.findIndex((known) => timeOf(known) <= timeOf(record));
+  if (place === -1) return hasMore ? data : [...data, record];
+  return [...data.slice(0, place), record, ...data.slice(place)];
+}
+
+/** Returns the records with one replaced, or added at the end if it is new. */
+export function placeLast<Record>(data: Record[], record: Record, idOf: (record: Record) => unknown): Record[] {
+  return data.some((known) => idOf(known) === idOf(record)) ? replace(data, record, idOf) : [...data, record];
+}
+
+function replace<Record>(data: Record[], record: Record, idOf: (record: Record) => unknown): Record[] {
+  return data.map((known) => (idOf(known) === idOf(record) ? record : known));
 }
