@@ -30,6 +30,20 @@ describeInBrowser("lists that change while they are shown", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("stay as they are when the window is shown again", async () => {
+    const { workspace, owner } = await openList("/activities?organization=acme");
+    const rows = owner.page.locator("main ul.rows > li");
+    await addActivities(workspace, ["two"]);
+    await owner.button("Show 1 new").waitFor();
+    owner.calls = [];
+    await owner.showAgain();
+    // The console reads the list of workspaces then, which shows that it has noticed.
+    await expect.poll(() => owner.calls).toContain("/v2/workspaces/get");
+    await owner.loaded();
+    expect(owner.calls).toEqual(["/v2/workspaces/get"]);
+    expect(await rows.count()).toBe(1);
+  });
+
   test("say nothing of changes that a filter may hide, or of other organizations", async () => {
     const { workspace, owner } = await openList("/activities?organization=acme&user=grace");
     await addActivities(workspace, ["two"]);

@@ -91,8 +91,8 @@ export class Visitor {
   /** Opens a workspace that may be new to the loaded console, and clears `problems` and `calls`. */
   async enter(workspaceId: string): Promise<void> {
     await this.follow(`/${workspaceId}/none`);
-    // The console looks for new workspaces when its window is shown again.
-    await this.page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    // The console looks for new workspaces then.
+    await this.#show();
     const link = this.page.locator(`nav a[href^="/console/${workspaceId}/"]`).first();
     await link.waitFor({ state: "attached" });
     this.problems = [];
@@ -102,10 +102,24 @@ export class Visitor {
   /** Goes to a page of the workspace with nothing on the page or in the cache that it could reuse. Clears `calls`. */
   async followAnew(workspaceId: string, path: string): Promise<void> {
     await this.follow(`/${workspaceId}/none`);
-    // The console shows responses of the last 10 seconds again.
-    await this.page.evaluate("{ const { now } = Date; Date.now = () => now() + 10_000; }");
+    await this.#outdate();
     this.calls = [];
     await this.follow(`/${workspaceId}${path}`);
+  }
+
+  /** Shows the window again after it was hidden for as long as makes all responses outdated. */
+  async showAgain(): Promise<void> {
+    await this.#outdate();
+    await this.#show();
+  }
+
+  async #show(): Promise<void> {
+    await this.page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+  }
+
+  /** Moves the clock of the page, since the console shows responses of the last 10 seconds again. */
+  async #outdate(): Promise<void> {
+    await this.page.evaluate("{ const { now } = Date; Date.now = () => now() + 10_000; }");
   }
 
   /** Leaves the workspace for a page without requests, and resets the window and the routes. */

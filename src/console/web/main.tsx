@@ -16,7 +16,15 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 setNonce(nonce);
 
 const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 10_000, retry: (count, error) => count < 2 && isRetryable(error) } },
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < 2 && isRetryable(error),
+      // A list that somebody reads stays as it is: its panel says what is new instead.
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  },
 });
 
 // Loads the page's script in parallel with the list of workspaces. The page shows a failure when it renders.
