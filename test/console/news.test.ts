@@ -55,18 +55,19 @@ describeInBrowser("lists that change while they are shown", () => {
   });
 
   test("of comments, users, documents, notifications and recordings, too", async () => {
-    const { workspace, owner } = await openList("/organizations?organization=acme&tab=users");
+    const { workspace, owner } = await openList("/activities?organization=acme");
     const scope = { organizationId: "acme", documentId: "contract-7" };
     const isTold = async (path: string, change: () => Promise<unknown>) => {
+      await change();
       await owner.follow(`/${workspace.id}${path}`);
       await owner.loaded();
       await change();
       await owner.button("Show 1 new").click();
       await owner.button(/^Show/).waitFor({ state: "detached" });
     };
-    const users = [{ userId: "ada" }];
+    let count = 0;
     await isTold("/organizations?organization=acme&tab=users", () =>
-      workspace.data("/v2/users/add", { organizationId: "acme", users }),
+      workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: `user-${count++}` }] }),
     );
     await isTold("/recordings?organization=acme", () =>
       workspace.data("/v2/recordings/add", { ...scope, recordings: [{ from: { userId: "ada" } }] }),
@@ -84,5 +85,62 @@ describeInBrowser("lists that change while they are shown", () => {
       }),
     );
     expect(owner.problems).toEqual([]);
+  });
+
+  test.each(["/activities", "/activities?query=lease", "/overview"])(
+    "%s of all organizations says how many are new, too",
+    async (path) => {
+      const { workspace, owner } = await enterNewWorkspace();
+      const lease = (id: string) => ({ id, displayMessageTemplate: "Signed the lease" });
+      await addActivities(workspace, [lease("one")]);
+      await owner.follow(`/${workspace.id}${path}`);
+      await owner.loaded();
+      const rows = owner.page.locator("main ul.rows:not(.checklist) > li");
+      await addActivities(workspace, [lease("two")], { organizationId: "globex" });
+      await addActivities(workspace, [lease("three")]);
+      await owner.button("Show 2 new").waitFor();
+      expect(await rows.count()).toBe(1);
+      await owner.button("Show 2 new").click();
+      await expect.poll(() => rows.count()).toBe(3);
+      expect(owner.problems).toEqual([]);
+    },
+  );
+
+  test("show their first records by themselves", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/overview`);
+    await owner.sees("No activity yet.");
+    await addActivities(workspace, [{ id: "one", displayMessageTemplate: "Signed the lease" }]);
+    await owner.sees("Signed the lease");
+    await owner.follow(`/${workspace.id}/recordings?organization=acme`);
+    await owner.sees("No recordings");
+    const from = { userId: "ada" };
+    const recordings = [{ from, displayName: "A walk through the lease" }];
+    await workspace.data("/v2/recordings/add", { organizationId: "acme", documentId: "contract-7", recordings });
+    await owner.sees("A walk through the lease");
+  });
+
+  test("say that they may have changed when the service no longer has the events", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(workspace, ["one"]);
+    const reset = { result: { data: { events: [], cursor: "later", isReset: true } } };
+    await owner.page.route("**/v2/events/get", (route) => route.fulfill({ json: reset }));
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.button("May have changed").waitFor();
+    await owner.page.unrouteAll();
+    await addActivities(workspace, ["two"]);
+    await owner.button("May have changed").click();
+    await expect.poll(() => owner.page.locator("main ul.rows > li").count()).toBe(2);
+    await owner.button("May have changed").waitFor({ state: "detached" });
+  });
+
+  test("of presence are always current", async () => {
+    const { workspace, owner } = await openList("/presence?organization=acme&document=contract-7");
+    const scope = { organizationId: "acme", documentId: "contract-7" };
+    for (const name of ["Ada Lovelace", "Grace Hopper"]) {
+      await workspace.data("/v2/presence/add", { ...scope, users: [{ userId: name, name, status: "online" }] });
+      await owner.sees(name);
+    }
+    expect(await owner.button(/^Show/).count()).toBe(0);
   });
 });

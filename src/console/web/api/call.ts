@@ -27,7 +27,7 @@ export interface ApiResponse<Data> {
   eventCursor?: string | undefined;
 }
 
-interface CallOptions {
+export interface CallOptions {
   workspaceId?: string;
   signal?: AbortSignal;
 }

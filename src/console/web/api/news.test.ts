@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { countRecords, newsRequest } from "./news.ts";
+import { EVENT_KINDS } from "../../../features/event-log/event.ts";
+import { countNewer, countRecords, FEED, feedRequest, newsRequest } from "./news.ts";
+import type { Activity } from "./records.ts";
 
 const place = { organizationId: "acme", documentId: "contract-7" };
 
@@ -26,4 +28,35 @@ test("several events of a record count once", () => {
   const thread = (commentId: number) => ({ ...place, subject: { annotationId: "a", commentId } });
   expect(countRecords([thread(1), thread(2), { ...place, subject: { id: "a" } }])).toBe(1);
   expect(countRecords([thread(1), { documentId: "other", subject: { annotationId: "a" } }])).toBe(2);
+});
+
+test("an annotation has the events of its comments and reactions", () => {
+  const kinds = EVENT_KINDS.filter((kind) => kind.startsWith("comment"));
+  const request = newsRequest({ path: "/v2/commentannotations/get", data: place });
+  expect(request?.kinds?.toSorted()).toEqual(kinds.toSorted());
+});
+
+/** Returns activities of IDs, each with the timestamp. */
+function activities(ids: string[], timestamp: number, organizationId = "acme"): Activity[] {
+  return ids.map((id): Activity => Object({ id, timestamp, metadata: { organizationId } }));
+}
+
+test("the first page of the feed looks for activities from its newest on, with its filters", () => {
+  const data = { userId: "ada", from: 1, pageSize: 20 };
+  const shown = activities(["b", "a"], 7);
+  expect(feedRequest({ path: FEED, data }, shown)).toEqual({ userId: "ada", from: 7, pageSize: 50 });
+  expect(feedRequest({ path: FEED, data }, [])).toEqual({ userId: "ada", from: 1, pageSize: 50 });
+  expect(feedRequest({ path: FEED, data: { pageToken: "next" } }, shown)).toBeUndefined();
+  expect(feedRequest({ path: "/v2/activities/get", data: {} }, shown)).toBeUndefined();
+});
+
+test("activities before those that the feed shows are new", () => {
+  const shown = activities(["b", "a"], 7);
+  const isEnd = true;
+  expect(countNewer(shown, shown, { isEnd })).toEqual({ count: 0, isIncomplete: false });
+  expect(countNewer([...activities(["c"], 7), ...shown], shown, { isEnd: false })).toEqual({
+    ...{ count: 1, isIncomplete: false },
+  });
+  expect(countNewer(activities(["b"], 7, "globex"), shown, { isEnd })).toEqual({ count: 1, isIncomplete: false });
+  expect(countNewer(activities(["d", "c"], 8), shown, { isEnd: false })).toEqual({ count: 2, isIncomplete: true });
 });

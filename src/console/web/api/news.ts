@@ -1,6 +1,23 @@
 import type { RequestData } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
+import type { Activity } from "./records.ts";
 
+/** What has happened to a list since it was read. */
+export interface News {
+  /** Number of records that are new or have changed. */
+  count: number;
+  /** Whether there may be more than these. */
+  isIncomplete: boolean;
+}
+
+export const NO_NEWS: News = { count: 0, isIncomplete: false };
+
+/** The feed of all organizations, which has no events of its own. */
+export const FEED = "/v2/workspace/activities/get";
+/** Maximum number of activities that one look at the feed counts. */
+const MAX_COUNTED = 50;
+
+type FeedRequest = RequestData<typeof FEED>;
 type EventsRequest = RequestData<"/v2/events/get">;
 type Kind = NonNullable<EventsRequest["kinds"]>[number];
 
@@ -10,15 +27,25 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "/v2/commentannotations/get": [
     ...(["comment_annotation.add", "comment_annotation.update", "comment_annotation.delete"] as const),
     ...(["comment_annotation.status_change", "comment_annotation.assign"] as const),
-    ...(["comment_annotation.priority_change", "comment.add", "comment.update", "comment.delete"] as const),
+    ...(["comment_annotation.priority_change", "comment_annotation.suggestion_accept"] as const),
+    ...(["comment_annotation.suggestion_reject", "comment.add", "comment.update", "comment.delete"] as const),
+    ...(["comment.reaction_add", "comment.reaction_delete"] as const),
   ],
   "/v2/crdt/get": ["crdt.update_data", "crdt.delete"],
   "/v2/notifications/get": ["notification.add", "notification.update", "notification.delete"],
   "/v2/organizations/documents/figures/get": ["document.update", "document.delete"],
   "/v2/organizations/documents/get": ["document.update", "document.delete"],
+  "/v2/presence/get": ["presence.update", "presence.delete"],
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
   "/v2/users/figures/get": ["user.update", "user.delete"],
 };
+
+/** Operations whose lists show the present: panels read them again at once instead of saying that they changed. */
+const LIVE = ["/v2/presence/get"];
+
+export function isLive({ path }: CurlRequest): boolean {
+  return LIVE.includes(path);
+}
 
 /**
  * Returns the request for the events that change what a list shows. Undefined for a page other than the first, and
@@ -39,4 +66,30 @@ export function countRecords(events: readonly { documentId?: string; subject: ob
     return JSON.stringify([documentId, annotationId ?? id ?? editorId ?? userId]);
   });
   return new Set(ids).size;
+}
+
+/**
+ * Returns the request that looks for activities which are newer than those that the feed shows. Undefined for a page
+ * other than the first, and for other lists.
+ */
+export function feedRequest({ path, data }: CurlRequest, shown: readonly Activity[]): FeedRequest | undefined {
+  const { pageToken, ...filters }: FeedRequest = Object(data);
+  if (path !== FEED || pageToken !== undefined) return undefined;
+  const [newest] = shown;
+  return { ...filters, ...(newest && { from: newest.timestamp }), pageSize: MAX_COUNTED };
+}
+
+/** Returns how many activities are newer than those that the feed shows. Both are in order, the newest first. */
+export function countNewer(
+  found: readonly Activity[],
+  shown: readonly Activity[],
+  { isEnd }: { isEnd: boolean },
+): News {
+  const known = new Set(shown.map(keyOf));
+  const count = found.findIndex((activity) => known.has(keyOf(activity)));
+  return count === -1 ? { count: found.length, isIncomplete: !isEnd } : { count, isIncomplete: false };
+}
+
+function keyOf({ id, metadata: { organizationId } }: Activity): string {
+  return JSON.stringify([organizationId, id]);
 }

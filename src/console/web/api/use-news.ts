@@ -1,47 +1,92 @@
 import { useEffect, useState } from "react";
-import { call, type ResponseData } from "./call.ts";
-import { countRecords, newsRequest } from "./news.ts";
+import { type ApiResponse, type CallOptions, call, type ResponseData } from "./call.ts";
+import type { CurlRequest } from "./curl.ts";
+import { countNewer, countRecords, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
+import type { Activity } from "./records.ts";
 import type { ApiQuery } from "./use-api.ts";
 import { useWorkspace } from "./workspace.ts";
 
-const PATH = "/v2/events/get";
+const EVENTS = "/v2/events/get";
 /** Time that each call waits for events, the longest that the service allows. */
 const WAIT_SECONDS = 25;
+/** Time between two looks at the feed of all organizations, each of which takes the service up to 0.1 s. */
+const FEED_MS = 4_000;
 /** Time after a failed call. */
 const RETRY_MS = 5_000;
 
-type Events = ResponseData<typeof PATH>["events"];
+type Events = ResponseData<typeof EVENTS>["events"];
+/** Waits for news, and returns all since the list was read. */
+type NewsReader = (options: CallOptions & { signal: AbortSignal }) => Promise<News>;
 
 /** Returns how many records of a list have changed since it was read. The list itself stays as it is. */
-export function useNews<Data>({ request, query }: ApiQuery<Data>): number {
+export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
   const { id: workspaceId } = useWorkspace();
-  const [events, setEvents] = useState<Events>([]);
+  const [news, setNews] = useState(NO_NEWS);
   const { data: response, dataUpdatedAt, isPlaceholderData } = query;
-  const news = JSON.stringify(newsRequest(request));
-  const eventCursor = response?.eventCursor;
+  const requestText = JSON.stringify(request);
   useEffect(() => {
-    setEvents([]);
-    if (news === undefined || dataUpdatedAt === 0 || isPlaceholderData) return;
+    setNews(NO_NEWS);
+    if (!response || dataUpdatedAt === 0 || isPlaceholderData) return;
+    const read = newsReader(JSON.parse(requestText), response);
+    if (!read) return;
     const stopping = new AbortController();
-    const { signal } = stopping;
-    async function follow(): Promise<void> {
-      for (let cursor = eventCursor; !signal.aborted; ) {
-        try {
-          await untilVisible(signal);
-          const data = { ...JSON.parse(news), ...(cursor !== undefined && { cursor, waitSeconds: WAIT_SECONDS }) };
-          const { data: answer } = await call({ path: PATH, data }, { workspaceId, signal });
-          // The first answer of a list that had no cursor only says from where to go on.
-          if (cursor !== undefined) setEvents((known) => [...known, ...answer.events]);
-          cursor = answer.cursor;
-        } catch {
-          if (!signal.aborted) await delay(RETRY_MS, signal);
-        }
-      }
-    }
-    void follow();
+    void follow(read, { workspaceId, signal: stopping.signal }, setNews);
     return () => stopping.abort();
-  }, [workspaceId, news, eventCursor, dataUpdatedAt, isPlaceholderData]);
-  return countRecords(events);
+  }, [workspaceId, requestText, response, dataUpdatedAt, isPlaceholderData]);
+  return news;
+}
+
+/** Reads news until the signal, or until so much has happened that it is not known what. */
+async function follow(
+  read: NewsReader,
+  options: { workspaceId: string; signal: AbortSignal },
+  onNews: (news: News) => void,
+): Promise<void> {
+  const { signal } = options;
+  let isIncomplete = false;
+  while (!signal.aborted && !isIncomplete) {
+    try {
+      await untilVisible(signal);
+      const news = await read(options);
+      if (!signal.aborted) onNews(news);
+      isIncomplete = news.isIncomplete;
+    } catch {
+      if (!signal.aborted) await delay(RETRY_MS, signal);
+    }
+  }
+}
+
+/** Returns the reader of the news of a list; undefined if nothing tells of its changes. */
+function newsReader<Data>(request: CurlRequest, { data, eventCursor }: ApiResponse<Data>): NewsReader | undefined {
+  const events = newsRequest(request);
+  if (events) return eventReader(events, eventCursor);
+  const shown: Activity[] = request.path === FEED ? Object(data) : [];
+  const feed = feedRequest(request, shown);
+  return feed && feedReader(feed, shown);
+}
+
+function eventReader(
+  request: NonNullable<ReturnType<typeof newsRequest>>,
+  eventCursor: string | undefined,
+): NewsReader {
+  let cursor = eventCursor;
+  let events: Events = [];
+  return async (options) => {
+    const data = { ...request, ...(cursor !== undefined && { cursor, waitSeconds: WAIT_SECONDS }) };
+    const { data: answer } = await call({ path: EVENTS, data }, options);
+    // The first answer of a list that had no cursor only says from where to go on.
+    if (cursor !== undefined) events = [...events, ...answer.events];
+    cursor = answer.cursor;
+    return { count: countRecords(events), isIncomplete: answer.isReset === true };
+  };
+}
+
+function feedReader(data: NonNullable<ReturnType<typeof feedRequest>>, shown: Activity[]): NewsReader {
+  return async (options) => {
+    await delay(FEED_MS, options.signal);
+    const { data: found, pageToken } = await call({ path: FEED, data }, options);
+    return countNewer(found, shown, { isEnd: pageToken === undefined });
+  };
 }
 
 /** Resolves when the page is visible, or nobody waits any more. */

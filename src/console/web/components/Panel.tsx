@@ -1,11 +1,15 @@
 import { Button, Group, Paper, Skeleton, Stack, Title } from "@mantine/core";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import type { ApiResponse } from "../api/call.ts";
+import { isLive, type News } from "../api/news.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { useNews } from "../api/use-news.ts";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { PanelMenu } from "./PanelMenu.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
+
+/** Time in which several changes of a list that shows itself cause one read. */
+const LIVE_MS = 300;
 
 interface PanelProps<Data> {
   title: string;
@@ -20,13 +24,21 @@ interface PanelProps<Data> {
 
 /**
  * A section that shows the result of one request: loading, failed, empty, or its data. The data stays while it is read
- * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read it again.
+ * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read it again; an
+ * empty list, in which nobody can lose their place, shows them by itself.
  */
 export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children }: PanelProps<Data>) {
   const { request, query } = apiQuery;
   const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   const news = useNews(apiQuery);
+  const isBlank = response !== undefined && isEmpty?.(response.data) === true;
+  const showsNews = news.count > 0 && (isBlank || isLive(request));
+  useEffect(() => {
+    if (!showsNews) return;
+    const timer = setTimeout(() => void refetch(), LIVE_MS);
+    return () => clearTimeout(timer);
+  }, [showsNews, refetch]);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
       <Group justify="space-between" mb="sm" gap="xs" className="panel-head">
@@ -34,13 +46,7 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
           <UntrustedText>{title}</UntrustedText>
         </Title>
         <Group gap="xs">
-          <span role="status">
-            {news > 0 && (
-              <Button size="compact-xs" onClick={() => void refetch()} aria-label={`Show ${news} new`}>
-                {news} new
-              </Button>
-            )}
-          </span>
+          <span role="status">{!showsNews && <NewsButton news={news} onShow={() => void refetch()} />}</span>
           {actions}
           <PanelMenu title={title} request={request} onRefresh={() => void refetch()} />
         </Group>
@@ -49,12 +55,23 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
         {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {response && (
           <div className={isPlaceholderData ? "outdated" : undefined}>
-            {isEmpty?.(response.data) ? empty : children(response.data, response)}
+            {isBlank ? empty : children(response.data, response)}
           </div>
         )}
         {!response && !error && <Loading />}
       </Stack>
     </Paper>
+  );
+}
+
+/** Says how many records of a list are new, or that some may be, and shows them. */
+function NewsButton({ news: { count, isIncomplete }, onShow }: { news: News; onShow: () => void }) {
+  if (count === 0 && !isIncomplete) return null;
+  const text = count > 0 ? `${count}${isIncomplete ? "+" : ""} new` : "May have changed · Refresh";
+  return (
+    <Button size="compact-xs" onClick={onShow} aria-label={count > 0 ? `Show ${text}` : undefined}>
+      {text}
+    </Button>
   );
 }
 

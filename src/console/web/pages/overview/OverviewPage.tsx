@@ -25,7 +25,6 @@ const DEFAULT_DAYS = 14;
 /** Time zone of the browser. */
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const RECENT_COUNT = 15;
-const RECENT_REFETCH_MS = 5_000;
 const OVERVIEW_REFETCH_MS = 30_000;
 
 /** Shows the figures, recent activity and open setup steps of the workspace. */
@@ -103,11 +102,7 @@ function Period({ days }: { days: number }) {
 }
 
 function RecentActivity() {
-  const apiQuery = useApiQuery(
-    "/v2/workspace/activities/get",
-    { pageSize: RECENT_COUNT },
-    { refetchMs: RECENT_REFETCH_MS },
-  );
+  const apiQuery = useApiQuery("/v2/workspace/activities/get", { pageSize: RECENT_COUNT });
   return (
     <Panel
       title="Recent activity"
