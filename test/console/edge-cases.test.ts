@@ -128,13 +128,17 @@ describeInBrowser("an invalid URL", () => {
     await owner.awaits("No recordings in this organization yet.");
   });
 
-  test("a disabled organization is reported with a link to the page that enables it", async () => {
+  test("a disabled organization costs no refused request, and a link leads to the page that enables it", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const organizationIds = ["acme"];
     await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
-    await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.sees("This organization is disabled");
+    for (const page of ["activities", "recordings", "documents", "notifications", "presence"]) {
+      await owner.followAnew(workspace.id, `/${page}?organization=acme`);
+      await owner.sees("This organization is disabled");
+      expect(owner.calls).toEqual(["/v2/organizations/get"]);
+    }
+    expect(owner.problems).toEqual([]);
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();
     await owner.page.getByRole("option", { name: "acme · disabled" }).waitFor();

@@ -30,6 +30,12 @@ export function isPermissionDenied(error: unknown): boolean {
   return error instanceof ApiError && error.status === "PERMISSION_DENIED";
 }
 
+/** Returns whether a request was refused because its organization or document is disabled. */
+export function isAboutDisabled(error: unknown): boolean {
+  const reason = error instanceof ApiError ? error.details?.reason : undefined;
+  return reason === "organization_disabled" || reason === "document_disabled";
+}
+
 /** Returns whether a session has expired, as opposed to a request without a session. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.details?.reason === "session_ended";

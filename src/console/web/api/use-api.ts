@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ApiError, isPermissionDenied } from "./api-error.ts";
+import { type ApiError, isAboutDisabled, isPermissionDenied } from "./api-error.ts";
 import { type ApiResponse, call, type Path, type RequestData, type ResponseData } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
@@ -66,12 +66,14 @@ export function useApiMutation<P extends Path>(
 
 /**
  * Returns a handler that rethrows an error. On PERMISSION_DENIED it first reads the list of workspaces again; if the
- * session has expired, that fails as well and the sign-in page is shown.
+ * session has expired, that fails as well and the sign-in page is shown. A disabled organization says nothing about
+ * the session.
  */
 export function useSessionCheck(): (error: unknown) => never {
   const queryClient = useQueryClient();
   return (error) => {
-    if (isPermissionDenied(error)) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    const isDenied = isPermissionDenied(error) && !isAboutDisabled(error);
+    if (isDenied) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
     throw error;
   };
 }

@@ -4,13 +4,13 @@ import { DisabledOrganization } from "./DisabledOrganization.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "./example-requests.ts";
 import type { SelectedOrganization } from "./OrganizationSelect.tsx";
-import { Panel } from "./Panel.tsx";
+import { Loading, Panel } from "./Panel.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 /** Replaces the list of a page while its organization is loading, if there is none, or if it is disabled. */
 export function NoOrganizationPanel({
   title,
-  selected: { apiQuery, missingId, disabledId },
+  selected: { stateQuery, missingId, disabledId },
 }: {
   title: string;
   selected: SelectedOrganization;
@@ -25,7 +25,12 @@ export function NoOrganizationPanel({
       <OrganizationNotFound organizationId={missingId} />
     );
   return (
-    <Panel title={title} apiQuery={apiQuery} isEmpty={() => true} empty={empty}>
+    <Panel
+      title={title}
+      apiQuery={stateQuery}
+      isEmpty={() => true}
+      empty={stateQuery.query.isPlaceholderData ? <Loading /> : empty}
+    >
       {() => null}
     </Panel>
   );

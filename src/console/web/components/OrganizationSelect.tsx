@@ -16,13 +16,18 @@ const ALL = "All organizations";
 const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
-  /** ID from the URL, or that of the first enabled organization; undefined while loading or if there is none. */
+  /**
+   * ID from the URL, or that of the first enabled organization. Undefined if there is none, and until it is known that
+   * the organization exists and is enabled: the API refuses requests for a disabled one.
+   */
   organizationId: string | undefined;
   /** ID from the URL if that organization does not exist. */
   missingId: string | undefined;
   /** ID from the URL if that organization is disabled, unless the page works with disabled organizations. */
   disabledId: string | undefined;
   apiQuery: ApiQuery<Organization[]>;
+  /** Reads the state of the organization: `apiQuery`, or a query of its own if it is not among the preloaded ones. */
+  stateQuery: ApiQuery<Organization[]>;
 }
 
 /** Returns the organization of a page, which the URL parameter `organization` selects. */
@@ -39,12 +44,14 @@ export function useSelectedOrganization({ allowsDisabled = false } = {}): Select
   const known = [...(answer?.data ?? []), ...(one.query.data?.data ?? [])];
   const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
   const current = wanted ?? first?.id;
-  const isDisabled = !allowsDisabled && known.some(({ id, disabled }) => id === current && disabled);
+  const found = known.find(({ id }) => id === current);
+  const isUsable = allowsDisabled ? !isMissing : found?.disabled === false;
   return {
-    organizationId: isMissing || isDisabled ? undefined : current,
+    organizationId: isUsable ? current : undefined,
     missingId: isMissing ? wanted : undefined,
-    disabledId: isDisabled ? current : undefined,
+    disabledId: !allowsDisabled && found?.disabled ? current : undefined,
     apiQuery,
+    stateQuery: isUnknown ? one : apiQuery,
   };
 }
 
@@ -61,8 +68,9 @@ interface OrganizationSelectProps {
 
 /** Selects the organization of a page. Clears all URL parameters except those in `keep`. */
 export function OrganizationSelect({ selected, keep = [], hasAll = false }: OrganizationSelectProps) {
-  const { organizationId, missingId, disabledId, apiQuery } = selected;
-  const current = organizationId ?? missingId ?? disabledId ?? "";
+  const { organizationId, disabledId, apiQuery } = selected;
+  const { get } = useUrlParameters();
+  const current = organizationId ?? disabledId ?? get("organization") ?? "";
   const answer = apiQuery.query.data;
   const isAll = answer !== undefined && answer.pageToken === undefined;
   return (
