@@ -92,6 +92,27 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
+  test("a link to a record sends one request if the list has it, and another one if it is on a later page", async () => {
+    const path = "/documents?organization=git&document=engine";
+    const lists = () => owner.calls.filter((call) => call === "/v2/commentannotations/get");
+    const drawer = owner.page.getByRole("dialog", { name: "Annotation" });
+    await owner.followAnew(workspaceId, `${path}&record=stopping`);
+    await drawer.getByText("It answers first.").waitFor();
+    await owner.loaded();
+    expect(lists()).toHaveLength(1);
+    await owner.page.route("**/v2/commentannotations/get", async (route) => {
+      const { data } = route.request().postDataJSON();
+      if (data.annotationIds) return route.continue();
+      await route.fulfill({ json: { result: { data: { [data.documentId]: [] } } } });
+    });
+    await owner.followAnew(workspaceId, `${path}&record=stopping`);
+    await drawer.getByText("It answers first.").waitFor();
+    expect(lists()).toHaveLength(2);
+    await owner.page.unroute("**/v2/commentannotations/get");
+    await owner.page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+  });
+
   test("the chart is read by keyboard, and a bar leads to its activities", async () => {
     await owner.follow(`/${workspaceId}/overview?days=2`);
     await owner.sees("Activity per hour");

@@ -258,6 +258,7 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
     ...scope,
     commentAnnotations: [
       {
+        annotationId: "stopping",
         assignedTo: { userId: "grace@example.com", name: "Grace Hopper" },
         commentData: [
           { from: { userId: "ada@example.com", name: "Ada Lovelace" }, commentText: "Shall it stop at once?" },

@@ -45,6 +45,7 @@ export function RecordList<P extends Path, Data>({
   children,
 }: RecordListProps<P, Data>) {
   const { change } = useUrlParameters();
+  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   return (
     <>
       <Panel title={title} apiQuery={apiQuery} isEmpty={(answer) => recordsIn(answer).length === 0} empty={empty}>
@@ -63,7 +64,8 @@ export function RecordList<P extends Path, Data>({
       </Panel>
       <SelectedRecord
         title={recordTitle}
-        onPage={apiQuery.query.data ? recordsIn(apiQuery.query.data.data) : []}
+        onPage={answered ? recordsIn(answered.data) : []}
+        isPageLoaded={!isPending && !isPlaceholderData}
         idOf={idOf}
         path={path}
         requestFor={requestFor}

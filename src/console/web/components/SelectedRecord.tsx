@@ -7,6 +7,8 @@ import { RecordDrawer } from "./RecordDrawer.tsx";
 interface SelectedRecordProps<P extends Path, Data> {
   title: string;
   onPage: Data[];
+  /** Whether the page of the list has arrived. A record that is not on it is requested only then. */
+  isPageLoaded: boolean;
   idOf: (record: Data) => string;
   /** The operation that reads a record which is not on the page, its request, and the records in its response. */
   path: P;
@@ -18,11 +20,12 @@ interface SelectedRecordProps<P extends Path, Data> {
 
 /** A drawer with the record that the URL parameter `record` selects, even if it is on another page. */
 export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<P, Data>) {
-  const { title, onPage, idOf, path, requestFor, recordsIn, details } = props;
+  const { title, onPage, isPageLoaded, idOf, path, requestFor, recordsIn, details } = props;
   const { get, change } = useUrlParameters();
   const id = get("record");
   const shown = onPage.find((record) => idOf(record) === id);
-  const { query } = useApiQuery(path, requestFor(id ?? ""), { isEnabled: id !== undefined && shown === undefined });
+  const isEnabled = id !== undefined && isPageLoaded && shown === undefined;
+  const { query } = useApiQuery(path, requestFor(id ?? ""), { isEnabled });
   const answered = query.data && recordsIn(query.data.data);
   const found = id === undefined ? undefined : (shown ?? answered?.find((record) => idOf(record) === id));
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
