@@ -122,7 +122,8 @@ describeInBrowser("actions of an owner", () => {
     await owner.button("Download receipt").click();
     const file = JSON.parse(await readFile(await (await downloaded).path(), "utf8"));
     expect(file).toMatchObject({ jobId, receipt: status.receipt });
-    await owner.sees("No data about ada in this organization.");
+    await owner.sees("No user record. All data was deleted.");
+    expect(await owner.text()).not.toContain("Data in");
     expect(owner.problems).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import { kindLabel } from "./RecordCounts.tsx";
 const PATH = "/v2/users/data/delete/status";
 const POLL_MS = 1_000;
 /** Number of receipt entries shown. The download contains all of them. */
-const MAX_ENTRIES = 100;
+const MAX_ENTRIES = 20;
 
 type DeletionStatus = ResponseData<typeof PATH>;
 type ReceiptEntry = NonNullable<DeletionStatus["receipt"]>[number];
@@ -98,7 +98,7 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
     <>
       {entries.length === 0 && <Text size="sm">No data was found.</Text>}
       {entries.length > 0 && (
-        <Table.ScrollContainer minWidth={360} mah={320}>
+        <Table.ScrollContainer minWidth={360}>
           <Table withRowBorders={false} verticalSpacing={4} className="numbers">
             <Table.Thead>
               <Table.Tr>
@@ -125,7 +125,9 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
           </Table>
         </Table.ScrollContainer>
       )}
-      {entries.length > MAX_ENTRIES && <Text size="sm">Download the receipt to see all entries.</Text>}
+      {entries.length > MAX_ENTRIES && (
+        <Text size="sm">Showing the first {MAX_ENTRIES} entries. Download the receipt to see all of them.</Text>
+      )}
       {error && <ErrorMessage error={error} />}
       <Button mt="sm" size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
         Download receipt

@@ -14,6 +14,7 @@ import { UserOrganizations } from "./UserOrganizations.tsx";
 import { UserTable } from "./UserTable.tsx";
 
 const FOUND_PAGE_SIZE = 20;
+const WITH_DATA = "/v2/users/data/organizations/get";
 
 /** Shows the users of an organization, or one user to view, export or delete their data. */
 export default function PeoplePage() {
@@ -109,21 +110,28 @@ function UsersByEmail({ email }: { email: string }) {
 }
 
 function UserById({ userId }: { userId: string }) {
+  const { get } = useUrlParameters();
   const isDeleted = useIsDeletionCompleted();
   const apiQuery = useFoundUsers({ userId });
+  const known = apiQuery.query.data?.data;
+  const isAsked = known?.length === 0 && (isDeleted || get("organization") === undefined);
+  const answer = useApiQuery(WITH_DATA, { userId }, { isEnabled: isAsked }).query.data;
+  const withData = answer?.data;
+  // An empty page with a token does not say that there is no data.
+  const isGone = isDeleted && known?.length === 0 && withData?.length === 0 && answer?.pageToken === undefined;
   return (
     <>
       <UserOrganizations
         apiQuery={apiQuery}
         empty={
           <Text size="sm">
-            {isDeleted
-              ? "No user record. No data was left when the deletion completed."
+            {isGone
+              ? "No user record. All data was deleted."
               : "No user record, but data may exist under this ID. Pick an organization to check."}
           </Text>
         }
       />
-      <UserDetail userId={userId} known={apiQuery.query.data?.data} />
+      <UserDetail {...{ userId, known, withData, isGone }} />
     </>
   );
 }

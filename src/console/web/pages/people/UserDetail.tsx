@@ -16,37 +16,37 @@ import { DeleteUser } from "./DeleteUser.tsx";
 import { ExportUser } from "./ExportUser.tsx";
 import { kindLabel, RecordCounts } from "./RecordCounts.tsx";
 
-const WITH_DATA = "/v2/users/data/organizations/get";
-
 interface UserDetailProps {
   userId: string;
   /** The user's records; undefined while loading. */
   known: FoundUser[] | undefined;
+  /** Organizations with data of a user without records; undefined while loading. */
+  withData: string[] | undefined;
+  /** Whether a deletion has left nothing to show. */
+  isGone: boolean;
 }
 
 /** Shows a user's data in one organization, with buttons to export or delete all of it. */
-export function UserDetail({ userId, known }: UserDetailProps) {
+export function UserDetail({ userId, known, withData, isGone }: UserDetailProps) {
   const { get } = useUrlParameters();
   const page = useSelectedOrganization({ allowsDisabled: true });
-  const hasNoRecord = known?.length === 0 && get("organization") === undefined;
-  const withData = useApiQuery(WITH_DATA, { userId }, { isEnabled: hasNoRecord });
   // A user without a record starts in an organization that has their data, or else in the first one.
-  const preselected = withData.query.isSuccess ? (withData.query.data.data[0] ?? page.organizationId) : undefined;
+  const preselected = withData && (withData[0] ?? page.organizationId);
   const organizationId =
     get("organization") === undefined ? (known?.[0]?.organizationId ?? preselected) : page.organizationId;
   const selected = { ...page, organizationId };
   return (
     <>
       <Group align="flex-end" justify="space-between">
-        <OrganizationSelect selected={selected} keep={["user", "found", "job"]} />
-        <Group gap="xs">
+        {!isGone && <OrganizationSelect selected={selected} keep={["user", "found", "job"]} />}
+        <Group gap="xs" ml="auto">
           <RevokeUserTokens userId={userId} />
           <ExportUser key={get("job")} userId={userId} />
           <DeleteUser userId={userId} organizationId={organizationId} />
         </Group>
       </Group>
       {page.missingId !== undefined && <NoOrganizationPanel title="Data" selected={page} />}
-      {organizationId !== undefined && (
+      {organizationId !== undefined && !isGone && (
         <UserData key={organizationId} userId={userId} organizationId={organizationId} />
       )}
     </>
