@@ -151,7 +151,13 @@ function Row({ organizationId, document, onOpen }: RowProps) {
         <Time at={createdAt} />
       </Table.Td>
       <Table.Td data-label="State" className="words">
-        {disabled ? <Badge variant="default">Disabled</Badge> : "Enabled"}
+        {disabled ? (
+          <Badge variant="default" tt="none">
+            Disabled
+          </Badge>
+        ) : (
+          "Enabled"
+        )}
       </Table.Td>
       <Table.Td className="row-menu">
         <RowMenu name={documentName || id}>

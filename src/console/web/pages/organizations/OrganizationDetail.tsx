@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Tabs, Text } from "@mantine/core";
+import { Anchor, Badge, Group, Stack, Tabs, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Organization } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
@@ -60,7 +60,11 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
             {organization?.disabled && isRefused ? (
               <Text size="sm">Documents cannot be read until the organization is enabled again.</Text>
             ) : (
-              organization && <List organizationId={organizationId} />
+              organization && (
+                <Stack gap="md">
+                  <List organizationId={organizationId} />
+                </Stack>
+              )
             )}
           </Tabs.Panel>
         ))}
@@ -83,7 +87,7 @@ function Summary({ organization }: { organization: Organization }) {
           </Text>
           {!organizationName && <AddName organizationId={id} />}
           {disabled && (
-            <Badge variant="default" mt="xs">
+            <Badge variant="default" tt="none" mt="xs">
               Disabled
             </Badge>
           )}

@@ -62,7 +62,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
         <Text size="sm" title={revealBidiControls(userAgent)}>
           <UntrustedText>{browser}</UntrustedText>{" "}
           {isCurrent && (
-            <Badge variant="default" size="sm">
+            <Badge variant="default" tt="none" size="sm">
               Current
             </Badge>
           )}
