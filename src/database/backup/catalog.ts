@@ -5,15 +5,22 @@ interface CatalogTable {
   name: string;
   /** Columns that have values of their own: all except generated ones. */
   columns: string[];
-  /** Bytes on disk, indexes excluded. */
+  /** Bytes on disk, indexes excluded; of all shards if the table is distributed. */
   bytes: number;
 }
 
 const MIGRATIONS = "migrations";
 
+/** Size of a table whose rows are on this server, and of one whose rows Citus keeps in shards. */
+const LOCAL_BYTES = "pg_table_size(pg_class.oid)";
+const CITUS_BYTES = `case
+    when exists (select from pg_dist_partition where logicalrelid = pg_class.oid) then citus_table_size(pg_class.oid)
+    else ${LOCAL_BYTES}
+  end`;
+
 /** Selects the service's tables. Excludes those of extensions. */
-const TABLES = `
-  select relname::text as name, pg_table_size(pg_class.oid)::float8 as bytes,
+const selectTablesBy = (bytes: string) => `
+  select relname::text as name, (${bytes})::float8 as bytes,
     (select array_agg(attname::text order by attnum) from pg_attribute
      where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
     array(select confrelid::regclass::text from pg_constraint
@@ -32,7 +39,9 @@ const SEQUENCES = `
 
 /** Returns the tables with data. Referenced tables come before those that reference them. */
 export async function selectTables(client: pg.ClientBase): Promise<CatalogTable[]> {
-  const { rows } = await client.query<CatalogTable & { referenced: string[] }>(TABLES);
+  const { rowCount: hasCitus } = await client.query("select from pg_extension where extname = 'citus'");
+  const bytes = hasCitus ? CITUS_BYTES : LOCAL_BYTES;
+  const { rows } = await client.query<CatalogTable & { referenced: string[] }>(selectTablesBy(bytes));
   const ordered = new Map<string, CatalogTable>();
   while (ordered.size < rows.length) {
     const next = rows.filter(
