@@ -76,7 +76,6 @@ async function restoreFile(
   const restoring = new ReadProgress("Restoring", size);
   return withDatabase(async (database, log) => {
     const { secrets } = await readKeys({ config });
-    const outbox = openOutbox(config);
     let unreadable = 0;
     await restoreBackup({
       connection: database.connectionConfig,
@@ -87,7 +86,7 @@ async function restoreFile(
         signal.throwIfAborted();
         restoring.add(bytes);
       },
-      keepMail: (name, data) => outbox.restoreFile(name, data),
+      mails: openOutbox(config).restore(),
       async complete(transaction) {
         await recordRestore(transaction, manifest);
         await restartEventLogs(transaction);

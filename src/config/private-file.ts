@@ -93,7 +93,7 @@ export async function storeTemporarily(
 }
 
 /** Makes a rename in the directory durable. Windows has no such call and needs none. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
   await directory.sync().finally(() => directory.close());

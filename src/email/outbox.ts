@@ -1,9 +1,10 @@
 import { readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
 import { type Mail, messageOf } from "./message.ts";
+import { OutboxRestore } from "./outbox-restore.ts";
 
 /** Identifies whom a file of the outbox concerns, so that it can be found without reading it. */
 export interface OutboxMark {
@@ -95,10 +96,9 @@ export class Outbox {
     }
   }
 
-  /** Writes a file of a backup. */
-  async restoreFile(name: string, data: Uint8Array): Promise<void> {
-    if (basename(name) !== name) throw new Error(`${name} cannot be the name of a mail.`);
-    await writePrivateFile(join(this.#folder, name), Buffer.from(data).toString());
+  /** Begins to restore the files of a backup. */
+  restore(): OutboxRestore {
+    return new OutboxRestore(this.#folder);
   }
 
   /** Returns the organizations for which `purge` has files to check. Mails of no organization count for the first. */

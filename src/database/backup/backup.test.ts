@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder } from "../../../test/command-line.ts";
@@ -8,20 +8,25 @@ import { addActivities, readActivityIds } from "../../../test/factories.ts";
 import { fillTables } from "../../../test/fill-tables.ts";
 import { createTestDatabase, startOwnTestService } from "../../../test/harness.ts";
 import { createPrivateFile } from "../../config/private-file.ts";
+import { Outbox } from "../../email/outbox.ts";
 import { migrate } from "../migrate.ts";
 import { type ArchiveEntry, packArchive } from "./archive.ts";
 import { readBackup } from "./backup.ts";
 import { assertMigrationsKnown, restoreBackup } from "./restore.ts";
 import { verifyArchive } from "./verify.ts";
 
+const NO_MAILS = { keep: async () => {}, publish: async () => {}, discard: async () => {} };
+
 async function* nothing(): AsyncGenerator<never> {}
 
-function entriesOf(connectionString: string): AsyncGenerator<ArchiveEntry> {
+type Mails = AsyncIterable<{ name: string; data: Uint8Array }>;
+
+function entriesOf(connectionString: string, mails: Mails = nothing()): AsyncGenerator<ArchiveEntry> {
   return readBackup({
     connection: { connectionString },
     version: "0.0.0",
     hashId: () => "",
-    mails: nothing(),
+    mails,
     onProgress: () => {},
     onManifest: () => {},
   });
@@ -40,7 +45,7 @@ async function restore(connectionString: string, entries: AsyncIterable<ArchiveE
     ...(await archiveOf(entries)),
     connection: { connectionString },
     onRead: () => {},
-    keepMail: async () => {},
+    mails: NO_MAILS,
     complete: async () => {},
   });
 }
@@ -49,8 +54,8 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   const service = await startOwnTestService();
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
-  // The requests are logged later.
-  const excluded = ["migrations", "request_log"];
+  // The requests, and the last use of the token, are recorded later.
+  const excluded = ["migrations", "request_log", "auth_tokens"];
   const before = await readRows(service.database, undefined, excluded);
   async function* interrupted(): AsyncGenerator<ArchiveEntry> {
     let isFirst = true;
@@ -94,9 +99,36 @@ test("a restore that fails at its end leaves a database without tables", async (
     ...(await archiveOf(entriesOf(source.connectionString))),
     connection: { connectionString: target.connectionString },
     onRead: () => {},
-    keepMail: async () => {},
+    mails: NO_MAILS,
     complete: () => Promise.reject(new Error("failed at its end")),
   };
   await expect(restoreBackup(options)).rejects.toThrow("failed at its end");
   expect(await readRows(target.database, undefined, [])).toEqual([]);
+});
+
+test("a restore that fails at its end leaves no mail, and one that succeeds leaves all", async () => {
+  const source = await createTestDatabase();
+  async function* mails() {
+    yield { name: "1.eml", data: Buffer.from("Subject: hello") };
+  }
+  const archive = await archiveOf(entriesOf(source.connectionString, mails()));
+  const target = await createTestDatabase({ isBare: true });
+  const folder = await emptyFolder();
+  const seen: string[][] = [];
+  const restoreWith = (complete: () => Promise<void>) =>
+    restoreBackup({
+      ...{ ...archive, connection: { connectionString: target.connectionString }, onRead: () => {} },
+      mails: new Outbox(join(folder, "outbox")).restore(),
+      async complete() {
+        seen.push(await readdir(folder));
+        await complete();
+      },
+    });
+  const failed = restoreWith(() => Promise.reject(new Error("failed at its end")));
+  await expect(failed).rejects.toThrow("failed at its end");
+  expect(await readdir(folder)).toEqual([]);
+  await restoreWith(async () => {});
+  expect(seen).toEqual([["outbox.restoring"], ["outbox.restoring"]]);
+  expect(await readdir(folder)).toEqual(["outbox"]);
+  expect(await readdir(join(folder, "outbox"))).toEqual(["1.eml"]);
 });

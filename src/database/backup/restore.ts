@@ -12,6 +12,13 @@ import { NO_TIME_LIMITS } from "./backup.ts";
 import { findFilledTable, selectMigrations } from "./catalog.ts";
 import { type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
 
+/** Mails of a backup, which stay away from the outbox until they are published. */
+interface RestoredMails {
+  keep(name: string, data: Uint8Array): Promise<void>;
+  publish(): Promise<void>;
+  discard(): Promise<void>;
+}
+
 export interface RestoreOptions {
   connection: pg.ClientConfig;
   /** The archive, which has been verified. */
@@ -20,8 +27,7 @@ export interface RestoreOptions {
   /** Is told if the restore waits for a backup or upgrade. */
   log?: WaitLog;
   onRead(bytes: number): void;
-  /** Writes a mail to the outbox. */
-  keepMail(name: string, data: Uint8Array): Promise<void>;
+  mails: RestoredMails;
   /** Completes the restore in its transaction, once the rows are there. */
   complete(transaction: Queryable): Promise<void>;
 }
@@ -70,15 +76,24 @@ async function restoreAndUpgrade(client: pg.Client, options: RestoreOptions): Pr
   await upgrade(client);
 }
 
-/** Creates the tables of the backup if they are missing, adds the rows and migrates them, in one transaction. */
+/**
+ * Creates the tables of the backup if they are missing, adds the rows and migrates them, in one transaction. The mails
+ * follow its commit.
+ */
 async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<void> {
-  await client.query("begin");
-  await client.query(ONE_CONNECTION_PER_NODE);
-  await applyMigrations(client, options.manifest.migrations);
-  await copyRows(client, options);
-  await applyMigrations(client, await knownMigrations());
-  await options.complete(queryableOn(client));
-  await client.query("commit");
+  try {
+    await client.query("begin");
+    await client.query(ONE_CONNECTION_PER_NODE);
+    await applyMigrations(client, options.manifest.migrations);
+    await copyRows(client, options);
+    await applyMigrations(client, await knownMigrations());
+    await options.complete(queryableOn(client));
+    await client.query("commit");
+  } catch (error) {
+    await options.mails.discard();
+    throw error;
+  }
+  await options.mails.publish();
 }
 
 async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {
@@ -91,12 +106,12 @@ async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise
   throw new Error(`The database has tables of a newer version than the backup. ${remedy}`);
 }
 
-async function copyRows(client: pg.Client, { file, manifest, onRead, keepMail }: RestoreOptions): Promise<void> {
+async function copyRows(client: pg.Client, { file, manifest, onRead, mails }: RestoreOptions): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
   const rows = new Map<string, number>();
   for await (const entry of unpackArchive(file, onRead)) {
     const mail = mailOf(entry);
-    if (mail !== undefined) await keepMail(mail, entry.data);
+    if (mail !== undefined) await mails.keep(mail, entry.data);
     const table = tables.get(tableOf(entry) ?? "");
     if (!table) continue;
     const copied = await copyPart(client, table, await decompress(entry.data));
