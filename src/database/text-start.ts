@@ -5,6 +5,14 @@ export interface Field {
   value: Sql;
   /** Whether the value is in lower case. */
   isLowerCase: boolean;
+  /** Whether the value is a name from one of its later words on, which ranks below a match of the start of a text. */
+  isLaterWord?: boolean;
+}
+
+/** Returns the fields of the later words of a name, of which the second to the fourth have an index. */
+export function laterWordsOf(name: Sql): Field[] {
+  const values = [sql`text_from_word(${name}, 2)`, sql`text_from_word(${name}, 3)`, sql`text_from_word(${name}, 4)`];
+  return values.map((value) => ({ value, isLowerCase: true, isLaterWord: true }));
 }
 
 /** Returns the condition that one of the fields starts so. */
@@ -21,8 +29,9 @@ export function startsWith({ value, isLowerCase }: Field, search: string): Sql {
   return sql`${value} >= ${start} and ${value} < ${start} || chr(1114111)`;
 }
 
-/** Returns 0 for an exact match, and else 1. */
-export function rankOf({ value, isLowerCase }: Field, search: string): Sql {
+/** Returns 0 for an exact match, 1 for the start of a text, and 2 for that of a later word. */
+export function rankOf({ value, isLowerCase, isLaterWord = false }: Field, search: string): Sql {
+  if (isLaterWord) return sql`2`;
   return sql`(${value} <> ${text(isLowerCase ? lowerCaseOf(search) : search)})::int`;
 }
 

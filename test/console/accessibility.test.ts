@@ -127,7 +127,7 @@ describeInBrowser("accessibility", () => {
     await keyboard.press("Enter");
     await expect.poll(() => owner.page.url()).toMatch(/documents\?organization=acme&document=engine$/);
     await expect.poll(() => owner.focused()).toBe("Documents");
-    await find("ada l", "Ada Lovelace ada");
+    await find("lovel", "Ada Lovelace ada");
     await keyboard.press("Enter");
     await expect.poll(() => owner.page.url()).toMatch(/people\?user=ada$/);
     await expect.poll(() => owner.focused()).toBe("People");
@@ -139,6 +139,23 @@ describeInBrowser("accessibility", () => {
     await keyboard.press("Enter");
     await expect.poll(() => owner.page.locator("[aria-current=page]").innerText()).toBe(active);
     expect(owner.problems).toEqual([]);
+  });
+
+  test("the palette finds each tab of the settings", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/settings`);
+    await owner.loaded();
+    const tabs = owner.page.getByRole("tab");
+    const names = await tabs.allInnerTexts();
+    const dialog = owner.page.getByRole("dialog", { name: "Search" });
+    for (const name of names) {
+      await owner.page.keyboard.press("Control+k");
+      await dialog.getByRole("combobox").fill(name);
+      const option = dialog.getByRole("option", { name: new RegExp(`^${name} Settings|^(Tokens|Domains)$`) });
+      await option.first().click();
+      await expect.poll(() => tabs.and(owner.page.locator("[aria-selected=true]")).allInnerTexts()).toEqual([name]);
+    }
+    expect(names).toContain("Audit log");
   });
 
   test("a phone's menu links to a page and closes, and overrides the system's color scheme for good", async () => {

@@ -88,7 +88,7 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
       </div>
       <Text size="sm" c="dimmed" role="status">
         {isSearching && "Searching…"}
-        {!isSearching && options.length === 0 && "Nothing found. IDs, names and email addresses match by their start."}
+        {!isSearching && options.length === 0 && "No results. Type the start of a name, ID or email address."}
       </Text>
     </>
   );

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useApiQuery } from "../api/use-api.ts";
 import { userLabel } from "../components/display-text.ts";
 import type { IconName } from "../components/Icon.tsx";
-import { NAVIGATION_ENTRIES } from "./Navigation.tsx";
+import { findPages } from "./find-pages.ts";
 
 const DEBOUNCE_MS = 200;
 
@@ -26,8 +26,9 @@ export interface PaletteResult {
 }
 
 /**
- * Returns what a text finds: pages by a part of their name; organizations, users and documents of the workspace by the
- * start of their ID or name, and users also by that of their email address. Sends one request per pause in typing.
+ * Returns what a text finds: pages and tabs of the settings by a part of their name; organizations, users and documents
+ * of the workspace by the start of their ID, of a word of their name or of their email address. Sends one request per
+ * pause in typing.
  */
 export function usePaletteOptions(text: string): PaletteResult {
   const typed = text.trim();
@@ -41,7 +42,7 @@ export function usePaletteOptions(text: string): PaletteResult {
   const groups: PaletteGroup[] = [
     {
       title: "Pages",
-      options: NAVIGATION_ENTRIES.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
+      options: findPages(typed),
     },
     {
       title: "Organizations",
