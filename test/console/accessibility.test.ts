@@ -126,11 +126,11 @@ describeInBrowser("accessibility", () => {
     await find("engi", "engine engine in acme");
     await keyboard.press("Enter");
     await expect.poll(() => owner.page.url()).toMatch(/documents\?organization=acme&document=engine$/);
-    await expect.poll(() => owner.focused()).toBe("Documents");
+    await expect.poll(() => owner.focused()).toBe("engine");
     await find("lovel", "Ada Lovelace ada");
     await keyboard.press("Enter");
     await expect.poll(() => owner.page.url()).toMatch(/people\?user=ada$/);
-    await expect.poll(() => owner.focused()).toBe("People");
+    await expect.poll(() => owner.focused()).toBe("Ada Lovelace");
     await find("o", "Tokens");
     await keyboard.press("ArrowUp");
     await keyboard.press("ArrowDown");

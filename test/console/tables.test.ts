@@ -68,7 +68,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("dialog").getByLabel("Email address").fill("Grace@example.com");
     await owner.confirm("Save");
     await owner.sees("Grace@example.com");
-    await page.getByLabel("Search", { exact: true }).fill("grace@");
+    await page.getByRole("combobox", { name: "Search" }).fill("grace@");
     await page.keyboard.press("Enter");
     await owner.sees("1 user");
     await owner.button("Actions for Grace").click();
@@ -77,6 +77,33 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.sees("No user matches this search.");
     const known = await workspace.data("/v2/users/get", { organizationId: "acme" });
     expect(known).toEqual([{ userId: "ada", name: "Ada Lovelace", accessRole: "editor", initial: "A" }]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("the search of people opens a user of any organization, or the data under an ID that no user has", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    await workspace.data("/v2/users/add", {
+      organizationId: "zeta",
+      users: [{ userId: "grace", name: "Grace Hopper" }],
+    });
+    const { page } = owner;
+    const search = page.getByRole("combobox", { name: "Search" });
+    const title = page.getByRole("heading", { level: 1 });
+    await owner.follow(`/${workspace.id}/people?organization=acme`);
+    await owner.loaded();
+    await search.fill("grace h");
+    await page.getByRole("option", { name: "Grace Hopper (grace)" }).waitFor();
+    await search.press("ArrowDown");
+    await search.press("Enter");
+    await expect.poll(() => title.innerText()).toBe("Grace Hopper");
+    await owner.sees("Data in zeta");
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "People" }).click();
+    await owner.loaded();
+    await search.fill("ada");
+    await page.getByRole("option", { name: 'Look up "ada" in deleted or unknown data' }).click();
+    await expect.poll(() => title.innerText()).toBe("ada");
+    await owner.sees("Data in acme");
     expect(owner.problems).toEqual([]);
   });
 

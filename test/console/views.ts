@@ -78,8 +78,8 @@ export const VIEWS: View[] = [
   },
   {
     path: `/people?user=${ADA}`,
-    heading: "People",
-    shows: ["Organizations", "Data in team engine", /activities\t3\t/],
+    heading: "Ada Lovelace",
+    shows: ["ada@example.com", "Inbox", "Organizations", "Data in team engine", /activities\t3\t/],
     requests: [ORGANIZATIONS, "/v2/users/data/get", "/v2/workspace/users/get"],
   },
   {
@@ -115,22 +115,28 @@ export const VIEWS: View[] = [
   },
   {
     path: `/documents?${TEAM}&document=notes+of+the+day&editor=notes`,
-    heading: "Documents",
+    heading: "notes",
     shows: ["- Ada Lovelace: 3 commits in"],
     requests: ["/v2/crdt/get", ORGANIZATIONS],
   },
   {
     path: "/documents?organization=git&document=engine",
-    heading: "Documents",
+    heading: "engine",
     shows: [
       ...["outside of any folder", "Ada Lovelace: Shall it stop at once?", "Grace Hopper: It answers first."],
       ...["Open", "2 comments"],
     ],
-    requests: ["/v2/commentannotations/get", "/v2/crdt/get", "/v2/organizations/documents/get", ORGANIZATIONS],
+    requests: ["/v2/commentannotations/get", "/v2/organizations/documents/get", ORGANIZATIONS],
+  },
+  {
+    path: `/documents?${TEAM}&document=notes+of+the+day&tab=content`,
+    heading: "notes of the day",
+    shows: ["Editors", "- Ada Lovelace: 3 commits in"],
+    requests: ["/v2/crdt/get", "/v2/organizations/documents/get", ORGANIZATIONS],
   },
   {
     path: "/documents?organization=git&document=roadmap&tab=access",
-    heading: "Documents",
+    heading: "roadmap",
     shows: [
       "restricted, defined by folder Plans",
       "grace@example.com",

@@ -16,18 +16,13 @@ import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DisableDocument, NewDocument, RenameDocument } from "./DocumentForms.tsx";
+import { DOCUMENT_PAGES } from "./DocumentTitle.tsx";
 import { ROOT } from "./folders/folder.ts";
 import { MoveDialog } from "./folders/MoveDocument.tsx";
 
 const PATH = "/v2/organizations/documents/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["name", "annotations", "lastActivity", "createdAt"] as const;
-/** Pages that show data of one document. */
-const PAGES = [
-  { page: "activities", label: "Activities" },
-  { page: "presence", label: "Presence" },
-  { page: "notifications", label: "Notifications" },
-];
 
 type Document = ResponseData<typeof PATH>["documents"][number];
 type Dialog = { kind: "new" } | { kind: "rename" | "move" | "disable"; document: Document };
@@ -161,7 +156,7 @@ function Row({ organizationId, document, onOpen }: RowProps) {
       </Table.Td>
       <Table.Td className="row-menu">
         <RowMenu name={documentName || id}>
-          {PAGES.map(({ page, label }) => (
+          {DOCUMENT_PAGES.map(({ page, label }) => (
             <Menu.Item key={page} component={Link} href={`/${page}?${place}`}>
               {label}
             </Menu.Item>

@@ -4,11 +4,10 @@ import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
-import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AccessTabs } from "./access/AccessTabs.tsx";
 import { AnnotationList } from "./annotations/AnnotationList.tsx";
+import { DocumentTitle } from "./DocumentTitle.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
 import { DocumentSummary } from "./folders/DocumentSummary.tsx";
@@ -22,32 +21,31 @@ export default function DocumentsPage() {
   const selected = useSelectedOrganization();
   const { organizationId } = selected;
   const [document, editor] = [get("document"), get("editor")];
+  if (document !== undefined) {
+    return (
+      <>
+        <DocumentTitle selected={selected} documentId={document} editorId={editor} />
+        {organizationId === undefined && <NoOrganizationPanel title="Document" selected={selected} />}
+        {organizationId !== undefined && editor === undefined && (
+          <Document key={document} organizationId={organizationId} documentId={document} />
+        )}
+        {organizationId !== undefined && editor !== undefined && (
+          <EditorDetail key={editor} organizationId={organizationId} documentId={document} editorId={editor} />
+        )}
+      </>
+    );
+  }
   return (
     <>
       <PageTitle title="Documents">
-        The documents of an organization in their folders, with the content of their collaborative editors and their
-        comments.
+        The documents of an organization in their folders, with their comments and the content of their collaborative
+        editors.
       </PageTitle>
       <Filters>
         <OrganizationSelect selected={selected} />
-        {document !== undefined && (
-          <DocumentFilter
-            organizationId={organizationId}
-            drops={["editor", "view", "annotations", "record", "tab", "users"]}
-          />
-        )}
-        {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any ID" />}
       </Filters>
       {organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
-      {organizationId !== undefined && document === undefined && (
-        <Folders key={organizationId} organizationId={organizationId} />
-      )}
-      {organizationId !== undefined && document !== undefined && editor === undefined && (
-        <Document key={document} organizationId={organizationId} documentId={document} />
-      )}
-      {organizationId !== undefined && document !== undefined && editor !== undefined && (
-        <EditorDetail key={editor} organizationId={organizationId} documentId={document} editorId={editor} />
-      )}
+      {organizationId !== undefined && <Folders key={organizationId} organizationId={organizationId} />}
     </>
   );
 }
@@ -86,10 +84,13 @@ function Document({ organizationId, documentId }: { organizationId: string; docu
   return (
     <>
       <DocumentSummary organizationId={organizationId} documentId={documentId} />
-      <AccessTabs label="Content" resource={{ type: "document", organizationId, id: documentId, label }}>
-        <EditorList organizationId={organizationId} documentId={documentId} />
-        <AnnotationList organizationId={organizationId} documentId={documentId} />
-      </AccessTabs>
+      <AccessTabs
+        tabs={[
+          { value: "comments", label: "Comments", content: <AnnotationList {...{ organizationId, documentId }} /> },
+          { value: "content", label: "Content", content: <EditorList {...{ organizationId, documentId }} /> },
+        ]}
+        resource={{ type: "document", organizationId, id: documentId, label }}
+      />
     </>
   );
 }

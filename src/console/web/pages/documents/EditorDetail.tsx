@@ -1,6 +1,5 @@
-import { Anchor, Button, SegmentedControl, Text } from "@mantine/core";
+import { Button, SegmentedControl, Text } from "@mantine/core";
 import { useMemo } from "react";
-import { Link } from "wouter";
 import type { Editor } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { escapeBidiControls } from "../../components/bidi.ts";
@@ -32,22 +31,16 @@ interface EditorDetailProps {
 
 /** The content of an editor. */
 export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
-  const { link } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/crdt/get", { organizationId, documentId, editorId });
   return (
-    <>
-      <Anchor component={Link} href={link({ editor: undefined, view: undefined })} size="sm">
-        All editors in <UntrustedText>{documentId}</UntrustedText>
-      </Anchor>
-      <Panel
-        title={`Editor ${editorId}`}
-        apiQuery={apiQuery}
-        isEmpty={(editors) => editors.length === 0}
-        empty={<EmptyState>This editor does not exist. IDs are case-sensitive.</EmptyState>}
-      >
-        {([editor]) => editor && <Content editor={editor} />}
-      </Panel>
-    </>
+    <Panel
+      title={`Editor ${editorId}`}
+      apiQuery={apiQuery}
+      isEmpty={(editors) => editors.length === 0}
+      empty={<EmptyState>This editor does not exist. IDs are case-sensitive.</EmptyState>}
+    >
+      {([editor]) => editor && <Content editor={editor} />}
+    </Panel>
   );
 }
 

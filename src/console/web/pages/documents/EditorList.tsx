@@ -3,8 +3,10 @@ import { Link } from "wouter";
 import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { Filters } from "../../components/Filters.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -27,35 +29,40 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
     data: { organizationId, documentId, editorId: "clause-3", type: "text", data: "Payment is due within 30 days." },
   };
   return (
-    <Panel
-      title={`Editors in ${documentId}`}
-      apiQuery={apiQuery}
-      isEmpty={(editors) => editors.length === 0}
-      empty={<EmptyState example={example}>No content yet. A Yjs client or your backend adds it:</EmptyState>}
-    >
-      {(editors, { pageToken }) => (
-        <>
-          <ul className="rows">
-            {editors.map((editor) => (
-              <li key={editor.id}>
-                <div>
-                  <Anchor component={Link} size="sm" href={link({ editor: editor.id, page: undefined })}>
-                    <UntrustedText>{editor.id}</UntrustedText>
-                  </Anchor>
-                  <Text size="sm" lineClamp={2}>
-                    <UntrustedText>{excerptOf(editor.data)}</UntrustedText>
-                  </Text>
-                  <Text size="xs" c="dimmed" component="div" className="details">
-                    <UntrustedText>{editor.type}</UntrustedText>
-                    <LastChange editor={editor} />
-                  </Text>
-                </div>
-              </li>
-            ))}
-          </ul>
-          <Pager label="editors" nextToken={pageToken} />
-        </>
-      )}
-    </Panel>
+    <>
+      <Filters label="Filters of editors">
+        <TextFilter label="Editor" name="editor" placeholder="Any ID" />
+      </Filters>
+      <Panel
+        title="Editors"
+        apiQuery={apiQuery}
+        isEmpty={(editors) => editors.length === 0}
+        empty={<EmptyState example={example}>No content yet. A Yjs client or your backend adds it:</EmptyState>}
+      >
+        {(editors, { pageToken }) => (
+          <>
+            <ul className="rows">
+              {editors.map((editor) => (
+                <li key={editor.id}>
+                  <div>
+                    <Anchor component={Link} size="sm" href={link({ editor: editor.id, page: undefined })}>
+                      <UntrustedText>{editor.id}</UntrustedText>
+                    </Anchor>
+                    <Text size="sm" lineClamp={2}>
+                      <UntrustedText>{excerptOf(editor.data)}</UntrustedText>
+                    </Text>
+                    <Text size="xs" c="dimmed" component="div" className="details">
+                      <UntrustedText>{editor.type}</UntrustedText>
+                      <LastChange editor={editor} />
+                    </Text>
+                  </div>
+                </li>
+              ))}
+            </ul>
+            <Pager label="editors" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+    </>
   );
 }

@@ -1,11 +1,10 @@
-import { Anchor, Badge, Group, Stack, Tabs, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Badge, Group, Stack, Tabs, Text } from "@mantine/core";
 import type { Organization } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { Json } from "../../components/Code.tsx";
 import { OrganizationNotFound } from "../../components/NoOrganizationPanel.tsx";
-import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { RecordTitle } from "../../components/RecordTitle.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DocumentTable } from "../documents/DocumentTable.tsx";
@@ -35,10 +34,15 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
   }
   return (
     <>
-      <Anchor component={Link} href="/organizations" size="sm">
-        All organizations
-      </Anchor>
-      <PageTitle title={name} />
+      <RecordTitle
+        kind="organization"
+        id={organizationId}
+        title={name}
+        parents={[{ label: "Organizations", href: "/organizations" }]}
+        links={[{ label: "Activities", href: `/activities?${new URLSearchParams({ organization: organizationId })}` }]}
+      >
+        {name !== organizationId && <UntrustedText>{organizationId}</UntrustedText>}
+      </RecordTitle>
       <Panel
         title="Details"
         apiQuery={apiQuery}

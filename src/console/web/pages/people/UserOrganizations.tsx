@@ -2,13 +2,21 @@ import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { FoundUser } from "../../api/records.ts";
-import type { ApiQuery } from "../../api/use-api.ts";
+import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
+
+const PAGE_SIZE = 20;
+
+/** Reads the records of a user in all organizations, or those with an email address. */
+export function useFoundUsers(user: { email: string } | { userId: string }): ApiQuery<FoundUser[]> {
+  const { get } = useUrlParameters();
+  return useApiQuery("/v2/workspace/users/get", { ...user, pageSize: PAGE_SIZE, pageToken: get("found") });
+}
 
 interface UserOrganizationsProps {
   apiQuery: ApiQuery<FoundUser[]>;

@@ -1,5 +1,5 @@
 import { Anchor, Button, Menu, Table, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
@@ -29,12 +29,12 @@ type Dialog = { kind: "new" } | { kind: "edit" | "remove"; user: User };
 
 interface UserTableProps {
   organizationId: string;
-  /** A filter before those of the table. */
-  organizationFilter?: ReactNode;
+  /** Whether to show the filters, unless the page has its own. */
+  hasFilters?: boolean;
 }
 
 /** The users of an organization, or of the group that the URL selects, who can be added and changed in place. */
-export function UserTable({ organizationId, organizationFilter }: UserTableProps) {
+export function UserTable({ organizationId, hasFilters = true }: UserTableProps) {
   const { get } = useUrlParameters();
   const [group, search] = [get("group"), get("search")];
   const sort = useSort(ORDERS, "name");
@@ -44,10 +44,11 @@ export function UserTable({ organizationId, organizationFilter }: UserTableProps
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
-      <Filters label="Filters of users">
-        {organizationFilter}
-        <TextFilter label="Search" placeholder="Name, address or ID" name="search" />
-      </Filters>
+      {hasFilters && (
+        <Filters label="Filters of users">
+          <TextFilter label="Search" placeholder="Name, address or ID" name="search" />
+        </Filters>
+      )}
       {group && <GroupNotice group={group} />}
       <Panel
         title={total ? pluralize(total, "user") : "Users"}
@@ -111,7 +112,16 @@ interface NoUsersProps {
 }
 
 function NoUsers({ organizationId, group, search }: NoUsersProps) {
-  if (search) return <EmptyState>No user matches this search. IDs are case-sensitive.</EmptyState>;
+  if (search) {
+    return (
+      <EmptyState>
+        No user matches this search. IDs are case-sensitive.{" "}
+        <Anchor component={Link} href={`/people?${new URLSearchParams({ user: search })}`} size="sm" underline="always">
+          Look up "<UntrustedText>{search}</UntrustedText>" in deleted or unknown data
+        </Anchor>
+      </EmptyState>
+    );
+  }
   if (group) return <EmptyState>This group has no members.</EmptyState>;
   const example = { ...EXAMPLE_USER, data: { ...EXAMPLE_USER.data, organizationId } };
   return <EmptyState example={example}>No users yet. Your backend adds them:</EmptyState>;

@@ -4,38 +4,44 @@ import { useUrlParameters } from "../../../url.ts";
 import { AccessPanel } from "./AccessPanel.tsx";
 import type { Resource } from "./access.ts";
 
-const ACCESS = "access";
+interface Tab {
+  value: string;
+  label: string;
+  content: ReactNode;
+}
 
 interface AccessTabsProps {
-  /** Label of the first tab. */
-  label: string;
+  /** The tabs before "Access". */
+  tabs: readonly Tab[];
   resource: Resource;
-  /** Content of the first tab. */
-  children: ReactNode;
 }
 
 /** Tabs with what is in a folder or document, and who has access to it. The URL parameter `tab` selects one. */
-export function AccessTabs({ label, resource, children }: AccessTabsProps) {
+export function AccessTabs({ tabs, resource }: AccessTabsProps) {
   const { get, change } = useUrlParameters();
-  const tab = get("tab") === ACCESS ? ACCESS : "content";
+  const access = <AccessPanel key={`${resource.type} ${resource.id}`} resource={resource} />;
+  const all = [...tabs, { value: "access", label: "Access", content: access }];
+  const first = all[0]?.value;
+  const selected = all.find(({ value }) => value === get("tab"))?.value ?? first;
+  /** Clears the page tokens and the record of the tab that was open. */
+  function open(next: string | null): void {
+    const cleared = { page: undefined, annotations: undefined, users: undefined, record: undefined };
+    change({ ...cleared, tab: next === null || next === first ? undefined : next });
+  }
   return (
-    <Tabs
-      value={tab}
-      onChange={(next) =>
-        change({ tab: next === ACCESS ? ACCESS : undefined, page: undefined, annotations: undefined, users: undefined })
-      }
-      keepMounted={false}
-    >
+    <Tabs value={selected ?? null} onChange={open} keepMounted={false}>
       <Tabs.List>
-        <Tabs.Tab value="content">{label}</Tabs.Tab>
-        <Tabs.Tab value={ACCESS}>Access</Tabs.Tab>
+        {all.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
-      <Tabs.Panel value="content" pt="md">
-        <Stack gap="md">{children}</Stack>
-      </Tabs.Panel>
-      <Tabs.Panel value={ACCESS} pt="md">
-        <AccessPanel key={`${resource.type} ${resource.id}`} resource={resource} />
-      </Tabs.Panel>
+      {all.map(({ value, content }) => (
+        <Tabs.Panel key={value} value={value} pt="md">
+          <Stack gap="md">{content}</Stack>
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }

@@ -8,7 +8,7 @@ import { useUrlParameters } from "../../../url.ts";
 import { MoveDocument } from "./MoveDocument.tsx";
 import { useDocument } from "./use-document.ts";
 
-/** The name, ID and folder of a document. */
+/** The folder and last activity of a document. */
 export function DocumentSummary({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const { link } = useUrlParameters();
   const apiQuery = useDocument(organizationId, documentId);
@@ -17,7 +17,7 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
     link({ folder, document: undefined, annotations: undefined, users: undefined });
   return (
     <Panel
-      title={document?.documentName || documentId}
+      title="Details"
       apiQuery={apiQuery}
       actions={document && <MoveDocument organizationId={organizationId} document={document} />}
       isEmpty={(documents) => documents.length === 0}
@@ -26,7 +26,6 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
       {([found]) =>
         found && (
           <Text size="xs" c="dimmed" component="div" className="details">
-            {found.documentName && <UntrustedText>{found.id}</UntrustedText>}
             {found.folderId === undefined ? (
               <span>outside of any folder</span>
             ) : (

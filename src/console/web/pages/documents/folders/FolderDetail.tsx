@@ -49,9 +49,16 @@ function SelectedFolder({ organizationId, folderId }: { organizationId: string; 
       >
         {([found]) => found && <Summary folder={found} />}
       </Panel>
-      <AccessTabs label="Documents" resource={{ type: "folder", organizationId, id: folderId, label }}>
-        <DocumentTable organizationId={organizationId} folderId={folderId} />
-      </AccessTabs>
+      <AccessTabs
+        tabs={[
+          {
+            value: "documents",
+            label: "Documents",
+            content: <DocumentTable organizationId={organizationId} folderId={folderId} />,
+          },
+        ]}
+        resource={{ type: "folder", organizationId, id: folderId, label }}
+      />
     </>
   );
 }

@@ -1,0 +1,59 @@
+import type { SelectedOrganization } from "../../components/OrganizationSelect.tsx";
+import { RecordTitle } from "../../components/RecordTitle.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { useDocument } from "./folders/use-document.ts";
+
+/** Other pages with data of one document. */
+export const DOCUMENT_PAGES = [
+  { page: "activities", label: "Activities" },
+  { page: "notifications", label: "Notifications" },
+  { page: "presence", label: "Presence" },
+];
+
+interface DocumentTitleProps {
+  selected: SelectedOrganization;
+  documentId: string;
+  /** Editor of the document that the page shows. */
+  editorId: string | undefined;
+}
+
+/** The head of the page of a document, or of one of its editors. */
+export function DocumentTitle({ selected, documentId, editorId }: DocumentTitleProps) {
+  const { get } = useUrlParameters();
+  const organizationId = selected.organizationId ?? get("organization") ?? "";
+  // The page of an editor sends no request for the name, but shows it if the page before has read it.
+  const isEnabled = editorId === undefined && selected.organizationId !== undefined;
+  const document = useDocument(organizationId, documentId, { isEnabled }).query.data?.data[0];
+  const name = document?.documentName || documentId;
+  const organization = selected.apiQuery.query.data?.data.find(({ id }) => id === organizationId);
+  const place = new URLSearchParams({ organization: organizationId, document: documentId });
+  const parents = [
+    {
+      label: organization?.organizationName || organizationId,
+      href: `/organizations?${new URLSearchParams({ organization: organizationId })}`,
+    },
+    { label: "Documents", href: `/documents?${new URLSearchParams({ organization: organizationId })}` },
+  ];
+  if (editorId !== undefined) {
+    return (
+      <RecordTitle
+        kind="document"
+        id={documentId}
+        title={editorId}
+        parents={[...parents, { label: name, href: `/documents?${place}&tab=content` }]}
+      />
+    );
+  }
+  return (
+    <RecordTitle
+      kind="document"
+      id={documentId}
+      title={name}
+      parents={parents}
+      links={DOCUMENT_PAGES.map(({ page, label }) => ({ label, href: `/${page}?${place}` }))}
+    >
+      {name !== documentId && <UntrustedText>{documentId}</UntrustedText>}
+    </RecordTitle>
+  );
+}

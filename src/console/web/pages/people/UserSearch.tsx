@@ -1,0 +1,81 @@
+import { Autocomplete, CloseButton, type OptionsFilter } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type KeyboardEvent, useState } from "react";
+import { useApiQuery } from "../../api/use-api.ts";
+import { revealBidiControls } from "../../components/bidi.ts";
+import { userLabel } from "../../components/display-text.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+
+const MAX_SUGGESTIONS = 8;
+const DEBOUNCE_MS = 200;
+
+/**
+ * Finds users. It suggests those of all organizations whose name, address or ID starts like the text, and opens the one
+ * that is chosen. The last suggestion opens the page of an ID that no user has, since data may exist under it. Enter
+ * filters the table by the text.
+ */
+export function UserSearch() {
+  const { get } = useUrlParameters();
+  const current = get("search") ?? "";
+  return <Field key={current} current={current} />;
+}
+
+/** Keeps all options, since the API has filtered them. */
+const unfiltered: OptionsFilter = ({ options }) => options;
+
+function Field({ current }: { current: string }) {
+  const { change, all } = useUrlParameters();
+  const [text, setText] = useState(current);
+  const typed = text.trim();
+  const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
+  const { query } = useApiQuery(
+    "/v2/workspace/search/get",
+    { search, limit: MAX_SUGGESTIONS },
+    { isEnabled: search !== "" && search !== current },
+  );
+  const found = typed === "" || typed === current ? [] : (query.data?.data.users ?? []);
+  const users = new Map(found.map((user) => [user.userId, user]));
+  const lookUp = `Look up "${revealBidiControls(typed)}" in deleted or unknown data`;
+  function open(userId: string): void {
+    const cleared = Object.fromEntries(all.map((name) => [name, undefined]));
+    change({ ...cleared, user: userId });
+  }
+  function filterBy(wanted: string): void {
+    if (wanted !== current) change({ page: undefined, search: wanted || undefined });
+  }
+  function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
+    // The arrow keys have highlighted an option, which Autocomplete submits itself.
+    if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) filterBy(typed);
+  }
+  return (
+    <Autocomplete
+      label="Search"
+      placeholder="Name, address or ID"
+      value={text}
+      data={typed === "" ? [] : [...users.keys(), ...(users.has(typed) ? [] : [lookUp])]}
+      filter={unfiltered}
+      renderOption={({ option: { value } }) => <Option value={value} user={users.get(value)} />}
+      onChange={setText}
+      onOptionSubmit={(value) => open(value === lookUp ? typed : value)}
+      onKeyDown={onKeyDown}
+      rightSection={current && <CloseButton size="sm" aria-label="Clear Search" onClick={() => filterBy("")} />}
+    />
+  );
+}
+
+function Option({
+  value,
+  user,
+}: {
+  value: string;
+  user: { userId: string; name?: string; email?: string } | undefined;
+}) {
+  const label = user && userLabel(user);
+  if (label === undefined || label === value) return <UntrustedText>{value}</UntrustedText>;
+  return (
+    <span>
+      <UntrustedText>{label}</UntrustedText> (<UntrustedText>{value}</UntrustedText>)
+    </span>
+  );
+}
