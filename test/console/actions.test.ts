@@ -127,7 +127,7 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a thread shows its comments, takes a reply in the name of a user, and is resolved by keyboard", async () => {
+  test("a thread shows its comments, takes a reply in the name of a user, and is assigned and resolved", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const scope = { organizationId: "acme", documentId: "contract" };
     const ada = { userId: "ada", name: "Ada Lovelace" };
@@ -163,11 +163,18 @@ describeInBrowser("actions of an owner", () => {
     await owner.page.keyboard.press("Enter");
     await drawer.getByRole("button", { name: "Add reply" }).press("Enter");
     await drawer.getByText("Thirty.", { exact: true }).waitFor();
+    await drawer.getByRole("button", { name: "Unassign" }).press("Enter");
+    await drawer.getByText("not assigned").waitFor();
+    await drawer.getByRole("button", { name: "Assign…" }).press("Enter");
+    await drawer.getByLabel("Assign to").fill("ada");
+    await drawer.getByLabel("Assign to").press("Enter");
+    await drawer.getByText("assigned to Ada Lovelace").waitFor();
     await drawer.getByRole("button", { name: "Resolve" }).press("Enter");
     await drawer.getByRole("button", { name: "Reopen" }).waitFor();
     const [annotation] = Object.values(await workspace.data("/v2/commentannotations/get", scope));
     expect(annotation).toMatchObject({
       status: { id: "RESOLVED", type: "terminal" },
+      assignedTo: ada,
       comments: [{}, {}, { commentText: "Thirty.", from: grace }],
     });
     await owner.page.keyboard.press("Escape");
@@ -194,7 +201,7 @@ describeInBrowser("actions of an owner", () => {
     const [bob, grace, kurt] = await recipients.allInnerTexts();
     expect(bob).toMatch(/^bob\n+not in the inbox\n.*\(preference-none\).*Set for document contract: inbox NONE\./s);
     expect(grace).toMatch(/^grace\n+read\n/);
-    expect(kurt).toMatch(/^kurt\n+unread\n.*No preferences are set/s);
+    expect(kurt).toMatch(/^kurt\n+unread\n.*No preferences set/s);
     expect(await owner.accessibilityViolations()).toEqual([]);
     expect(owner.problems).toEqual([]);
   });

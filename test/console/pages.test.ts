@@ -95,7 +95,7 @@ describeInBrowser("pages of a workspace with data", () => {
   test("a link to a record sends one request if the list has it, and another one if it is on a later page", async () => {
     const path = "/documents?organization=git&document=engine";
     const lists = () => owner.calls.filter((call) => call === "/v2/commentannotations/get");
-    const drawer = owner.page.getByRole("dialog", { name: "Annotation" });
+    const drawer = owner.page.getByRole("dialog", { name: "Thread" });
     await owner.followAnew(workspaceId, `${path}&record=stopping`);
     await drawer.getByText("It answers first.").waitFor();
     await owner.loaded();

@@ -24,14 +24,14 @@ export function AnnotationList({ organizationId, documentId }: { organizationId:
   const apiQuery = useApiQuery(PATH, { ...scope, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
   return (
     <RecordList
-      title="Annotations"
+      title="Comments"
       label="annotations"
       pageName={PAGE}
       path={PATH}
       apiQuery={apiQuery}
       recordsIn={asList}
       empty={<Text size="sm">No comments on this document yet.</Text>}
-      recordTitle="Annotation"
+      recordTitle="Thread"
       idOf={({ annotationId }) => annotationId}
       requestFor={(id) => ({ organizationId, annotationIds: [id] })}
       details={(annotation) => <AnnotationDetail key={annotation.annotationId} annotation={annotation} />}

@@ -1,22 +1,14 @@
-import { Autocomplete, Button, Checkbox, Group, Stack, Textarea } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import type { CommentAnnotation } from "../../../api/records.ts";
-import { useApiMutation, useApiQuery } from "../../../api/use-api.ts";
-import { userLabel } from "../../../components/display-text.ts";
+import { useApiMutation } from "../../../api/use-api.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
-import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
+import { UserField, useKnownUsers } from "./UserField.tsx";
 
 const TEXT = "data.commentData[0].commentText";
 const AUTHOR = "data.commentData[0].from.userId";
-const OFFERED_USERS = 50;
-
-interface Author {
-  userId: string;
-  name?: string;
-  email?: string;
-}
 
 /** A form that adds a comment in the name of a user. No user is chosen at first, since the console has none. */
 export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
@@ -24,7 +16,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   const [userId, setUserId] = useState("");
   const [triggerNotification, setNotification] = useState(true);
   const { organizationId, documentId } = annotation.metadata;
-  const authors = useAuthors(annotation);
+  const users = useKnownUsers(annotation);
   const { mutate, isPending, error, reset } = useApiMutation("/v2/commentannotations/comments/add");
   const { at, rest } = fieldIssues(error, [TEXT, AUTHOR]);
   const form = useInvalidFieldFocus(error);
@@ -33,7 +25,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!isReady || isPending) return;
-    const from = authors.get(author) ?? { userId: author };
+    const from = users.get(author) ?? { userId: author };
     const { annotationId } = annotation;
     const commentData = [{ commentText, from, triggerNotification }];
     mutate({ organizationId, documentId, annotationId, commentData }, { onSuccess: () => setText("") });
@@ -53,16 +45,10 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
             reset();
           }}
         />
-        <Autocomplete
-          label="Author"
-          description="The comment is stored in this user's name"
-          placeholder="User ID"
-          data={[...authors.keys()]}
-          limit={20}
-          filter={({ options, search, limit }) =>
-            options.filter((option) => "value" in option && isMatch(authors.get(option.value), search)).slice(0, limit)
-          }
-          renderOption={({ option }) => <AuthorOption author={authors.get(option.value)} />}
+        <UserField
+          label="Reply as"
+          description="The reply appears under this user's name"
+          users={users}
           value={userId}
           error={at(AUTHOR)}
           onChange={(id) => {
@@ -83,40 +69,5 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/** Returns the users to offer as author, by ID: those of the annotation, then the first of the organization. */
-function useAuthors({ comments, assignedTo, metadata }: CommentAnnotation): Map<string, Author> {
-  const { organizationId } = metadata;
-  const { query } = useApiQuery("/v2/users/get", { organizationId, pageSize: OFFERED_USERS });
-  const users = Array.isArray(query.data?.data) ? query.data.data : [];
-  const participants: Author[] = [...comments.map(({ from }) => from), ...(assignedTo ? [assignedTo] : [])];
-  const authors = new Map<string, Author>();
-  for (const { userId, name, email } of [...participants, ...users]) {
-    if (!authors.has(userId)) authors.set(userId, { userId, ...(name && { name }), ...(email && { email }) });
-  }
-  return authors;
-}
-
-function isMatch(author: Author | undefined, search: string): boolean {
-  if (!author) return false;
-  const texts = [author.userId, author.name ?? "", author.email ?? ""];
-  return texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
-}
-
-function AuthorOption({ author }: { author: Author | undefined }) {
-  if (!author) return null;
-  const label = userLabel(author);
-  return (
-    <span>
-      <UntrustedText>{label}</UntrustedText>
-      {label !== author.userId && (
-        <>
-          {" "}
-          (<UntrustedText>{author.userId}</UntrustedText>)
-        </>
-      )}
-    </span>
   );
 }

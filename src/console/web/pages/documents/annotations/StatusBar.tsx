@@ -1,0 +1,62 @@
+import { Badge, Button, Group } from "@mantine/core";
+import { useState } from "react";
+import type { RequestData } from "../../../api/call.ts";
+import type { CommentAnnotation } from "../../../api/records.ts";
+import { useApiMutation } from "../../../api/use-api.ts";
+import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
+import { itemFailure } from "../../../components/item-failure.ts";
+import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { AssignForm } from "./AssignForm.tsx";
+
+const PATH = "/v2/commentannotations/update";
+
+/** The status of an annotation, with buttons that change it and the assignee. */
+export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
+  const { annotationId, status, assignedTo, metadata } = annotation;
+  const { mutate, data, isPending, error } = useApiMutation(PATH);
+  const [isAssigning, setIsAssigning] = useState(false);
+  const isResolved = status.type === "terminal";
+  const { organizationId, documentId } = metadata;
+  const failed = data && itemFailure(data.data[annotationId]);
+  const failure = error ?? (failed === undefined ? undefined : new Error(failed));
+  function update(updatedData: RequestData<typeof PATH>["updatedData"]): void {
+    mutate(
+      { organizationId, documentId, annotationIds: [annotationId], updatedData },
+      { onSuccess: (answer) => setIsAssigning(itemFailure(answer.data[annotationId]) !== undefined) },
+    );
+  }
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Badge variant="default" tt="none">
+          <UntrustedText>{status.name || status.id}</UntrustedText>
+        </Badge>
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-expanded={isAssigning}
+            onClick={() => setIsAssigning(!isAssigning)}
+          >
+            {assignedTo ? "Reassign…" : "Assign…"}
+          </Button>
+          {assignedTo && (
+            <Button size="compact-sm" variant="default" onClick={() => update({ assignedTo: null })}>
+              Unassign
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isPending}
+            onClick={() => update({ status: { type: isResolved ? "default" : "terminal" } })}
+          >
+            {isResolved ? "Reopen" : "Resolve"}
+          </Button>
+        </Group>
+      </Group>
+      {isAssigning && <AssignForm annotation={annotation} onAssign={(user) => update({ assignedTo: user })} />}
+      {failure && <ErrorMessage error={failure} />}
+    </>
+  );
+}
