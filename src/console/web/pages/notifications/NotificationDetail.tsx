@@ -49,7 +49,7 @@ export function NotificationDetail({ organizationId, notification, userId }: Not
         </Text>
       </div>
       {userIds.length === 0 ? (
-        <Text size="sm">Names no recipients. Select a user to see whether it reached them.</Text>
+        <Text size="sm">No recipients. Select a user to check their inbox.</Text>
       ) : (
         <Recipients request={{ organizationId, notificationId: id, userIds: userIds.slice(0, MAX_USERS) }} />
       )}
@@ -93,7 +93,7 @@ function Recipient({ organizationId, explained }: { organizationId: string; expl
         <Channel name="Email" channel={email} />
         <Text size="xs" c="dimmed">
           {preferences.length === 0
-            ? "No preferences are set: all notifications."
+            ? "No preferences set. Default: all notifications."
             : preferences.map((preference) => <Preference key={preference.documentId ?? ""} preference={preference} />)}
         </Text>
       </Stack>

@@ -13,7 +13,7 @@ const CHANNELS = [
 ] as const;
 const PREFERENCE_LABELS: Record<Preference, string> = {
   ALL: "All notifications",
-  MINE: "Only those to this user",
+  MINE: "Only notifications to this user",
   NONE: "None",
 };
 

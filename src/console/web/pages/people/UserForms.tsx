@@ -27,7 +27,7 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
         {
           name: "userId",
           label: "User ID",
-          description: "The ID that your backend sends. The record of a user who exists is replaced.",
+          description: "The ID your backend sends. If the user exists, the record is replaced.",
           placeholder: "ada",
           isRequired: true,
         },
@@ -88,8 +88,8 @@ export function RemoveUser({ organizationId, user, onClose }: UserDialogProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Deletes the user's record, groups and permissions in this organization. What the user wrote is kept; delete it
-        on the page of the user.
+        Deletes the user's record, groups and permissions in this organization. What the user wrote is kept; you can
+        delete it on the user's page.
       </Text>
     </ConfirmDialog>
   );

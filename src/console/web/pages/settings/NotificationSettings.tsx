@@ -70,7 +70,7 @@ function Form({ config }: { config: NotificationConfig }) {
         <Stack gap="xs">
           <Switch
             label="Delay"
-            description="Holds each notification back, and drops it if the user reads the annotation meanwhile."
+            description="Delays each notification. Skips it if the user reads the thread in the meantime."
             checked={delay.isEnabled}
             onChange={(event) => set({ delay: { ...delay, isEnabled: event.currentTarget.checked } })}
           />
@@ -96,7 +96,7 @@ function Form({ config }: { config: NotificationConfig }) {
           />
         ))}
         <Text size="xs" c="dimmed">
-          Changes apply to new events. What is held back already is delivered at its time.
+          Changes apply to new events. Notifications that are already delayed are delivered on time.
         </Text>
         {rest && <ErrorMessage error={rest} />}
         <Group gap="sm">

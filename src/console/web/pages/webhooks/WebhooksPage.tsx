@@ -13,9 +13,9 @@ export default function WebhooksPage() {
   const isOn = apiQuery.query.data?.data.isEnabled === true;
   return (
     <>
-      <PageTitle title="Webhooks">Your backend learns of comments by HTTP requests with a signature.</PageTitle>
+      <PageTitle title="Webhooks">Send signed HTTP requests to your backend when data changes.</PageTitle>
       <Stack>
-        <Panel title="Advanced webhooks" apiQuery={apiQuery}>
+        <Panel title="Status" apiQuery={apiQuery}>
           {({ isEnabled }) => <State isEnabled={isEnabled} />}
         </Panel>
         {isOn && <Endpoints />}
