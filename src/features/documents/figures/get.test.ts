@@ -29,6 +29,13 @@ async function createDocuments(): Promise<TestWorkspace> {
   await workspace.data("/v2/commentannotations/add", {
     ...{ organizationId: "acme", documentId: "b", commentAnnotations: [annotation, annotation] },
   });
+  for (const [documentId, userIds] of [
+    ["a", ["ada", "grace"]],
+    ["c", ["ada"]],
+  ] as const) {
+    const users = userIds.map((userId) => ({ userId }));
+    await workspace.data("/v2/users/add", { organizationId: "acme", documentId, users });
+  }
   // A time in the future, since the documents were created now.
   const timestamp = Date.now() + 60_000;
   await addActivities(workspace, [{ id: "1", timestamp }], { organizationId: "acme", documentId: "a" });
@@ -44,9 +51,9 @@ test("documents are answered with their figures, and without a record by their I
   const times = { createdAt, lastActivity };
   expect(await workspace.data(PATH, { organizationId: "acme" })).toEqual({
     documents: [
-      { id: "a", documentName: "", disabled: false, annotations: 0, ...times },
-      { id: "b", documentName: "zeta\0", folderId: "sales", disabled: false, annotations: 2, ...times },
-      { id: "c", documentName: "Annex", folderId: "sales", disabled: true, annotations: 0, ...times },
+      { id: "a", documentName: "", disabled: false, annotations: 0, users: 2, ...times },
+      { id: "b", documentName: "zeta\0", folderId: "sales", disabled: false, annotations: 2, users: 0, ...times },
+      { id: "c", documentName: "Annex", folderId: "sales", disabled: true, annotations: 0, users: 1, ...times },
     ],
     totalCount: 3,
   });
@@ -67,6 +74,7 @@ test.each([
   ["name", "asc", ["a", "c", "b"]],
   ["createdAt", "asc", ["c", "a", "b"]],
   ["annotations", "desc", ["b", "c", "a"]],
+  ["users", "desc", ["a", "c", "b"]],
   ["lastActivity", "desc", ["a", "b", "c"]],
 ] as const)("by %s, %s, pages hold each document once, in order", async (orderBy, order, ids) => {
   const workspace = await createDocuments();

@@ -6,7 +6,7 @@ import { DOCUMENT_FIELDS } from "../../search/queries.ts";
 import { andInFolder, DOCUMENT_RECORD, lastActivityOf } from "../queries.ts";
 
 /** What the documents of an organization can be ordered by. */
-export const DOCUMENT_ORDERS = ["id", "name", "createdAt", "annotations", "lastActivity"] as const;
+export const DOCUMENT_ORDERS = ["id", "name", "createdAt", "annotations", "users", "lastActivity"] as const;
 type OrderBy = (typeof DOCUMENT_ORDERS)[number];
 
 interface Filters {
@@ -30,6 +30,7 @@ interface DocumentFigures {
   disabled: boolean;
   createdAt: number;
   annotations: number;
+  users: number;
   lastActivity: number;
 }
 
@@ -41,6 +42,13 @@ function annotationsOf(organizationKey: string): Sql {
     where annotation.organization_key = ${uuid(organizationKey)} and annotation.document_id = document.document_id)`;
 }
 
+/** Returns the number of users with a grant of their own that counts now. */
+function usersOf(organizationKey: string): Sql {
+  return sql`(select count(*) from grants held
+    where held.organization_key = ${uuid(organizationKey)} and held.document_id = document.document_id
+      and held.document_id <> '' and (held.expires_at is null or held.expires_at > now()))`;
+}
+
 /** Returns the text or number to order by. */
 function orderedValue(orderBy: OrderBy, organizationKey: string): Sql {
   const values: Record<OrderBy, Sql> = {
@@ -48,6 +56,7 @@ function orderedValue(orderBy: OrderBy, organizationKey: string): Sql {
     name: sql`coalesce(nullif(search_text(record, 'documentName'), ''), lower(document_id))`,
     createdAt: sql`(extract(epoch from document.created_at) * 1000000)::bigint`,
     annotations: annotationsOf(organizationKey),
+    users: usersOf(organizationKey),
     lastActivity: lastActivityOf(organizationKey),
   };
   return values[orderBy];
@@ -74,6 +83,7 @@ export async function selectDocumentFigures(
     sql<Omit<DocumentFigures, "documentName" | "folderId"> & { record: string; folderId: string | null }>`
       select document_id as id, ${DOCUMENT_RECORD} as record, folder_id as "folderId", disabled,
         ${CREATED_AT} as "createdAt", ${annotationsOf(organizationKey)} as annotations,
+        ${usersOf(organizationKey)} as users,
         ${lastActivityOf(organizationKey)} as "lastActivity"
       from documents document
       where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(ids)})`,
