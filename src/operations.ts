@@ -48,11 +48,13 @@ import { getLiveStates } from "./features/live-state/get.ts";
 import { deleteLocationData } from "./features/locations/data-delete.ts";
 import { updateLocation } from "./features/locations/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
+import { getDocumentNotificationConfigs } from "./features/notifications/config/documents-get.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
 import { setNotificationConfigs } from "./features/notifications/config/set.ts";
 import { getNotificationCount } from "./features/notifications/count-get.ts";
 import { deleteNotifications } from "./features/notifications/delete.ts";
 import { getNotifications } from "./features/notifications/get.ts";
+import { getOrganizationNotifications } from "./features/notifications/of-organization/get.ts";
 import { readNotifications } from "./features/notifications/read.ts";
 import { updateNotifications } from "./features/notifications/update.ts";
 import { getNotificationsV1 } from "./features/notifications/v1-notifications-get.ts";
@@ -72,6 +74,7 @@ import { removePermissions } from "./features/permissions/remove.ts";
 import { addPresence } from "./features/presence/add.ts";
 import { deletePresence } from "./features/presence/delete.ts";
 import { getPresence } from "./features/presence/get.ts";
+import { getOrganizationPresence } from "./features/presence/of-organization/get.ts";
 import { addRecordings } from "./features/recordings/add.ts";
 import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
@@ -173,6 +176,7 @@ const listed = [
   broadcastLiveState,
   getLiveStates,
   addNotification,
+  getDocumentNotificationConfigs,
   getNotificationConfigs,
   setNotificationConfigs,
   getNotificationCount,
@@ -200,6 +204,8 @@ const listed = [
   getFolders,
   updateFolders,
   getOrganizations,
+  getOrganizationNotifications,
+  getOrganizationPresence,
   updateOrganizations,
   addGroups,
   getGroups,

@@ -2082,6 +2082,24 @@ export interface Api {
   };
   /** Add a notification */
   "/v1/notifications/add": Api["/v2/notifications/add"];
+  /** Read a user's notification preferences for documents */
+  "/v2/notifications/config/documents/get": {
+    request: {
+      organizationId: string;
+      userId: string;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      documentId: string;
+      config: {
+        inbox?: "ALL" | "MINE" | "NONE";
+        email?: "ALL" | "MINE" | "NONE";
+        slack?: "ALL" | "MINE" | "NONE";
+      };
+    }>;
+  };
   /** Read a user's notification preferences */
   "/v2/notifications/config/get": {
     request: {
@@ -2457,7 +2475,7 @@ export interface Api {
       folderId?: string | undefined;
       search?: string | undefined;
       disabled?: boolean | undefined;
-      orderBy?: "id" | "name" | "createdAt" | "annotations" | "lastActivity" | undefined;
+      orderBy?: "id" | "name" | "createdAt" | "annotations" | "users" | "lastActivity" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous answer, unchanged. */
@@ -2474,6 +2492,7 @@ export interface Api {
         /** Milliseconds since the epoch. */
         createdAt: number;
         annotations: number;
+        users: number;
         /** Milliseconds since the epoch. */
         lastActivity: number;
       }>;
@@ -2698,6 +2717,99 @@ export interface Api {
   };
   /** Read organizations */
   "/v1/organizations/get": Api["/v2/organizations/get"];
+  /** Read notifications with their recipients */
+  "/v2/organizations/notifications/get": {
+    request: {
+      organizationId: string;
+      notificationIds?: Array<string> | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      id: string;
+      notificationSource: string;
+      actionUser: {
+        userId: string;
+        name?: string;
+        email?: string;
+        [field: string]: unknown;
+      };
+      /** Main message with {variable} placeholders. */
+      displayHeadlineMessageTemplate?: string | null;
+      /** Values of the placeholders. */
+      displayHeadlineMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      /** Secondary message. */
+      displayBodyMessage?: string | null;
+      /** Secondary message with {variable} placeholders. */
+      displayBodyMessageTemplate?: string | null;
+      /** Values of the placeholders. */
+      displayBodyMessageTemplateData?: {
+        [field: string]: unknown;
+      } | null;
+      notificationSourceData?: {
+        [field: string]: unknown;
+      } | null;
+      location?: {
+        id: string;
+        locationName?: string;
+        [field: string]: unknown;
+      } | null;
+      /** The context as it was sent, with `accessFields` if it has `access`. */
+      context?: {
+        [field: string]: unknown;
+      } | null;
+      metadata: {
+        apiKey: string;
+        documentId: string;
+        organizationId: string;
+        locationId?: string;
+        [field: string]: unknown;
+      };
+      /** Users to notify, by user key. */
+      notifyUsers: {
+        [id: string]: true;
+      };
+      /** Users to notify, by user ID. */
+      notifyUsersByUserId: {
+        [id: string]: true;
+      };
+      /** Milliseconds since the epoch: the time of the request, or the given time. */
+      timestamp: number;
+      recipients: Array<{
+        user: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
+        /** Milliseconds since the epoch. */
+        readAt?: number;
+      }>;
+      recipientCount: number;
+      readCount: number;
+    }>;
+  };
+  /** Read the presence of users in all documents */
+  "/v2/organizations/presence/get": {
+    request: {
+      organizationId: string;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      userId: string;
+      name?: string;
+      email?: string;
+      status: "online" | "away" | "offline";
+      /** Time of the last heartbeat in milliseconds since the epoch. */
+      lastActive: number;
+      documentId: string;
+    }>;
+  };
   /** Update organizations */
   "/v2/organizations/update": {
     request: {

@@ -7,12 +7,12 @@ import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./times/queries.ts";
 
 /** Condition that an entry was renewed within 10 minutes. */
-const IS_RENEWED = sql`last_active > ${NOW_ONCE} - ${OFFLINE_AFTER_MS}`;
+export const IS_RENEWED = sql`last_active > ${NOW_ONCE} - ${OFFLINE_AFTER_MS}`;
 /** Condition that an entry was renewed within 24 hours. */
 const IS_PRESENT = sql`presence.last_active > ${NOW_ONCE} - ${DAY_MS}`;
 
 /** Returns the expression for the JSON text of an entry, whose first field is `id` and whose status is `status`. */
-function entryText(id: Sql, status: Sql): Sql {
+export function entryText(id: Sql, status: Sql): Sql {
   return sql`'{' || ${id} || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
     || ',"status":"' || ${status} || '","lastActive":' || last_active || '}'`;
 }

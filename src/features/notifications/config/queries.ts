@@ -1,9 +1,10 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { shared } from "../../../database/shared-select.ts";
 import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/queries.ts";
 import { NO_DOCUMENT, type Preference } from "./notification-config.ts";
 
 /** Channel to which the service delivers. */
@@ -163,6 +164,32 @@ export async function unsubscribeUser(database: Queryable, organizationKey: stri
       on conflict (organization_key, document_id, user_id) do update set
         email = excluded.email, unsubscribed_at = excluded.unsubscribed_at, written_at = excluded.written_at`,
   );
+}
+
+/** Reads one page of what a user has set for enabled documents, by document. Channels that are not set are left out. */
+export function selectDocumentPreferencePage(
+  database: Queryable,
+  organizationKey: string,
+  userId: string,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  const config = sql`json_strip_nulls(json_build_object('inbox', inbox, 'email', email, 'slack', slack))`;
+  return selectPageOfRecords(database, {
+    source: sql`from (
+        select document_id, 0 as record_bytes,
+          json_build_object('documentId', document_id, 'config', ${config}) as record
+        from notification_configs
+        where organization_key = ${organization} and user_id = ${text(userId)}
+          and document_id <> ${text(NO_DOCUMENT)} and coalesce(inbox, email, slack) is not null
+          and ${isInEnabledDocument(organization, sql`document_id`)}
+      ) as config where true`,
+    keys: ["document_id"],
+    keyType: "text",
+    order: "asc",
+    extra: accessBlock(organizationKey, undefined),
+    ...page,
+  });
 }
 
 /** Reads one page of a user's preferences, by document. That for the organization has an empty document ID. */
