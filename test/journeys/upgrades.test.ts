@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { cp, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, inject, test } from "vitest";
+import { distribute, findUndistributed } from "../../src/database/distribution.ts";
 import { knownMigrations, migrate, missingMigrations } from "../../src/database/migrate.ts";
 import { sql } from "../../src/database/sql.ts";
 import { migrateBefore } from "../earlier-version.ts";
@@ -14,9 +18,20 @@ const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-01234
 const STARTING = { reason: "starting" };
 const ROWS_BEFORE = 20;
 const ACTIVITIES = 30;
+const IS_CITUS = inject("serverUrls").length > 1;
+const known = await knownMigrations();
 /** Migrations that an earlier version lacks, and the versions that are upgraded beside requests. */
-const later = (await knownMigrations()).slice(1);
-const VERSIONS = [...later.slice(0, -1).slice(0, size({ usual: 1, long: later.length })), ...later.slice(-1)];
+const later = known.slice(1);
+const VERSIONS = sampleOf(later, size({ usual: 5, long: later.length }));
+/** The first version that distributed its tables lacked this migration. */
+const FIRST_AFTER_CITUS = "0025_token_scopes.sql";
+const DISTRIBUTED_VERSIONS = sampleOf(known.slice(known.indexOf(FIRST_AFTER_CITUS)), size({ usual: 3, long: 10 }));
+
+/** Returns `count` of the values at equal distances, the first and the last among them. */
+function sampleOf<Value>(values: readonly Value[], count: number): Value[] {
+  const step = (values.length - 1) / (count - 1);
+  return values.filter((_, index) => index === Math.round(Math.round(index / step) * step));
+}
 
 test("rows that any earlier version has written survive every later migration", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
@@ -30,6 +45,34 @@ test("rows that any earlier version has written survive every later migration", 
   await migrate({ connectionString });
   for (const { row, tables } of written) {
     expect(await findMissingRows(database, tables, row), `rows written before ${later[row]}`).toEqual([]);
+  }
+});
+
+/** Returns a folder of the migrations before the named one. */
+async function migrationsBefore(migration: string): Promise<URL> {
+  const folder = await mkdtemp(join(inject("runDirectory"), "migrations-"));
+  const from = new URL("../../src/database/migrations/", import.meta.url);
+  for (const name of known.filter((one) => one < migration)) await cp(new URL(name, from), join(folder, name));
+  return pathToFileURL(`${folder}/`);
+}
+
+test.runIf(IS_CITUS)("rows of a distributed database survive every later migration", async () => {
+  const { database, connectionString } = await createTestDatabase({ isBare: true });
+  await migrateBefore(database, FIRST_AFTER_CITUS);
+  await database.transaction((transaction) => distribute((text, values) => runSql(transaction, text, values)));
+  const written: { row: number; tables: FillableTable[] }[] = [];
+  for (const [row, migration] of DISTRIBUTED_VERSIONS.entries()) {
+    await migrate({ connectionString }, { folder: await migrationsBefore(migration) });
+    const tables = await selectFillableTables(database);
+    await insertRows(database, tables, row);
+    written.push({ row, tables });
+  }
+  await migrate({ connectionString });
+  expect(await missingMigrations(database)).toEqual([]);
+  expect(await findUndistributed((text, values) => runSql(database, text, values))).toEqual([]);
+  for (const { row, tables } of written) {
+    const version = `rows written before ${DISTRIBUTED_VERSIONS[row]}`;
+    expect(await findMissingRows(database, tables, row), version).toEqual([]);
   }
 });
 
