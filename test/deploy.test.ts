@@ -160,10 +160,19 @@ test("compose.yaml runs the image read-only, without capabilities, and lets it s
   );
   for (const { build, ports, read_only, cap_drop, stop_grace_period } of own) {
     expect(exists(posix.join("deploy", build?.context ?? "-", build?.dockerfile ?? "-"))).toBe(true);
-    expect(ports).toEqual([`127.0.0.1:8080:${DEFAULT_PORT}`]);
+    expect(ports).toEqual([expect.stringMatching(`^127\\.0\\.0\\.1:\\d+:${DEFAULT_PORT}$`)]);
     expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ["ALL"] });
     expect(Number.parseInt(stop_grace_period ?? "", 10)).toBeGreaterThan(STOP_SECONDS);
   }
+});
+
+test("no two services of compose.yaml publish the same port, and each says its own address", () => {
+  const published = Object.values(readYaml<Compose>("deploy/compose.yaml").services).flatMap(
+    ({ ports = [], environment: { PUBLIC_URL = "" } }) =>
+      ports.map((port) => ({ port: port.split(":")[1], publicUrl: interpolated(PUBLIC_URL, FILLED_IN) })),
+  );
+  expect(published.map(({ publicUrl }) => publicUrl)).toEqual(published.map(({ port }) => `http://127.0.0.1:${port}`));
+  expect(new Set(published.map(({ port }) => port)).size).toBe(published.length);
 });
 
 test("the systemd unit starts the service as the documentation says, and lets it stop", () => {
