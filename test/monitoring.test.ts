@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { SyntaxNodeRef } from "@lezer/common";
 import { parser } from "@prometheus-io/lezer-promql";
@@ -167,10 +167,20 @@ test("every alert has an entry in the runbook, and every entry of an alert has i
 });
 
 /** Faults that tests provoke, with their entries in the runbook. */
-const FAULTS = {
+const FAULTS: Record<string, string> = {
+  "src/commands/backup.test.ts": "A backup or restore fails",
+  "src/commands/import/import.test.ts": "An import breaks off",
+  "src/database/migrate.test.ts": "An upgrade waits",
+  "test/journeys/clients.test.ts": "Slow or broken clients",
   "test/journeys/database-away.test.ts": "The database is away",
   "test/journeys/database-silent.test.ts": "The database hangs",
   "test/journeys/disk-full.test.ts": "The disk is full",
+  "test/journeys/document-sync-kill.test.ts": "Streams and editors lose their connection",
+  "test/journeys/presence-kill.test.ts": "Streams and editors lose their connection",
+  "test/journeys/stream-faults.test.ts": "Streams and editors lose their connection",
+  "test/journeys/sync-faults.test.ts": "Streams and editors lose their connection",
+  "test/journeys/upgrades.test.ts": "An upgrade waits",
+  "test/journeys/worker-nodes.test.ts": "A worker node of Citus is away",
   "src/database/listen.test.ts": "The listening connection is lost",
   "test/mail-crash-test.ts": "The mail server is down",
   "test/journeys/log-lost.test.ts": "The log cannot be written",
@@ -185,6 +195,19 @@ const FAULTS = {
   "test/journeys/stop.test.ts": "The service does not stop",
   "test/journeys/telemetry.test.ts": "The collector is away",
 };
+
+/** Journeys that provoke no fault which an operator could notice. */
+const NO_FAULTS = [
+  ...["coming-from-elsewhere", "concurrency", "documented-answers", "end-user-inbox", "end-user-pages"],
+  ...["end-user-walk", "end-users", "examples", "fuzz", "hidden-annotations", "large-bodies", "mistyped-fields"],
+  ...["model", "one-shard", "own-records", "properties", "sign-in", "tiptap", "workspace-app"],
+];
+
+test("every journey provokes a fault of the runbook, or is known to provoke none", () => {
+  const journeys = readdirSync(join(import.meta.dirname, "journeys")).filter((name) => name.endsWith(".test.ts"));
+  const withoutFault = journeys.filter((name) => !(`test/journeys/${name}` in FAULTS));
+  expect(withoutFault.map((name) => name.replace(".test.ts", "")).sort()).toEqual([...NO_FAULTS].sort());
+});
 
 test("every fault that a test provokes has an entry in the runbook", () => {
   const entries = [...readProjectFile("docs/runbook.md").matchAll(/^### (.+)$/gm)].map(([, name]) => name);
