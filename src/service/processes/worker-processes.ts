@@ -3,13 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { DatabaseAccess } from "../../database/connect.ts";
 import type { Service } from "../service.ts";
+import { countFailures, pauseMsAfter } from "./back-off.ts";
 import type { MessageToPrimary, MessageToWorker } from "./messages.ts";
 import { MetricsAggregator } from "./metrics-aggregator.ts";
-
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
-/** Time after which a worker that ends does not count as failing again. */
-const STABLE_MS = 60_000;
 
 type Serving = Pick<Service, "address" | "firstCredentials">;
 
@@ -93,8 +89,8 @@ export class WorkerProcesses {
         this.#ready.delete(worker);
         this.#tellIfAllPortsClosed();
         void this.#metrics.end(worker);
-        const isStable = performance.now() - startedAt > STABLE_MS;
-        this.#replace({ worker, code, signal, reason, consecutiveFailures: isStable ? 1 : consecutiveFailures + 1 });
+        const failures = countFailures(consecutiveFailures, performance.now() - startedAt);
+        this.#replace({ worker, code, signal, reason, consecutiveFailures: failures });
         resolve();
       });
     });
@@ -114,7 +110,7 @@ export class WorkerProcesses {
       this.#failure.abort(new Error(sentence));
       return;
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (consecutiveFailures - 1), LONGEST_PAUSE_MS);
+    const pauseMs = pauseMsAfter(consecutiveFailures);
     const { id, process } = worker;
     this.#log.error(
       { worker: id, workerPid: process.pid, reason: how },
