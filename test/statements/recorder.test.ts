@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
 import { shared } from "../../src/database/shared-select.ts";
@@ -6,7 +7,7 @@ import { userPages } from "../../src/features/erasure/users/queries.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { createTestDatabase, silentLog } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
-import { findRefused } from "./recorder.ts";
+import { EXEMPT, findRefused } from "./recorder.ts";
 
 const USER = { organizationKey: organizationKey("workspace", "acme"), userId: "ada" };
 const BAD = sql`select record from activities where user_id = ${text("ada")}`;
@@ -52,4 +53,20 @@ test("a select that concurrent calls share is checked in the form that Citus run
   expect(await runConcurrently(sql`select count(*) from activities where organization_key = ${key}`)).toEqual([]);
   const refused = await runConcurrently(sql`select count(*) from activities where user_id = ${text("ada")}`);
   expect(refused).toContainEqual(expect.stringContaining('(rule "organization")'));
+});
+
+/** Returns a source with its fragments of SQL inserted where they are used, and spaces in place of line breaks. */
+function statementsOf(source: string): string {
+  const fragments = new Map(
+    [...source.matchAll(/const (\w+)(?:: Sql)? = sql`([^`]*)`/g)].map(([, name, text]) => [name, text]),
+  );
+  const inserted = source.replace(/\$\{(\w+)\}/g, (whole, name) => fragments.get(name) ?? whole);
+  return inserted.replace(/\s+/g, " ");
+}
+
+test("every exemption from the rules is of a statement that src/ still has", () => {
+  const files = globSync("src/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") });
+  const sources = files.map((file) => statementsOf(readFileSync(file, "utf8")));
+  const unused = EXEMPT.filter(({ part }) => !sources.some((source) => source.includes(part)));
+  expect(unused).toEqual([]);
 });
