@@ -4,7 +4,9 @@ import { describe, expect, inject, test, vi } from "vitest";
 import type { Api } from "../../src/operations.ts";
 import { activity } from "../factories.ts";
 import { startOwnTestService } from "../harness.ts";
+import { notification } from "../notifications.ts";
 import { runSql } from "../run-sql.ts";
+import { runQuery } from "../servers.ts";
 
 const IS_CITUS = inject("serverUrls").length > 1;
 
@@ -29,15 +31,21 @@ const ROUTED: Requests = {
   "/v2/recordings/get": SCOPE,
 };
 
-/**
- * Requests whose statements Citus runs in parts, each of which is one task. `/v2/notifications/add` is one too, but
- * EXPLAIN cannot plan its insert of recipients.
- */
+/** Requests whose statements Citus runs in parts, each of which is one task. */
 const ROUTED_IN_PARTS: Requests = {
-  "/v2/commentannotations/add": { ...SCOPE, commentAnnotations: [{ commentData: [COMMENT] }] },
   "/v2/commentannotations/comments/add": { ...SCOPE, annotationId: "annotation-1", commentData: [COMMENT] },
   "/v2/crdt/add": () => ({ ...SCOPE, editorId: randomUUID(), type: "text", data: "Hello" }),
 };
+
+/** Requests with statements that EXPLAIN cannot plan. Citus tells which shards it asks. */
+const COUNTED: Requests = {
+  "/v2/commentannotations/add": { ...SCOPE, commentAnnotations: [{ commentData: [COMMENT] }] },
+  "/v2/crdt/update": () => ({ ...SCOPE, editorId: "editor-1", type: "text", data: randomUUID() }),
+  "/v2/notifications/add": notification(["ada"], SCOPE),
+};
+
+/** A command to a shard that belongs to a statement which the service runs each second, whatever is called. */
+const POLL_OF_SHARDS = /\b(since|next_at)\b.*<=/;
 
 /** A statement that the service runs each second, whatever is called. */
 const POLL = /from crdt_unreported where since/;
@@ -48,21 +56,30 @@ interface Statement {
 }
 
 describe.runIf(IS_CITUS)("on Citus", async () => {
-  const service = await startOwnTestService();
+  const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await runQuery(databaseUrl, `alter database "${name}" set citus.log_remote_commands = on`);
+    return {};
+  });
   const workspace = await service.workspace();
   await workspace.data("/v2/activities/add", { ...SCOPE, activities: [activity()] });
   await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations: [ANNOTATION] });
+  await workspace.data("/v2/crdt/add", { ...SCOPE, editorId: "editor-1", type: "text", data: "Hello" });
 
   test.each(Object.entries(ROUTED))("%s runs each statement on one shard", async (path, request) => {
-    for (const { plan, taskCounts } of await explain(path, request)) {
-      expect(taskCounts, plan).toEqual(plan.includes("Citus") ? ["1"] : []);
-    }
+    for (const { plan, taskCounts } of await explain(path, request)) expect(taskCounts, plan).toEqual(["1"]);
   });
 
   test.each(Object.entries(ROUTED_IN_PARTS))("%s runs each part of a statement on one shard", async (path, request) => {
     for (const { plan, taskCounts } of await explain(path, request)) {
-      expect(new Set([...taskCounts, "1"]), plan).toEqual(new Set(["1"]));
+      expect(new Set(taskCounts), plan).toEqual(new Set(["1"]));
     }
+  });
+
+  test.each(Object.entries(COUNTED))("%s sends each statement to one shard", async (path, request) => {
+    const shards = await shardsOf(path, request);
+    expect(shards.size).toBeGreaterThan(0);
+    for (const [table, ids] of shards) expect([...ids], `shards of ${table}`).toHaveLength(1);
   });
 
   /** Returns the plans of the statements that a request runs once it is warm, with the number of tasks of each part. */
@@ -77,6 +94,31 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
       return { plan, taskCounts: [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => count) };
     });
     return Promise.all(plans);
+  }
+
+  /** Returns the shards of each table that Citus asks during a request, once it is warm. */
+  async function shardsOf(path: string, request: unknown): Promise<Map<string, Set<string>>> {
+    const call = () => workspace.uncheckedResult(path, typeof request === "function" ? request() : request);
+    await call();
+    const emit = vi.spyOn(pg.Client.prototype, "emit");
+    try {
+      await call();
+      const { database } = new pg.Client(service.database.connectionConfig);
+      const notices = emit.mock.calls.flatMap(([event, notice]: unknown[], index) =>
+        event === "notice" && Object(emit.mock.contexts[index]).database === database
+          ? [String(Object(notice).message)]
+          : [],
+      );
+      const shards = new Map<string, Set<string>>();
+      for (const command of notices.filter((text) => !POLL_OF_SHARDS.test(text))) {
+        for (const [, table = "", id = ""] of command.matchAll(/public\.(\w+?)_(\d{6,})\b/g)) {
+          shards.set(table, (shards.get(table) ?? new Set()).add(id));
+        }
+      }
+      return shards;
+    } finally {
+      emit.mockRestore();
+    }
   }
 
   /** Returns the statements that read or write tables of organizations during a call. */
