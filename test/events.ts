@@ -1,6 +1,6 @@
 import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
-import type { TestWorkspace } from "./harness.ts";
+import type { TestService, TestWorkspace } from "./harness.ts";
 import { callWith } from "./user-tokens.ts";
 
 const GET = "/v2/events/get";
@@ -12,6 +12,14 @@ const IN_ACME = { organizationId: SCOPE.organizationId };
 /** Reads events of the organization "acme". */
 export function getEvents(workspace: TestWorkspace, request: Partial<Request> = {}): Promise<Answer> {
   return workspace.data(GET, { ...IN_ACME, ...request });
+}
+
+/** Creates a workspace with the document of tests, so that the first record in it creates, and reports, no document. */
+export async function workspaceWithDocument(service: Pick<TestService, "workspace">): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  const documents = [{ documentId: SCOPE.documentId }];
+  await workspace.data("/v2/organizations/documents/add", { ...IN_ACME, documents });
+  return workspace;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openEventStream } from "../../test/event-streams.ts";
+import { workspaceWithDocument } from "../../test/events.ts";
 import { eventually } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { startOwnTestService } from "../../test/harness.ts";
@@ -10,7 +11,7 @@ const second = await service.secondProcess();
 const IN_ACME = { organizationId: SCOPE.organizationId };
 
 test.each([0, 1])("a change by process %s arrives with its record", async (process) => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const stream = await openEventStream(workspace, service.address);
   expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
   await addActivities(process === 0 ? workspace : workspace.at(second.address), ["one"]);
@@ -22,7 +23,7 @@ test.each([0, 1])("a change by process %s arrives with its record", async (proce
 });
 
 test("a client that connects again resumes without gap or repetition, at any process", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const first = await openEventStream(workspace, service.address);
   await addActivities(workspace, ["one", "two"]);
   await eventually(() => expect(first.events()).toHaveLength(2));
@@ -34,7 +35,7 @@ test("a client that connects again resumes without gap or repetition, at any pro
 });
 
 test("a client without a cursor can resume from the beginning of its stream", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const first = await openEventStream(workspace, service.address);
   await eventually(() => expect(first.lastId()).not.toBe(""));
   first.close();
@@ -44,7 +45,7 @@ test("a client without a cursor can resume from the beginning of its stream", as
 });
 
 test("a client that resumes is answered before the next event", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const first = await openEventStream(workspace, service.address);
   await addActivities(workspace, ["one"]);
   await eventually(() => expect(first.events()).toHaveLength(1));
@@ -57,7 +58,7 @@ test("a client that resumes is answered before the next event", async () => {
 });
 
 test("a stream has only the events of its document and kinds", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const query = { documentId: SCOPE.documentId, kinds: "activity.add,activity.delete" };
   const stream = await openEventStream(workspace, service.address, { query });
   await addActivities(workspace, ["there"], { documentId: "other" });
@@ -70,7 +71,7 @@ test("a stream has only the events of its document and kinds", async () => {
 });
 
 test("a user has a stream with a user token, which ends after its revocation", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   await addActivities(workspace, ["earlier"]);
   const token = await tokenFor(workspace, "ada");
   const stream = await openEventStream(workspace, second.address, {
@@ -83,7 +84,7 @@ test("a user has a stream with a user token, which ends after its revocation", a
 });
 
 test("the stream of a user ends when the token expires", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   await addActivities(workspace, ["earlier"]);
   const claims = claimsFor(workspace);
   const token = await signClaims(workspace.apiKey, { ...claims, exp: claims.iat + 2 });
@@ -99,7 +100,7 @@ test.each([
   [{ headers: { "last-event-id": "AAAA" } }, 400],
   [{ headers: { authorization: "Bearer nobody" } }, 403],
 ])("a stream with %j is refused as any request", async (wrong, status) => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const { response } = await openEventStream(
     workspace,
     service.address,
@@ -114,7 +115,7 @@ test("other methods are 405 and name GET", async () => {
 });
 
 test("a page of an allowed domain may open a stream, and one of another domain may not", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const origin = "https://stream.example";
   await workspace.data("/v2/workspace/domains/add", { domains: ["stream.example"] });
   const { response: allowed } = await openEventStream(workspace, service.address, { headers: { origin } });
@@ -134,7 +135,7 @@ test("a page of an allowed domain may open a stream, and one of another domain m
 });
 
 test("a service that stops ends its streams, whose clients resume at another process", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const other = await service.secondProcess();
   const stream = await openEventStream(workspace, other.address);
   await eventually(() => expect(stream.lastId()).not.toBe(""));

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { startServiceBehindProxy } from "../database-proxy.ts";
 import { keepEventStream, openEventStream } from "../event-streams.ts";
+import { workspaceWithDocument } from "../events.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../harness.ts";
@@ -18,7 +19,7 @@ const STREAMS = size({ usual: 100, long: 1_000 });
 
 /** Creates a workspace with a closed document that ada may read by a stored permission. */
 async function closedDocument(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   await grant(workspace, "ada", `document ${documentId}`, "viewer");
   return workspace;
@@ -71,7 +72,7 @@ test("a client that does not read is cut off, and resumes without a gap", async 
   const own = await startOwnTestService(({ limits }) => ({
     limits: { ...limits, streams: { maxOfWorkspace: 1, maxUnreadBytes: 1_000_000, unreadMs: 100 } },
   }));
-  const workspace = await own.workspace();
+  const workspace = await workspaceWithDocument(own);
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });
   const { hostname, port } = new URL(own.address);
   const socket = connect({ host: hostname, port: Number(port) }).pause();
@@ -103,7 +104,7 @@ test("a client that connects again and again leaves nothing behind", async () =>
   const own = await startOwnTestService(({ limits }) => ({
     limits: { ...limits, streams: { ...limits.streams, maxOfWorkspace: 5 } },
   }));
-  const workspace = await own.workspace();
+  const workspace = await workspaceWithDocument(own);
   for (let connected = 0; connected < 100; connected++) {
     await eventually(async () => {
       const { response, close } = await openEventStream(workspace, own.address);
@@ -120,7 +121,7 @@ test("a client that connects again and again leaves nothing behind", async () =>
 });
 
 test("a stream gets an event of which nobody has told, as after a process was killed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const stream = await openEventStream(workspace, service.address);
   await addActivities(workspace, ["one"]);
   await eventually(() => expect(stream.events()).toHaveLength(1));
@@ -140,7 +141,7 @@ test("a stream gets an event of which nobody has told, as after a process was ki
 
 test("streams resume after a loss of the database, and no client misses or repeats an event", async () => {
   const { service: own, proxy } = await startServiceBehindProxy();
-  const workspace = await own.workspace();
+  const workspace = await workspaceWithDocument(own);
   const streams = Array.from({ length: STREAMS }, () => keepEventStream(workspace, own.address));
   await eventually(() => expect(streams.every(({ isOpen }) => isOpen())).toBe(true));
   await addActivities(workspace, ["before"]);

@@ -72,7 +72,7 @@ export const addActivities = operation({
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
     const { block } =
       workspace.activitiesImmutable && mayOverwrite
-        ? await addWithoutOverwriting(database, workspace, organizationId, call)
+        ? await addWithoutOverwriting(database, workspace, call)
         : await database.run(isListenedTo(workspace) ? addListenedActivityRows(call) : addActivityRows(call));
     assertAccessible(block, organizationId);
     return { success: true, message: countedMessage(activities.length) };

@@ -5,7 +5,7 @@ import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireAccessible } from "../tenancy/access-block.ts";
+import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import { type AddCall, addActivityRows } from "./adding/queries.ts";
 import { eventsOfAdding } from "./event-log.ts";
@@ -26,11 +26,10 @@ export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Rec
 export function addWithoutOverwriting(
   database: TransactionalQueryable,
   workspace: Pick<Workspace, "eventLog">,
-  organizationId: string,
   call: AddCall,
 ): Promise<{ block: AccessBlock | null }> {
   return database.transaction(async (transaction) => {
-    await requireAccessible(transaction, call.organizationKey, organizationId, call.documentId);
+    await ensureRecordedDocument(transaction, workspace, call);
     await lockAdds(transaction, call.organizationKey);
     const ids = call.rows.map(({ id }) => id);
     const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);

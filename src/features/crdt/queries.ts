@@ -3,9 +3,13 @@ import { shared } from "../../database/shared-select.ts";
 import { bigints, byteas, EMPTY, sql, texts, uuids } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
+import { writeEvents } from "../event-log/queries.ts";
+import { eventsOfFirstUse } from "../first-use/events.ts";
 import {
   type AccessBlock,
   accessBlock,
+  CREATED,
+  type Created,
   type DocumentRef,
   ensureDocuments,
   organizationOf,
@@ -53,7 +57,7 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
       );
     }
     const results = await database.run(
-      sql<{ block: AccessBlock | null; isNew: boolean }>`with ${ensureDocuments(calls, {
+      sql<{ block: AccessBlock | null; isNew: boolean; created: Created }>`with ${ensureDocuments(calls, {
         editor_id: texts(calls.map(({ editorId }) => editorId)),
         type: texts(calls.map(({ type }) => type)),
         content_key: texts(calls.map(({ contentKey }) => contentKey)),
@@ -70,10 +74,14 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
         on conflict do nothing
         returning organization_key, document_id, editor_id
       )
-      select block, written.editor_id is not null as "isNew"
+      select block, written.editor_id is not null as "isNew", ${CREATED} as created
       from call left join written using (organization_key, document_id, editor_id)
       order by number`,
     );
+    const created = results[0]?.created;
+    const listened = calls.filter(({ isListenedTo }) => isListenedTo);
+    const events = created ? eventsOfFirstUse(listened, created) : [];
+    if (events.length > 0) await database.run(writeEvents(events));
     await noteAdded(
       database,
       calls.filter(({ isListenedTo }, index) => isListenedTo && results[index]?.isNew),

@@ -2,9 +2,9 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
-import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -31,7 +31,11 @@ export const updateDocumentDisableState = operation({
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(documentIds)];
     await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
+      await ensureRecordedDocument(transaction, workspace, {
+        organizationKey: key,
+        workspaceId: workspace.id,
+        organizationId,
+      });
       await setDocumentsDisabled(transaction, key, ids, disabled);
       await requireNotMigrating(transaction, key, organizationId, ids);
       if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: key }]);

@@ -58,7 +58,7 @@ export const addDocuments = operation({
       OMITTED_FIELDS,
     );
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureFolderIfAllowed(transaction, document, storedFolderId(folderId), create);
+      const found = await ensureFolderIfAllowed(transaction, workspace, document, storedFolderId(folderId), create);
       if (found) return found;
       const existing = folderId === undefined ? undefined : await lockDocumentRecords(transaction, key, ids);
       await writeDocuments(transaction, key, rows);

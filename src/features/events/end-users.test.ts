@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addAnnotations } from "../../../test/comments.ts";
-import { eventReader, getEvents } from "../../../test/events.ts";
+import { eventReader, getEvents, workspaceWithDocument } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
@@ -13,7 +13,7 @@ const FOR_GRACE: Visibility = { type: "restricted", userIds: ["grace"] };
 
 /** Returns functions that read the events of a new workspace since their last call, as users and as the backend. */
 async function listen() {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const { cursor } = await getEvents(workspace);
   const tokens = { bob: await tokenFor(workspace, "bob"), grace: await tokenFor(workspace, "grace") };
   const readAs = (token: string) => eventReader(workspace, cursor, { address: service.address, token });

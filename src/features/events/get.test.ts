@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { addAnnotations, comment } from "../../../test/comments.ts";
-import { eventReader, getEvents } from "../../../test/events.ts";
+import { eventReader, getEvents, workspaceWithDocument } from "../../../test/events.ts";
 import { activity, addActivities, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { untilOneWaits } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import { deleteOldEvents } from "../event-log/queries.ts";
@@ -13,9 +14,9 @@ const second = await service.secondProcess();
 const GET = "/v2/events/get";
 const IN_ACME = { organizationId: SCOPE.organizationId };
 
-/** Begins to listen to a new workspace. Returns the cursor from which to read. */
+/** Begins to listen to a new workspace with a document. Returns the cursor from which to read. */
 async function listenedWorkspace(): Promise<{ workspace: TestWorkspace; cursor: string }> {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const { cursor } = await getEvents(workspace);
   return { workspace, cursor };
 }
@@ -54,6 +55,7 @@ test("a workspace to which nobody listens writes no events", async () => {
 
 test("the first user token of a workspace begins its event log", async () => {
   const workspace = await service.workspace();
+  await addActivities(workspace, ["unlogged"]);
   await tokenFor(workspace, "ada");
   await addActivities(workspace, ["one"]);
   const rows = await runSql(service.database, "select kind from events where organization_key = $1", [
@@ -194,6 +196,35 @@ test("concurrent writers of two processes skip no event of a reader", async () =
   }
   await writing;
   expect(read.toSorted()).toEqual(ids.toSorted());
+});
+
+test("an event that commits late is read before one that began later", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  const key = organizationKey(workspace.id, "acme");
+  await addActivities(workspace, ["before"]);
+  const read = eventReader(workspace, cursor);
+  expect(await read()).toEqual([["activity.add", { id: "before" }]]);
+  const writing = await service.database.transaction(async (transaction) => {
+    const next = "update event_positions set position = position + 1 where organization_key = $1";
+    await runSql(transaction, next, [key]);
+    await runSql(
+      transaction,
+      `insert into events (organization_key, position, created_at, kind, document_id, audience, subject)
+       select organization_key, position, floor(extract(epoch from statement_timestamp()) * 1000), 'activity.delete',
+         'contract-7', 'document', '{"id":"late"}'
+       from event_positions where organization_key = $1`,
+      [key],
+    );
+    const adding = addActivities(workspace.at(second.address), ["later"]);
+    await untilOneWaits(service.database);
+    expect(await read()).toEqual([]);
+    return { adding };
+  });
+  await writing.adding;
+  expect(await read()).toEqual([
+    ["activity.delete", { id: "late" }],
+    ["activity.add", { id: "later" }],
+  ]);
 });
 
 describe("a cursor", () => {

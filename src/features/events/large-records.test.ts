@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventReader, getEvents } from "../../../test/events.ts";
+import { eventReader, getEvents, workspaceWithDocument } from "../../../test/events.ts";
 import { activity, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 
@@ -9,7 +9,7 @@ const UPDATES = 20;
 const LENGTH = 700_000;
 
 test("events of large records are read in several pages without a gap", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const { cursor } = await getEvents(workspace);
   const activities = [activity({ id: "large", entityData: { text: "x".repeat(LENGTH) } })];
   await workspace.data("/v2/activities/add", { ...SCOPE, activities });

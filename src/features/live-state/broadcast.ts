@@ -1,15 +1,17 @@
 import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { isListenedTo, recordEvents } from "../event-log/record-events.ts";
+import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
+import { eventsOfFirstUse } from "../first-use/events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import type { Created } from "../tenancy/queries.ts";
 import { LiveStateData } from "./live-state.ts";
 import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./queries.ts";
 
@@ -52,8 +54,11 @@ export const broadcastLiveState = operation({
     if (!merge && !isListenedTo(workspace)) await writeState(database, state, data);
     else {
       await database.transaction(async (transaction) => {
-        if (merge) await mergeState(transaction, state, data);
-        else await writeState(transaction, state, data);
+        if (merge) await mergeState(transaction, workspace, state, data);
+        else {
+          const created = await writeState(transaction, state, data);
+          await recordEvents(transaction, workspace, () => eventsOfFirstUse([state], created));
+        }
         await recordEvents(transaction, workspace, () => [eventOf(state)]);
       });
     }
@@ -61,13 +66,21 @@ export const broadcastLiveState = operation({
   },
 });
 
-async function writeState(database: Queryable, state: LiveStateRef, data: object): Promise<void> {
-  const [written] = await withTexts([{ ...state, record: data }]);
-  if (written) assertAccessible((await database.run(writeLiveState(written))).block, state.organizationId);
+/** Writes a state. Returns what was created for it if the statement is that of this call alone, in a transaction. */
+async function writeState(database: Queryable, state: LiveStateRef, data: object): Promise<Created> {
+  const [{ record } = { record: "" }] = await withTexts([{ id: state.liveStateDataId, record: data }]);
+  const { block, created } = await database.run(writeLiveState({ ...state, record }));
+  assertAccessible(block, state.organizationId);
+  return created;
 }
 
-async function mergeState(transaction: Queryable, state: LiveStateRef, fields: object): Promise<void> {
-  await ensureDocument(transaction, state);
+async function mergeState(
+  transaction: Queryable,
+  workspace: Pick<Workspace, "eventLog">,
+  state: LiveStateRef,
+  fields: object,
+): Promise<void> {
+  await ensureRecordedDocument(transaction, workspace, state);
   const record = await lockLiveState(transaction, state);
   const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
   if (!merged) return;

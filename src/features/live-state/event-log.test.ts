@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workspaceWithDocument } from "../../../test/events.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 
@@ -10,7 +11,7 @@ function broadcast(workspace: TestWorkspace, liveStateDataId: string, data: Reco
 }
 
 test("a broadcast is an event with the state that get returns, replaced or merged", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const { cursor } = await workspace.data(EVENTS, SCOPE);
   await broadcast(workspace, "review", { clause: 3 });
   await broadcast(workspace, "review", { presenter: "ada" }, true);
@@ -22,7 +23,7 @@ test("a broadcast is an event with the state that get returns, replaced or merge
 });
 
 test("a broadcast that is refused is no event", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   await broadcast(workspace, "review", { text: "x".repeat(40_000) });
   const { cursor } = await workspace.data(EVENTS, SCOPE);
   const merge = { ...SCOPE, liveStateDataId: "review", data: { more: "x".repeat(40_000) }, merge: true };
@@ -31,7 +32,7 @@ test("a broadcast that is refused is no event", async () => {
 });
 
 test("who begins to listen to a document gets its live states first", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   await broadcast(workspace, "one", { clause: 1 });
   await broadcast(workspace, "two", { clause: 2 });
   const { events, cursor } = await workspace.data(EVENTS, SCOPE);

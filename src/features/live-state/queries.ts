@@ -3,7 +3,14 @@ import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
-import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
+import {
+  type AccessBlock,
+  accessBlock,
+  CREATED,
+  type Created,
+  type DocumentRef,
+  ensureDocuments,
+} from "../tenancy/queries.ts";
 
 export interface LiveStateRef extends DocumentRef {
   documentId: string;
@@ -17,9 +24,10 @@ interface WriteCall extends LiveStateRef {
 
 /**
  * Writes the states of many calls with one statement; a call with an access block writes nothing. Organizations and
- * documents are created with their first state. Writes rows in key order to avoid deadlocks.
+ * documents are created with their first state; `created` has those of all calls of the statement. Writes rows in key
+ * order to avoid deadlocks.
  */
-export const writeLiveState = batched<WriteCall, { block: AccessBlock | null }>({
+export const writeLiveState = batched<WriteCall, { block: AccessBlock | null; created: Created }>({
   byteSize: ({ record }) => record.length,
   organizationKey: ({ organizationKey }) => organizationKey,
   *conflictKeys({ organizationKey, documentId, liveStateDataId }) {
@@ -27,7 +35,7 @@ export const writeLiveState = batched<WriteCall, { block: AccessBlock | null }>(
   },
   run: (database, calls) =>
     database.run(
-      sql<{ block: AccessBlock | null }>`with ${ensureDocuments(calls, {
+      sql<{ block: AccessBlock | null; created: Created }>`with ${ensureDocuments(calls, {
         live_state_id: texts(calls.map(({ liveStateDataId }) => liveStateDataId)),
         record: texts(calls.map(({ record }) => record)),
       })}, written as (
@@ -38,7 +46,7 @@ export const writeLiveState = batched<WriteCall, { block: AccessBlock | null }>(
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
       )
-      select block from call order by number`,
+      select block, ${CREATED} as created from call order by number`,
     ),
 });
 

@@ -4,7 +4,8 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
-import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../first-use/ensure-document.ts";
+import { createFlag } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";
@@ -79,7 +80,10 @@ export const addNotification = operation({
       documentId,
     };
     await database.transaction(async (transaction) => {
-      const missing = await ensureDocumentIfAllowed(transaction, document, { createOrganization, createDocument });
+      const missing = await ensureDocumentIfAllowed(transaction, workspace, document, {
+        createOrganization,
+        createDocument,
+      });
       if (missing) throw new ServiceError("not_found", `${missing} not found.`);
       const call = { workspace, organizationId, documentId, notification };
       if (!verifyUserPermissions) return notify(transaction, [call]);

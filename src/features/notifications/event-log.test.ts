@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workspaceWithDocument } from "../../../test/events.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addUsers } from "../../../test/notifications.ts";
@@ -42,7 +43,7 @@ async function readersOf(workspace: TestWorkspace) {
 }
 
 async function startListening(others: string[] = []) {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   await addUsers(workspace, ["ada", "grace"]);
   if (others.length > 0) await addUsers(workspace, others);
   const readers = await readersOf(workspace);

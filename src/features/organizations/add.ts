@@ -3,8 +3,10 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfOrganizations } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./queries.ts";
 
@@ -35,7 +37,12 @@ export const addOrganizations = operation({
       organizationKey: organizationKey(workspace.id, organizationId),
       record,
     }));
-    const added = await insertOrganizations(database, workspace.id, rows);
+    const added = await database.transaction(async (transaction) => {
+      const ids = await insertOrganizations(transaction, workspace.id, rows);
+      const inserted = rows.filter(({ organizationId }) => ids.has(organizationId));
+      await recordEvents(transaction, workspace, () => eventsOfOrganizations(inserted));
+      return ids;
+    });
     return keyedById(
       rows.map(({ organizationId, organizationKey: id }) => [
         organizationId,

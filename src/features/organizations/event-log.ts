@@ -1,6 +1,6 @@
 import type { NewEvent } from "../event-log/event.ts";
 
-/** Returns the events of organizations that have changed, for backends. */
+/** Returns the events of organizations that were added or have changed, for backends. */
 export function eventsOfOrganizations(
   organizations: readonly { organizationKey: string; organizationId: string }[],
 ): NewEvent[] {

@@ -5,9 +5,10 @@ import { writeGrants } from "../access/grants/queries.ts";
 import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { lockFoldersAgainstDeletion } from "../documents/folders/queries.ts";
-import { recordAccessChange } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
+import { eventsOfFirstUse } from "../first-use/events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
-import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { insertMissingDocuments } from "../tenancy/queries.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
@@ -43,9 +44,10 @@ export const addPermissions = operation({
         const missing = folderIds.find((id) => !found.has(id));
         if (missing !== undefined) throw folderNotFound(missing);
         const organization = { organizationKey, workspaceId: workspace.id, organizationId };
-        await ensureDocumentForManagement(transaction, organization, {});
+        await ensureDocumentForManagement(transaction, workspace, organization, {});
         const documentIds = idsOf(grants, "document");
-        await insertMissingDocuments(transaction, organizationKey, documentIds);
+        const created = await insertMissingDocuments(transaction, organizationKey, documentIds);
+        await recordEvents(transaction, workspace, () => eventsOfFirstUse([organization], created));
         await requireNotMigrating(transaction, organizationKey, organizationId, documentIds);
         await writeGrants(
           transaction,

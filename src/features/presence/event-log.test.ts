@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workspaceWithDocument } from "../../../test/events.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, readPresence } from "../../../test/presence.ts";
@@ -11,7 +12,7 @@ const service = await startTestService();
 const EVENTS = "/v2/events/get";
 
 async function startListening() {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   let { cursor } = await workspace.data(EVENTS, SCOPE);
   const news = async () => {
     const answer = await workspace.data(EVENTS, { ...SCOPE, cursor });
@@ -76,7 +77,7 @@ test("users of a document get the events of its presence, and a refused heartbea
 });
 
 test("nobody listens: no event is written; the deletion of a user's data deletes the user's events", async () => {
-  const quiet = await service.workspace();
+  const quiet = await workspaceWithDocument(service);
   await addPresence(quiet, ["ada"]);
   const { workspace } = await startListening();
   await addPresence(workspace, ["ada", "grace"]);

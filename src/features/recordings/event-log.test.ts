@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workspaceWithDocument } from "../../../test/events.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 
@@ -6,7 +7,7 @@ const service = await startTestService();
 const { organizationId } = SCOPE;
 
 test("each change of recordings is an event with the recording as get returns it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });
   const events = async () => (await workspace.data("/v2/events/get", { organizationId, cursor })).events;
   const recordings = [{ annotationId: "r", from: { userId: "ada" }, displayName: "How" }];

@@ -1,39 +1,20 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/statement.ts";
-import { assertAccessible, assertNotBeingDeleted, requireAccessible } from "./access-block.ts";
+import { assertAccessible } from "./access-block.ts";
 import { type DocumentRef, insertMissingDocument, selectMissing } from "./queries.ts";
 
-/** Creates the organization and document if missing, in the transaction of a write. Throws if they cannot be used. */
+/**
+ * Creates the organization and document if missing, in the transaction of a write, without events of them: imports
+ * write none. Throws if they cannot be used.
+ */
 export async function ensureDocument(transaction: Queryable, document: DocumentRef): Promise<void> {
-  assertAccessible(await insertMissingDocument(transaction, document), document.organizationId);
+  const { block } = await insertMissingDocument(transaction, document);
+  assertAccessible(block, document.organizationId);
 }
 
-interface Create {
+export interface Create {
   createOrganization?: boolean | undefined;
   createDocument?: boolean | undefined;
-}
-
-/** Ensures the document. Returns what is missing if the caller forbids its creation; nothing may then be written. */
-export async function ensureDocumentIfAllowed(
-  transaction: Queryable,
-  document: DocumentRef,
-  create: Create,
-): Promise<"Organization" | "Document" | undefined> {
-  const missing = await findMissing(transaction, document, create);
-  if (missing) await requireAccessible(transaction, document.organizationKey, document.organizationId);
-  else await ensureDocument(transaction, document);
-  return missing;
-}
-
-/** Does the same for management, which a disabled organization allows. */
-export async function ensureDocumentForManagement(
-  transaction: Queryable,
-  document: DocumentRef,
-  create: Create,
-): Promise<"Organization" | "Document" | undefined> {
-  const missing = await findMissing(transaction, document, create);
-  if (!missing) assertNotBeingDeleted(await insertMissingDocument(transaction, document), document.organizationId);
-  return missing;
 }
 
 /** Returns which of the organization and document is missing if the caller forbids its creation. */

@@ -121,23 +121,38 @@ export interface DocumentRef {
   documentId?: string;
 }
 
+/** What a statement has created, besides the records that it writes. */
+export interface Created {
+  organizationKeys: string[];
+  documents: { organizationKey: string; documentId: string }[];
+}
+
+/** Expression for what was created by a statement with `insertMissingDocument` or `ensureDocuments`. */
+export const CREATED = sql`json_build_object(
+  'organizationKeys', (
+    select coalesce(json_agg(replace(organization_key::text, '-', '')), '[]') from new_organization),
+  'documents', (
+    select coalesce(json_agg(json_build_object(
+      'organizationKey', replace(organization_key::text, '-', ''), 'documentId', document_id)), '[]')
+    from new_document))`;
+
 /**
- * Creates the organization and document if missing, in one statement. Returns the access block, if any; the caller must
- * then roll back. Every writer creates the organization before the document to avoid deadlocks.
+ * Creates the organization and document if missing, in one statement. Returns what it has created and the access block,
+ * if any; the caller must then roll back. Every writer creates the organization before the document to avoid deadlocks.
  */
 export async function insertMissingDocument(
   transaction: Queryable,
   { organizationKey, workspaceId, organizationId, documentId }: DocumentRef,
-): Promise<AccessBlock | null> {
+): Promise<{ block: AccessBlock | null; created: Created }> {
   const [row] = await transaction.run(
-    sql<{ block: AccessBlock | null }>`with found as (
+    sql<{ block: AccessBlock | null; created: Created }>`with found as (
       select ${accessBlock(organizationKey, documentId)} as block
     ), new_organization as (
       insert into organizations (organization_key, workspace_id, organization_id)
       select ${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)}
       where not exists (select from organizations where organization_key = ${uuid(organizationKey)})
       on conflict do nothing
-      returning 1 as one
+      returning organization_key
     ), new_document as (
       insert into documents (organization_key, document_id)
       select ${uuid(organizationKey)}, document_id from (select ${text(documentId)} as document_id) as input
@@ -146,24 +161,27 @@ export async function insertMissingDocument(
         where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = input.document_id)
         and ${AFTER_ORGANIZATION}
       on conflict do nothing
+      returning organization_key, document_id
     )
-    select block from found`,
+    select block, ${CREATED} as created from found`,
   );
-  return row?.block ?? null;
+  return row ?? { block: null, created: { organizationKeys: [], documents: [] } };
 }
 
-/** Creates the documents that do not exist, in an organization that does. Writes rows in key order. */
+/** Creates the documents that do not exist, in an organization that does. Returns them. Writes rows in key order. */
 export async function insertMissingDocuments(
   transaction: Queryable,
   organizationKey: string,
   documentIds: readonly string[],
-): Promise<void> {
-  await transaction.run(
-    sql`insert into documents (organization_key, document_id)
+): Promise<Created> {
+  const rows = await transaction.run(
+    sql<{ documentId: string }>`insert into documents (organization_key, document_id)
       select ${uuid(organizationKey)}, document_id from unnest(${texts(documentIds)}) as input (document_id)
       order by document_id
-      on conflict do nothing`,
+      on conflict do nothing
+      returning document_id as "documentId"`,
   );
+  return { organizationKeys: [], documents: rows.map(({ documentId }) => ({ organizationKey, documentId })) };
 }
 
 /**
@@ -208,14 +226,14 @@ export function ensureDocuments(
       select distinct organization_key, workspace_id, organization_id from checked_call where is_new
       order by organization_key
       on conflict do nothing
-      returning 1 as one
+      returning organization_key, organization_id
     ), new_document as (
       insert into documents (organization_key, document_id)
       select distinct organization_key, document_id from checked_call
       where is_new_document and block is null and ${AFTER_ORGANIZATION}
       order by organization_key, document_id
       on conflict do nothing
-      returning 1 as one
+      returning organization_key, document_id
     ), call as (
       select * from checked_call where ${AFTER_DOCUMENT}
     )`;

@@ -3,7 +3,8 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
-import { createFlag, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
+import { createFlag } from "../tenancy/ensure-document.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { writeGroups } from "./queries.ts";
@@ -43,7 +44,7 @@ export const addGroups = operation({
       organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })),
     );
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, document, create);
+      const found = await ensureDocumentForManagement(transaction, workspace, document, create);
       if (found) return found;
       await writeGroups(transaction, key, rows);
       return undefined;

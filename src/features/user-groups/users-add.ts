@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "../users/event-log.ts";
 import { writeMembers } from "./queries.ts";
@@ -28,7 +28,7 @@ export const addGroupUsers = operation({
     const ids = [...new Set(userIds)];
     const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
     await database.transaction(async (transaction) => {
-      await ensureDocumentForManagement(transaction, organization, {});
+      await ensureDocumentForManagement(transaction, workspace, organization, {});
       const added = await writeMembers(transaction, key, groupRecord(organizationUserGroupId), users);
       await recordEvents(transaction, workspace, () => eventsOfUsers({ organizationKey: key }, added));
     });

@@ -2,7 +2,7 @@ import type { Grant } from "../../contract/end-user.ts";
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { addMissingEditor, hasOrganizationGrant } from "../access/grants/queries.ts";
-import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 interface Dependencies extends Pick<Context, "audit"> {
@@ -15,17 +15,23 @@ interface Dependencies extends Pick<Context, "audit"> {
  */
 export async function addAutomaticEditors(
   { database, audit }: Dependencies,
-  { id: workspaceId, requireAutoOrgUser }: Workspace,
+  workspace: Workspace,
   userId: string,
   grants: readonly Grant[],
 ): Promise<void> {
+  const { id: workspaceId, requireAutoOrgUser } = workspace;
   if (!requireAutoOrgUser) return;
   const named = grants.flatMap(({ type, organizationId }) => (type === "organization" ? [organizationId] : []));
   for (const organizationId of new Set(named)) {
     const key = organizationKey(workspaceId, organizationId);
     if (await hasOrganizationGrant(database, key, userId)) continue;
     await database.transaction(async (transaction) => {
-      await ensureDocumentForManagement(transaction, { organizationKey: key, workspaceId, organizationId }, {});
+      await ensureDocumentForManagement(
+        transaction,
+        workspace,
+        { organizationKey: key, workspaceId, organizationId },
+        {},
+      );
       const isAdded = await addMissingEditor(transaction, key, userId);
       if (isAdded) await audit(transaction, { organizationIds: [organizationId] });
     });

@@ -60,7 +60,7 @@ export const addUsers = operation({
     const rows = await withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
     const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureFolderForManagement(transaction, document, folderId ?? null, create);
+      const found = await ensureFolderForManagement(transaction, workspace, document, folderId ?? null, create);
       if (found) return found;
       if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
       await writeUsers(transaction, key, rows);

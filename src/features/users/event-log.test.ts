@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workspaceWithDocument } from "../../../test/events.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
@@ -10,7 +11,7 @@ const { organizationId, documentId } = SCOPE;
 const EVENTS = "/v2/events/get";
 
 async function startListening() {
-  const workspace = await service.workspace();
+  const workspace = await workspaceWithDocument(service);
   let { cursor } = await workspace.data(EVENTS, { organizationId });
   const news = async () => {
     const answer = await workspace.data(EVENTS, { organizationId, cursor });

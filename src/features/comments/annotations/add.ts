@@ -5,7 +5,8 @@ import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
+import { createFlag } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
@@ -91,7 +92,7 @@ export const addCommentAnnotations = operation({
     const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);
     const results = await database.transaction(async (transaction) => {
       if (annotations.length === 0) return [];
-      const missing = await ensureDocumentIfAllowed(transaction, document, create);
+      const missing = await ensureDocumentIfAllowed(transaction, workspace, document, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
       const added = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, annotations);
       const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>

@@ -3,7 +3,8 @@ import { AccessType } from "../../../contract/access-type.ts";
 import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
+import { createFlag } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
 import { placeNewFolders } from "./new-folders.ts";
@@ -42,7 +43,7 @@ export const addFolders = operation({
     const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
     const organization = { organizationKey: key, workspaceId: workspace.id, organizationId };
     return database.transaction(async (transaction) => {
-      const missing = await ensureDocumentIfAllowed(transaction, organization, create);
+      const missing = await ensureDocumentIfAllowed(transaction, workspace, organization, create);
       if (missing) {
         const failed = { success: false, code: "not-found" as const, message: `${missing} not found.` };
         return keyedById(ids.map((id) => [id, { ...failed, id }]));

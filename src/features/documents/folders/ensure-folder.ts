@@ -1,7 +1,8 @@
 import { ServiceError } from "../../../contract/errors.ts";
+import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
-import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
 import {
@@ -32,6 +33,7 @@ export const ensureFolderForManagement = ensuring(requireNotBeingDeleted, ensure
 function ensuring(requireUsable: typeof requireAccessible, ensureDocument: typeof ensureDocumentIfAllowed) {
   return async (
     transaction: Queryable,
+    workspace: Pick<Workspace, "eventLog">,
     document: DocumentRef,
     folderId: string | null,
     { createFolder = true, ...create }: Create,
@@ -42,7 +44,7 @@ function ensuring(requireUsable: typeof requireAccessible, ensureDocument: typeo
       await requireUsable(transaction, organizationKey, organizationId);
       return "Folder";
     }
-    const missing = await ensureDocument(transaction, document, create);
+    const missing = await ensureDocument(transaction, workspace, document, create);
     if (!missing && !isFound) await createMissingFolder(transaction, organizationKey, folderId);
     return missing;
   };

@@ -126,8 +126,8 @@ test("a disabled document is disabled afterwards", async () => {
 
 test("the end of a migration is the deletion of the old document and an update of the new one", async () => {
   const workspace = await service.workspace();
-  const { cursor } = await getEvents(workspace);
   await writeRecords(workspace, DOCUMENTS, "add", ["old"]);
+  const { cursor } = await getEvents(workspace);
   await migrate(workspace, "old", "new");
   const [record] = await readRecords(workspace, DOCUMENTS);
   const { events } = await getEvents(workspace, { cursor });

@@ -2,8 +2,8 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
+import { ensureRecordedDocument } from "../../first-use/ensure-document.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { ensureDocument } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
 import { NewConfig, NO_DOCUMENT } from "./notification-config.ts";
@@ -45,7 +45,11 @@ export const setNotificationConfigs = operation({
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
+      await ensureRecordedDocument(transaction, workspace, {
+        organizationKey: key,
+        workspaceId: workspace.id,
+        organizationId,
+      });
       await requireAccessible(transaction, key, organizationId, documentIds);
       // A user who sets a preference with a token does not become a user of the organization.
       if (!user) await insertMissingUsers(transaction, key, ids);

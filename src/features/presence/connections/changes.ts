@@ -1,6 +1,8 @@
 import type { Queryable } from "../../../database/statement.ts";
+import type { NewEvent } from "../../event-log/event.ts";
 import { selectEventLog } from "../../event-log/queries.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { eventsOfFirstUse } from "../../first-use/events.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
 import { connectPresence, type PresenceRow } from "../renewing/queries.ts";
@@ -23,9 +25,10 @@ export async function connectUsers(
       ...{ userId, name, email, status: "online", source: "user" as const },
     })),
   }));
-  const changed = await connectPresence(transaction, calls);
+  const { changed, created } = await connectPresence(transaction, calls);
   await insertConnections(transaction, organization, users, processId);
-  await recordChanges(transaction, organization.organizationKey, changed);
+  const events = eventsOfFirstUse([organization], created);
+  await recordChanges(transaction, organization.organizationKey, changed, events);
 }
 
 /** Deletes the connections that users have at processes. Takes those offline who have no other. */
@@ -44,13 +47,15 @@ async function recordChanges(
   transaction: Queryable,
   organizationKey: string,
   users: readonly UserInDocument[],
+  earlier: readonly NewEvent[] = [],
 ): Promise<void> {
-  if (users.length === 0) return;
+  if (users.length + earlier.length === 0) return;
   const eventLog = await selectEventLog(transaction, organizationKey);
-  await recordEvents(transaction, { eventLog }, () =>
-    eventsOfPresence(
+  await recordEvents(transaction, { eventLog }, () => [
+    ...earlier,
+    ...eventsOfPresence(
       "presence.update",
       users.map(({ documentId, userId }) => ({ organizationKey, documentId, userId })),
     ),
-  );
+  ]);
 }

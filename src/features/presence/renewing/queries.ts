@@ -1,7 +1,15 @@
 import { integers, join, type Sql, sql, texts } from "../../../database/sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
 import { writeEvents } from "../../event-log/queries.ts";
-import { type AccessBlock, type DocumentRef, ensureDocuments, fromExistingDocuments } from "../../tenancy/queries.ts";
+import { eventsOfFirstUse } from "../../first-use/events.ts";
+import {
+  type AccessBlock,
+  CREATED,
+  type Created,
+  type DocumentRef,
+  ensureDocuments,
+  fromExistingDocuments,
+} from "../../tenancy/queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "../times/queries.ts";
 
@@ -79,20 +87,25 @@ export const renewListenedPresence = batched<RenewCall, { block: AccessBlock | n
   ...BATCH,
   isTransaction: true,
   async run(transaction, calls) {
-    const { refused, changed } = await renewRows(transaction, calls, HEARTBEAT);
-    if (changed.length > 0) await transaction.run(writeEvents(eventsOfPresence("presence.update", changed)));
+    const { refused, changed, created } = await renewRows(transaction, calls, HEARTBEAT);
+    const events = [...eventsOfFirstUse(calls, created), ...eventsOfPresence("presence.update", changed)];
+    if (events.length > 0) await transaction.run(writeEvents(events));
     return blocksOf(calls, refused);
   },
 });
 
-/** Adds users who have connected, and returns of whom readers see something new. Creates the documents if missing. */
-export async function connectPresence(transaction: Queryable, calls: RenewCall[]): Promise<RenewedRows["changed"]> {
-  return (await renewRows(transaction, calls, CONNECTION)).changed;
+/** Adds users who have connected. Returns of whom readers see something new, and which documents it has created. */
+export function connectPresence(
+  transaction: Queryable,
+  calls: RenewCall[],
+): Promise<Pick<RenewedRows, "changed" | "created">> {
+  return renewRows(transaction, calls, CONNECTION);
 }
 
 interface RenewedRows {
   refused: { call: number; block: AccessBlock }[];
   changed: { organizationKey: string; documentId: string; userId: string }[];
+  created: Created;
 }
 
 async function renewRows(database: Queryable, calls: RenewCall[], replaced: Sql): Promise<RenewedRows> {
@@ -106,9 +119,10 @@ async function renewRows(database: Queryable, calls: RenewCall[], replaced: Sql)
           from call where block is not null), '[]') as refused,
         coalesce((select json_agg(json_build_object('organizationKey', replace(organization_key::text, '-', ''),
             'documentId', document_id, 'userId', user_id))
-          from renewed where is_changed), '[]') as changed`,
+          from renewed where is_changed), '[]') as changed,
+        ${CREATED} as created`,
   );
-  return rows ?? { refused: [], changed: [] };
+  return rows ?? { refused: [], changed: [], created: { organizationKeys: [], documents: [] } };
 }
 
 function blocksOf(calls: RenewCall[], refused: RenewedRows["refused"]): { block: AccessBlock | null }[] {
