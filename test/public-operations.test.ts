@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getEvents } from "../src/features/events/get.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { operations } from "../src/operations.ts";
 import { exampleIn, expectedSuccess } from "./examples.ts";
@@ -19,7 +20,15 @@ test("only sending a login link, and operations with credentials in the body, re
 });
 
 test("the reference says which operations need no headers, and which accept user tokens", () => {
-  const { paths } = Object(openApiDocument({ operations, publicUrl: "http://a.example", brands: ["a"], version: "1" }));
+  const { paths } = Object(
+    openApiDocument({
+      operations,
+      eventOperation: getEvents,
+      publicUrl: "http://a.example",
+      brands: ["a"],
+      version: "1",
+    }),
+  );
   const backend = { "x-a-api-key": [], "x-a-auth-token": [] };
   for (const operation of operations) {
     const { path, authentication } = operation;

@@ -6,19 +6,18 @@ import type { Limits } from "../config/limits.ts";
 import { type EndUser, endsOf } from "../contract/end-user.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
 import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
+import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { admit, contextOf, type OperationRoutesOptions, RequestChecks, releaseLimits } from "./operation-routes.ts";
 
-export const EVENT_STREAM_PATH = "/v2/events/stream";
-
-/** Interval of the comments that keep proxies from closing an idle stream (`live.md`). */
+/** Interval of the comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_SECONDS = 15;
 /**
  * Shortest and longest time after which the access of a user is checked although nothing has told of a change. Streams
  * that were opened together are not checked together.
  */
 const CHECK_MS = { min: 300_000, max: 600_000 };
-/** Time after which a client connects again (`live.md`). */
+/** Time after which a client connects again. */
 const RETRY_MS = 2_000;
 
 /** A page of events. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/errors.ts";
 import { type Operation, operation, pathsOf } from "../contract/operation.ts";
 import { Identifier, ItemResult, PageToken, perId } from "../contract/schema.ts";
+import { getEvents } from "../features/events/get.ts";
 import { isObject } from "../json/is-object.ts";
 import { operations } from "../operations.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -52,6 +53,7 @@ const bare = operation({
 const described: readonly Operation[] = [...operations, sample, bare];
 const document = openApiDocument({
   operations: described,
+  eventOperation: getEvents,
   publicUrl: "https://api.example.com",
   brands: ["service", "acme"],
   version: "1.2.3",
@@ -66,8 +68,28 @@ describe("the OpenAPI document", () => {
     expect(result.valid).toBe(true);
   });
 
-  it("has every path of every operation and no other", () => {
-    expect(Object.keys(objectAt(document, "paths")).sort()).toEqual(paths.map(({ path }) => path).sort());
+  it("has every path of every operation, the event stream, and no other", () => {
+    const expected = [...paths.map(({ path }) => path), "/v2/events/stream"];
+    expect(Object.keys(objectAt(document, "paths")).sort()).toEqual(expected.sort());
+  });
+
+  it("describes the event stream with its parameters, credentials and an example event", () => {
+    const stream = objectAt(document, "paths", "/v2/events/stream", "get");
+    const parameters = [
+      ["organizationId", true],
+      ["documentId", false],
+      ["kinds", false],
+      ["cursor", false],
+    ];
+    expect(stream.parameters).toMatchObject([
+      ...parameters.map(([name, required]) => ({ name, required, in: "query" })),
+      { name: "Last-Event-ID", in: "header" },
+    ]);
+    expect(stream.security).toEqual(at(document, "paths", "/v2/events/get", "post", "security"));
+    const example = at(stream, "responses", "200", "content", "text/event-stream", "example");
+    expect(example).toMatch(/^retry: \d+\n\nid: \S+\nevent: comment\.add\ndata: \{"organizationId":"acme",.*\}\n\n$/);
+    expect(Object.keys(objectAt(stream, "responses"))).toEqual(["200", "400", "403", "429", "500", "503"]);
+    expect(stream.description).toContain("`/v2/crdt/sync`");
   });
 
   it("contains only plain JSON: no key of TypeBox, no function, and nothing that JSON drops", () => {
@@ -131,7 +153,7 @@ describe("the OpenAPI document", () => {
 
   it("refuses two different schemas of one name", () => {
     const other = { ...bare, path: "/v2/samples/other", response: Type.Object({}, { title: "Activity" }) } as const;
-    const options = { publicUrl: "", brands: ["service"], version: "1.0.0" };
+    const options = { eventOperation: getEvents, publicUrl: "", brands: ["service"], version: "1.0.0" };
     expect(() => openApiDocument({ operations: [...operations, other], ...options })).toThrow("title Activity");
   });
 

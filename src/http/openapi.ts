@@ -4,23 +4,21 @@ import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, type Reason } from "../con
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
+import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { exampleAnswer } from "./example-answer.ts";
 import { HTTP_FAULTS } from "./http-faults.ts";
 import { takesIdempotencyKey } from "./idempotency-key.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { type NamedSchemas, referNamed } from "./named-schemas.ts";
-import {
-  apiKeyHeader,
-  authTokenHeader,
-  backendSecurity,
-  securityOf,
-  securitySchemes,
-  userSentence,
-} from "./openapi-security.ts";
+import { describeEventStream } from "./openapi-event-stream.ts";
+import { introduction } from "./openapi-introduction.ts";
+import { backendSecurity, securityOf, securitySchemes, userSentence } from "./openapi-security.ts";
 import { strictSchema } from "./strict-schema.ts";
 
 interface DocumentOptions {
   operations: readonly Operation[];
+  /** The one whose events are also sent as a stream. */
+  eventOperation: Operation;
   /** Address without a trailing slash. */
   publicUrl: string;
   /** Brands of the headers, at least one. Examples use the first. */
@@ -44,8 +42,8 @@ const EXAMPLE_REASONS = {
   UNAVAILABLE: "database_unavailable",
 } as const satisfies Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, Reason>;
 
-/** Returns the OpenAPI 3.1 document of all paths, including aliases, in the given order. */
-export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
+/** Returns the OpenAPI 3.1 document of all paths, including aliases, in the given order, and of the event stream. */
+export function openApiDocument({ operations, eventOperation, publicUrl, brands, version }: DocumentOptions): object {
   const paths = operations.flatMap(pathsOf);
   const schemas: NamedSchemas = { Error: ERROR_SCHEMA };
   const entries = operations.flatMap((operation) => {
@@ -61,13 +59,16 @@ export function openApiDocument({ operations, publicUrl, brands, version }: Docu
       title: "Colloquy",
       version,
       summary: "Activity logs, comments, notifications, presence and collaborative documents behind one HTTP API.",
-      description: conventions(brands),
+      description: introduction(brands),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],
     security: backendSecurity(brands),
     tags: [...new Set(paths.map(tagOf))].sort().map((name) => ({ name })),
-    paths: Object.fromEntries(entries),
+    paths: {
+      ...Object.fromEntries(entries),
+      [EVENT_STREAM_PATH]: { get: eventStream(eventOperation, brands, schemas) },
+    },
     components: {
       schemas,
       headers: HEADERS,
@@ -84,6 +85,18 @@ function describeOperation(operation: Operation, brands: readonly string[], sche
     ...(takesIdempotencyKey(operation) && { parameters: [IDEMPOTENCY_KEY] }),
     requestBody: requestBody(operation, schemas),
     responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation, schemas), ...failures(operation) },
+  };
+}
+
+function eventStream(operation: Operation, brands: readonly string[], schemas: NamedSchemas): object {
+  const { success: stream, description: text, ...described } = describeEventStream(operation, schemas);
+  // A GET has no body of a wrong size or type.
+  const errors = Object.entries(failures(operation)).filter(([httpStatus]) => !HTTP_FAULTS.has(Number(httpStatus)));
+  return {
+    ...{ operationId: "eventsStream", tags: [tagOf(EVENT_STREAM_PATH)], ...described },
+    description: description({ ...operation, description: text }),
+    ...securityOf(operation, brands),
+    responses: { 200: { ...stream, headers: SUCCESS_HEADERS }, ...Object.fromEntries(errors) },
   };
 }
 
@@ -106,7 +119,7 @@ function success(operation: Operation, schemas: NamedSchemas): object {
   const example = exampleAnswer(schema, operation);
   return {
     description: operation.message,
-    headers: headerReferences("x-request-id", ...RATE_LIMIT_HEADERS),
+    headers: SUCCESS_HEADERS,
     content: json(referNamed(schema, schemas), example === undefined ? {} : { example }),
   };
 }
@@ -225,6 +238,8 @@ const HEADERS = {
 
 const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
+const SUCCESS_HEADERS = headerReferences("x-request-id", ...RATE_LIMIT_HEADERS);
+
 function headerReferences(...names: string[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -247,44 +262,4 @@ function object(properties: Record<string, unknown>, required: string[]): JsonSc
 
 function json(schema: JsonSchema, examples: object): object {
   return { "application/json": { schema, ...examples } };
-}
-
-function conventions(brands: string[]): string {
-  const brand = brands[0] ?? "service";
-  const errors = Object.entries(ERROR_CATALOGUE).map(
-    ([status, { httpStatus, meaning }]) => `- \`${status}\` (HTTP ${httpStatus}): ${meaning}`,
-  );
-  return `Every operation is an HTTP POST with a JSON body, \`Content-Type: application/json\` and the headers
-\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`, unless its description says that it needs no headers.
-
-## Requests and answers
-The body is \`{ "data": { … } }\`; if no field is required, it may be missing. A success is
-\`{ "result": { "status": "success", "message": "…", "data": … } }\`. Some operations work on several items of which
-each can fail alone: their \`data\` has \`success\` and \`message\` for each ID. A write is committed before it is
-answered.
-
-Types are not converted. Unknown fields are refused. Timestamps are milliseconds since the epoch, set by the
-service unless history is imported.
-Identifiers are 1 to 256 UTF-16 code units without control characters.
-
-## Errors
-A failure is \`{ "error": { "message": "…", "status": "…", "details": { "reason": "…" } } }\`. Programs should check
-the reason, a stable code, instead of the message. Every answer has the header \`x-request-id\`.
-
-${errors.join("\n")}
-
-A body over the limit is \`INVALID_ARGUMENT\` with HTTP 413, another media type is \`INVALID_ARGUMENT\` with HTTP 415.
-
-## Pages
-\`pageSize\` is 1 to 1,000, by default 1,000; a page also ends with the record that exceeds 8 MiB. If the answer has a
-page token, there is another page: send the token as \`data.pageToken\` with the same filters. A record that exists
-throughout is returned exactly once, whatever is added or deleted meanwhile.
-
-## Browsers
-A request with an \`Origin\` header is answered only if the host of the origin is an allowed domain of the workspace
-(\`/v2/workspace/domains/add\`); otherwise it is \`PERMISSION_DENIED\`. Backends send no \`Origin\`.
-
-## Limits
-A body has at most 100,000 values, 64 levels of nesting, and 10 MiB for operations that add or update; 1 MiB for others,
-16 KiB for those that need no headers. Lists of IDs have 1 to 1,000 entries unless stated otherwise.`;
 }

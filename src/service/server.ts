@@ -175,7 +175,8 @@ async function registerPages(
   { publicUrl, authHeaderBrands: brands }: Config,
   { listener: { server }, database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
-  registerOpenApi(server, () => openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  const { version } = packageJson;
+  registerOpenApi(server, () => openApiDocument({ operations, eventOperation: getEvents, publicUrl, brands, version }));
   await registerUnsubscribePage(server, {
     isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
     unsubscribe: (token) => unsubscribe(database, subscriptions, token),

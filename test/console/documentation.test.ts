@@ -12,7 +12,9 @@ describeInBrowser("the reference at /docs", () => {
     await stranger.page.goto(`${service.address}/docs`);
     const document: { paths?: object } = Object(await (await fetch(`${service.address}/openapi.json`)).json());
     await stranger.sees(`${Object.keys(document.paths ?? {}).length} operations`);
-    await stranger.page.getByRole("link", { name: OPERATION }).click();
+    await stranger.page.getByRole("link", { name: "/v2/events/stream" }).click();
+    await stranger.sees(/curl --no-buffer '.*\/v2\/events\/stream\?organizationId=acme/);
+    await stranger.page.goto(`${service.address}/docs?operation=${encodeURIComponent(OPERATION)}`);
     await stranger.sees("x-service-api-key: YOUR_API_KEY");
     expect(await stranger.text()).not.toContain("Try it");
     expect(await stranger.accessibilityViolations()).toEqual([]);
@@ -23,6 +25,9 @@ describeInBrowser("the reference at /docs", () => {
 
   test("has the key of who is signed in, and sends requests on that workspace", async () => {
     const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/api`);
+    await owner.page.getByRole("region", { name: "API key" }).getByText(workspace.apiKey).waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.follow(`/${workspace.id}/api?operation=${encodeURIComponent(OPERATION)}`);
     await owner.sees(`x-service-api-key: ${workspace.apiKey}`);
     const data = owner.page.getByRole("textbox", { name: "Data" });

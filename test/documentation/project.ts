@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/commands/program.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
-import { EVENT_STREAM_PATH } from "../../src/http/event-stream.ts";
+import { EVENT_STREAM_PATH } from "../../src/http/event-stream-path.ts";
 import { WEB_SOCKET_PATH } from "../../src/http/server.ts";
 import { operations } from "../../src/operations.ts";
 import type { Project } from "./names.ts";

@@ -1,6 +1,6 @@
 import { Badge, Code as InlineCode, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { curlCommand, KEY_PLACEHOLDER } from "../../api/curl.ts";
+import { curlCommand, KEY_PLACEHOLDER, TOKEN_PLACEHOLDER } from "../../api/curl.ts";
 import { useOptionalWorkspace } from "../../api/workspace.ts";
 import { Code, Json } from "../../components/Code.tsx";
 import { SERVICE_URL } from "../../url.ts";
@@ -13,33 +13,42 @@ import { TryOperation } from "./TryOperation.tsx";
 export function OperationDetail({ reference }: { reference: OperationReference }) {
   const workspace = useOptionalWorkspace();
   const { apiKey = KEY_PLACEHOLDER } = workspace ?? {};
-  const { path, summary, description, isPublic, request, response, example, answer, errors } = reference;
+  const { method, path, summary, description, isPublic, request, response, example, answer, errors } = reference;
   const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
-  const command = curlCommand({ path, data: example }, service);
+  const command =
+    method === "GET" ? streamCommand(path, example, apiKey) : curlCommand({ path, data: example }, service);
   return (
     <Stack gap="md">
       <Part title={summary}>
         <Text size="sm" component="div" className="details">
-          <InlineCode>POST {path}</InlineCode>
+          <InlineCode>
+            {method} {path}
+          </InlineCode>
           {isPublic && <Badge variant="default">Public</Badge>}
         </Text>
         {description && <Markdown text={description} />}
       </Part>
       <Part title="Example">
         <Code label={`Command for ${path}`} text={command} />
-        <Json label={`Answer of ${path}`} value={answer} />
+        {typeof answer === "string" ? (
+          <Code label={`Answer of ${path}`} text={answer} />
+        ) : (
+          <Json label={`Answer of ${path}`} value={answer} />
+        )}
       </Part>
-      {workspace && (
+      {workspace && method === "POST" && (
         <Part title="Try it">
           <TryOperation path={path} example={example} workspace={workspace} />
         </Part>
       )}
-      <Part title="Request data">
+      <Part title={method === "GET" ? "Parameters" : "Request data"}>
         <Fields fields={request} none="No fields." />
       </Part>
-      <Part title="Response">
-        <Fields fields={response} none="No data." />
-      </Part>
+      {method === "POST" && (
+        <Part title="Response">
+          <Fields fields={response} none="No data." />
+        </Part>
+      )}
       <Part title="Errors">
         <ul className="rows">
           {errors.map(({ httpStatus, description: meaning, example: body }) => (
@@ -62,6 +71,16 @@ export function OperationDetail({ reference }: { reference: OperationReference }
       </Part>
     </Stack>
   );
+}
+
+/** Returns a curl command that follows a stream. */
+function streamCommand(path: string, query: object, apiKey: string): string {
+  const url = `${SERVICE_URL}${path}?${new URLSearchParams(Object.entries(query))}`;
+  return [
+    `curl --no-buffer '${url}'`,
+    `-H 'x-service-api-key: ${apiKey}'`,
+    `-H 'x-service-auth-token: ${TOKEN_PLACEHOLDER}'`,
+  ].join(" \\\n  ");
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

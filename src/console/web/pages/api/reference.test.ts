@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
+import { getEvents } from "../../../../features/events/get.ts";
 import { openApiDocument } from "../../../../http/openapi.ts";
 import { operations } from "../../../../operations.ts";
 import { type OpenApi, operationReference, searchOperations } from "./reference.ts";
 import { listFields, typeName } from "./schema.ts";
 
 const openApi = asOpenApi(
-  openApiDocument({ operations, publicUrl: "https://host.example", brands: [], version: "1.0.0" }),
+  openApiDocument({
+    operations,
+    eventOperation: getEvents,
+    publicUrl: "https://host.example",
+    brands: [],
+    version: "1.0.0",
+  }),
 );
 
 /** Casts the document, since the tests below read every field of the type. */
@@ -25,8 +32,21 @@ test.each(paths)("the reference describes %s completely", (path) => {
   for (const name of Object.keys(example)) expect(names).toContain(name);
   for (const { name, type } of [...request, ...response]) expect(`${name}: ${type}`).not.toMatch(/undefined|^: /);
   expect(errors.map(({ httpStatus }) => httpStatus)).toContain(isPublic ? "400" : "403");
-  expect(JSON.stringify(answer)).toContain('"status":"success"');
+  expect(typeof answer === "string" ? answer : JSON.stringify(answer)).toMatch(/"status":"success"|^event: /m);
   for (const error of errors) expect(error.example).toMatchObject({ error: {} });
+});
+
+test("the reference of the event stream has its parameters, and no body", () => {
+  const { method, request = [], example } = operationReference(openApi, "/v2/events/stream") ?? {};
+  expect(method).toBe("GET");
+  expect(request.map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ["organizationId", true],
+    ["documentId", false],
+    ["kinds", false],
+    ["cursor", false],
+    ["Last-Event-ID", false],
+  ]);
+  expect(example).toEqual({ organizationId: "acme", documentId: "contract-7" });
 });
 
 test("fields are followed by their children and have their limits, and required ones are marked", () => {

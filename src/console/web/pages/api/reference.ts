@@ -3,7 +3,8 @@ import { type Field, listFields, type Schema, withoutReferences } from "./schema
 /** The part of the service's OpenAPI document that the reference shows. */
 export interface OpenApi {
   info: { version: string; description: string };
-  paths: Record<string, { post?: Description }>;
+  /** All paths have operations but the event stream, which is a GET. */
+  paths: Record<string, { post?: Description; get?: Description }>;
   components: { schemas: Record<string, Schema> };
 }
 
@@ -13,6 +14,17 @@ interface Content<Example = unknown> {
     example?: Example;
     examples?: Record<string, { value: unknown }>;
   };
+  "text/event-stream"?: { example: string };
+}
+
+/** A parameter in the query or a header. */
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+  example?: string;
 }
 
 interface Description {
@@ -21,23 +33,27 @@ interface Description {
   description?: string;
   /** Empty for a public operation; undefined if the document's default applies. */
   security?: object[];
-  requestBody: { content: Content<{ data?: object }> };
+  parameters?: Parameter[];
+  /** Missing for a GET. */
+  requestBody?: { content: Content<{ data?: object }> };
   responses: Record<string, { description: string; content?: Content }>;
 }
 
 /** An operation as the reference shows it. */
 export interface OperationReference {
+  method: "GET" | "POST";
   path: string;
   tag: string;
   summary: string;
   description: string;
   isPublic: boolean;
+  /** Fields of `data`, or parameters of a GET. */
   request: Field[];
   /** Fields of `result`, or of the body if there is no `result`. */
   response: Field[];
-  /** Data of a valid request. */
+  /** Data of a valid request, or the query of a GET. */
   example: object;
-  /** Body of its answer. */
+  /** Body of its answer; a text for a stream. */
   answer: unknown;
   errors: { httpStatus: string; description: string; example: unknown }[];
 }
@@ -55,11 +71,13 @@ export interface OperationSummary {
 /** Returns the operations that contain all words of the query, by tag, with the newest version of each first. */
 export function searchOperations({ paths }: OpenApi, query: string): Map<string, OperationSummary[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = Object.entries(paths).flatMap(([path, { post }]): OperationSummary[] => {
-    if (!post) return [];
-    const [tag = ""] = post.tags;
-    const text = `${path} ${tag} ${post.summary} ${post.description ?? ""}`.toLowerCase();
-    return words.every((word) => text.includes(word)) ? [{ path, tag, summary: post.summary }] : [];
+  const found = Object.entries(paths).flatMap(([path, { post, get }]): OperationSummary[] => {
+    const described = post ?? get;
+    if (!described) return [];
+    const { tags, summary, description = "" } = described;
+    const [tag = ""] = tags;
+    const text = `${path} ${tag} ${summary} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word)) ? [{ path, tag, summary }] : [];
   });
   return Map.groupBy(found.toSorted(byTagAndPath), ({ tag }) => tag);
 }
@@ -75,24 +93,27 @@ function unversioned(path: string): string {
 
 /** Returns the reference of an operation; undefined for an unknown path. */
 export function operationReference({ paths, components }: OpenApi, path: string): OperationReference | undefined {
-  const post = new Map(Object.entries(paths)).get(path)?.post;
-  if (!post) return undefined;
-  const { tags, summary, description = "", security, requestBody, responses } = post;
-  const request = requestBody.content["application/json"];
+  const { post, get } = new Map(Object.entries(paths)).get(path) ?? {};
+  const described = post ?? get;
+  if (!described) return undefined;
+  const { tags, summary, description = "", security, parameters = [], requestBody, responses } = described;
+  const request = requestBody?.content["application/json"];
   const fieldsOf = (schema: Schema | undefined) =>
     schema ? listFields(withoutReferences(schema, components.schemas)) : [];
   const [successStatus, success] = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2")) ?? [];
   const answer = success?.content?.["application/json"];
+  const query = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
   return {
+    method: post ? "POST" : "GET",
     path,
     tag: tags[0] ?? "",
     summary,
     description,
     isPublic: security?.length === 0,
-    request: fieldsOf(request?.schema.properties?.data),
+    request: post ? fieldsOf(request?.schema.properties?.data) : parameters.map(fieldOf),
     response: fieldsOf(resultOf(answer?.schema)).filter(isOwnField),
-    example: request?.example?.data ?? {},
-    answer: answer?.example,
+    example: post ? (request?.example?.data ?? {}) : Object.fromEntries(query),
+    answer: answer?.example ?? success?.content?.["text/event-stream"]?.example,
     errors: Object.entries(responses)
       .filter(([httpStatus]) => httpStatus !== successStatus)
       .map(([httpStatus, response]) => ({
@@ -101,6 +122,12 @@ export function operationReference({ paths, components }: OpenApi, path: string)
         example: Object.values(response.content?.["application/json"]?.examples ?? {})[0]?.value,
       })),
   };
+}
+
+function fieldOf({ name, required, description, schema }: Parameter): Field {
+  const [field] = listFields({ type: "object", properties: { [name]: schema }, required: required ? [name] : [] });
+  if (!field) throw new Error(`The parameter ${name} has no schema.`);
+  return { ...field, description: description ?? field.description };
 }
 
 function resultOf(body: Schema | undefined): Schema | undefined {
