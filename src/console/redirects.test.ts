@@ -33,7 +33,9 @@ test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
 test.each([
   ["http://127.0.0.1:8080", "/console/api"],
   ["https://example.com/collaboration", "/collaboration/console/api"],
-])("/docs of %s leads to the reference at %s", async (publicUrl, location) => {
-  const answer = await serverAt(publicUrl).inject("/docs");
-  expect([answer.statusCode, answer.headers.location]).toEqual([302, location]);
+])("/docs of %s leads to the reference at %s, with its query", async (publicUrl, location) => {
+  for (const query of ["", "?operation=%2Fv2%2Fusers%2Fadd&search=a%3Fb"]) {
+    const answer = await serverAt(publicUrl).inject(`/docs${query}`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, `${location}${query}`]);
+  }
 });

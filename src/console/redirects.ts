@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * Adds GET /, which redirects browsers to the console, and GET /docs, which redirects everybody to its API reference.
- * Callers of / that are no browsers get the response of an unknown path.
+ * Adds GET /, which redirects browsers to the console, and GET /docs, which redirects everybody to its API reference
+ * with the query, which may name an operation. Callers of / that are no browsers get the response of an unknown path.
  */
 export function registerRedirects(server: FastifyInstance, publicUrl: string): void {
   // PUBLIC_URL has a path if a proxy serves the service below one.
@@ -12,5 +12,11 @@ export function registerRedirects(server: FastifyInstance, publicUrl: string): v
     if (!request.headers.accept?.includes("text/html")) return reply.callNotFound();
     return reply.redirect(console);
   });
-  server.get("/docs", (_request, reply) => reply.redirect(`${console}/api`));
+  server.get("/docs", (request, reply) => reply.redirect(`${console}/api${queryOf(request.url)}`));
+}
+
+/** Returns the query with its question mark, or an empty text. */
+function queryOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start);
 }

@@ -1,8 +1,9 @@
-import { Anchor, Paper, Text, TextInput } from "@mantine/core";
+import { Anchor, Code as InlineCode, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useOpenApi } from "../../api/open-api.ts";
 import { useOptionalWorkspace } from "../../api/workspace.ts";
+import { Code } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Loading } from "../../components/Panel.tsx";
@@ -34,6 +35,7 @@ export default function ApiPage() {
 }
 
 function OperationReference({ openApi }: { openApi: OpenApi }) {
+  const workspace = useOptionalWorkspace();
   const { get, link } = useUrlParameters();
   const path = get("operation");
   const reference = path === undefined ? undefined : operationReference(openApi, path);
@@ -52,9 +54,19 @@ function OperationReference({ openApi }: { openApi: OpenApi }) {
         {path !== undefined && !reference && <Text size="sm">Operation {path} does not exist.</Text>}
         {reference && <OperationDetail key={reference.path} reference={reference} />}
         {path === undefined && (
-          <Paper withBorder p="md" component="section" aria-label="General information">
-            <Markdown text={openApi.info.description} />
-          </Paper>
+          <Stack gap="md">
+            {workspace && (
+              <Paper withBorder p="md" component="section" aria-label="API key">
+                <Text size="sm" mb="xs">
+                  Your API key, for the header <InlineCode>x-service-api-key</InlineCode>:
+                </Text>
+                <Code label="API key" text={workspace.apiKey} />
+              </Paper>
+            )}
+            <Paper withBorder p="md" component="section" aria-label="General information">
+              <Markdown text={openApi.info.description} />
+            </Paper>
+          </Stack>
         )}
       </div>
     </div>
