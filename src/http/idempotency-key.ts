@@ -5,7 +5,7 @@ import { ServiceError } from "../contract/errors.ts";
 import type { KeyedRequest } from "../contract/keyed-request.ts";
 import type { Operation, Workspace } from "../contract/operation.ts";
 
-/** What of a request decides whether it is carried out. */
+/** Parts of a request that identify it. */
 interface Call {
   headers: IncomingHttpHeaders;
   workspace?: Workspace;
@@ -15,7 +15,7 @@ interface Call {
 
 export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
 
-/** Header of an answer that was kept. */
+/** Header of an answer that is replayed. */
 export const REPLAYED_HEADER = "idempotent-replayed";
 
 /** A key: up to 255 visible ASCII characters, the maximum of Stripe's API. */

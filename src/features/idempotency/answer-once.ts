@@ -5,7 +5,7 @@ import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { KeyedAnswer, KeyedRequest } from "../../contract/keyed-request.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type Attempt, claimKey, keepAnswer, releaseKey, selectKey } from "./queries.ts";
+import { type Attempt, claimKey, releaseKey, selectKey, storeAnswer } from "./queries.ts";
 
 /** Time for which a request waits for the answer of an earlier one with its key, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
@@ -19,34 +19,34 @@ interface Dependencies {
 }
 
 /**
- * Returns the answer of the request that was sent first with the key: that of `work`, or the one that is kept. Waits
- * for one in progress. A request that fails has changed nothing, so its key is free again.
+ * Returns the answer of `runOperation` for the first request with the key, and the stored answer for further ones.
+ * Waits for a request in progress. A request that fails releases its key.
  *
- * The work is done twice only if a process is killed, or loses the database, after the commit of the work and before
- * the answer is kept.
+ * The operation runs twice only if a process is killed, or loses the database, after the commit of the operation and
+ * before the answer is stored.
  *
  * @throws {ServiceError} ALREADY_EXISTS if the key was sent with another request, UNAVAILABLE after waiting in vain,
- * FAILED_PRECONDITION if the kept answer cannot be decrypted.
+ * FAILED_PRECONDITION if the stored answer cannot be decrypted.
  */
 export async function answerOnce(
   { database, secrets, log }: Dependencies,
   request: KeyedRequest,
-  work: () => Promise<string | Buffer>,
+  runOperation: () => Promise<string | Buffer>,
 ): Promise<KeyedAnswer> {
   const attempt: Attempt = { ...request, holder: randomUUID() };
   const boundTo = `idempotency key ${request.workspaceId} ${request.keyHash.toString("hex")}`;
-  const kept = await claimOrWait(database, attempt);
-  if (kept) return { body: decryptAnswer(secrets, kept, boundTo), isRepeated: true };
+  const storedAnswer = await claimOrWait(database, attempt);
+  if (storedAnswer) return { body: decryptAnswer(secrets, storedAnswer, boundTo), isRepeated: true };
   let body: string | Buffer;
   try {
-    body = await work();
+    body = await runOperation();
   } catch (error) {
     await releaseKey(database, attempt).catch((cause) => logLoss(cause));
     throw error;
   }
-  // The work is committed: the caller gets the answer even if it cannot be kept.
+  // The operation is committed, so the caller gets the answer even if it cannot be stored.
   const answer = secrets.encrypt(body.toString(), boundTo);
-  await database.run(keepAnswer({ ...attempt, answer })).catch((cause) => logLoss(cause));
+  await database.run(storeAnswer({ ...attempt, answer })).catch((cause) => logLoss(cause));
   return { body, isRepeated: false };
 
   function logLoss(cause: unknown): void {
@@ -54,10 +54,10 @@ export async function answerOnce(
   }
 }
 
-/** Answers are not encrypted again when the secret key changes: they are many, and kept for a day only. */
-function decryptAnswer(secrets: Cipher, kept: Buffer, boundTo: string): string {
+/** Decrypts an answer. Answers are not re-encrypted when SECRET_KEY changes, because they expire after a day. */
+function decryptAnswer(secrets: Cipher, encrypted: Buffer, boundTo: string): string {
   try {
-    return secrets.decrypt(kept, boundTo);
+    return secrets.decrypt(encrypted, boundTo);
   } catch {
     throw new ServiceError(
       "secret_unreadable",
@@ -66,18 +66,18 @@ function decryptAnswer(secrets: Cipher, kept: Buffer, boundTo: string): string {
   }
 }
 
-/** Takes the key, or returns the encrypted answer that another attempt has kept. */
+/** Claims the key, or returns the encrypted answer that another attempt has stored. */
 async function claimOrWait(database: Queryable, attempt: Attempt): Promise<Buffer | undefined> {
   const waitsUntil = performance.now() + MAX_WAIT_MS;
   for (let waitMs = FIRST_WAIT_MS; !(await database.run(claimKey(attempt))); waitMs *= 2) {
-    const known = await selectKey(database, attempt);
-    if (known && !known.requestHash.equals(attempt.requestHash)) {
+    const stored = await selectKey(database, attempt);
+    if (stored && !stored.requestHash.equals(attempt.requestHash)) {
       throw new ServiceError(
         "idempotency_key_reused",
         "The Idempotency-Key was sent with another request. Use a new key for each request.",
       );
     }
-    if (known?.answer) return known.answer;
+    if (stored?.answer) return stored.answer;
     const leftMs = waitsUntil - performance.now();
     if (leftMs <= 0) {
       throw unavailable("idempotency_key_in_progress", "The first request with this Idempotency-Key is in progress.");

@@ -4,14 +4,14 @@ import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 
 /**
- * Time for which an answer is kept, in milliseconds (live.md, section 6). It is no parameter, because Citus loses those
- * of an ON CONFLICT clause if the source of the insert is a subselect.
+ * Time for which an answer is stored, in milliseconds. It is no parameter, because Citus loses the parameters of an ON
+ * CONFLICT clause if the source of the insert is a subselect.
  */
 const RETENTION_MS = sql`(24 * 60 * 60 * 1000)`;
 
 /**
- * Time after which a request without an answer is taken for lost, in milliseconds: its process was killed. It is longer
- * than any statement may run.
+ * Time after which a request without an answer counts as lost, in milliseconds: its process was killed. It is longer
+ * than the timeout of any statement.
  */
 const LEASE_MS = 60_000;
 
@@ -29,12 +29,12 @@ export interface Attempt extends KeyedRequest {
 export const claimKey = batched<Attempt, boolean>({
   byteSize: () => ATTEMPT_BYTES,
   *conflictKeys(attempt) {
-    yield nameOf(attempt);
+    yield lockKeyOf(attempt);
   },
   /** A key is free if nobody has used it within the retention, or the attempt at the same request was lost. */
   async run(database, attempts) {
     const claimed = await database.run(
-      sql<StoredKey>`insert into idempotency_keys as known
+      sql<StoredKey>`insert into idempotency_keys as stored
           (workspace_id, key_hash, request_hash, holder, lease_ends_at, created_at)
         select workspace_id, key_hash, request_hash, holder, now_ms + ${bigint(LEASE_MS)}, now_ms
         from unnest(${columnsOf(attempts)}, ${byteas(attempts.map(({ requestHash }) => requestHash))})
@@ -44,17 +44,17 @@ export const claimKey = batched<Attempt, boolean>({
         on conflict (workspace_id, key_hash) do update
         set request_hash = excluded.request_hash, holder = excluded.holder, lease_ends_at = excluded.lease_ends_at,
           created_at = excluded.created_at, answer = null
-        where known.created_at < excluded.created_at - ${RETENTION_MS}
-          or (known.answer is null and known.lease_ends_at < excluded.created_at
-            and known.request_hash = excluded.request_hash)
+        where stored.created_at < excluded.created_at - ${RETENTION_MS}
+          or (stored.answer is null and stored.lease_ends_at < excluded.created_at
+            and stored.request_hash = excluded.request_hash)
         returning workspace_id as "workspaceId", key_hash as "keyHash"`,
     );
-    const names = new Set(claimed.map(nameOf));
-    return attempts.map((attempt) => names.has(nameOf(attempt)));
+    const lockKeys = new Set(claimed.map(lockKeyOf));
+    return attempts.map((attempt) => lockKeys.has(lockKeyOf(attempt)));
   },
 });
 
-/** Returns what is known of a key: its request, and the encrypted answer unless the request is in progress. */
+/** Returns the hash of the request that has the key, and its encrypted answer unless the request is in progress. */
 export async function selectKey(
   database: Queryable,
   { workspaceId, keyHash }: KeyedRequest,
@@ -66,25 +66,25 @@ export async function selectKey(
   return row;
 }
 
-/** Keeps the answer of an attempt, unless another attempt has the key by now. Concurrent answers share a statement. */
-export const keepAnswer = batched<Attempt & { answer: Buffer }, void>({
+/** Stores the answer of an attempt, unless another attempt holds the key now. Concurrent answers share a statement. */
+export const storeAnswer = batched<Attempt & { answer: Buffer }, void>({
   byteSize: ({ answer }) => ATTEMPT_BYTES + answer.length,
   *conflictKeys(attempt) {
-    yield nameOf(attempt);
+    yield lockKeyOf(attempt);
   },
   async run(database, attempts) {
     await database.run(
-      sql`update idempotency_keys as known set answer = attempt.answer
+      sql`update idempotency_keys as stored set answer = attempt.answer
         from unnest(${columnsOf(attempts)}, ${byteas(attempts.map(({ answer }) => answer))})
           as attempt (workspace_id, key_hash, holder, answer)
-        where known.workspace_id = attempt.workspace_id and known.key_hash = attempt.key_hash
-          and known.holder = attempt.holder`,
+        where stored.workspace_id = attempt.workspace_id and stored.key_hash = attempt.key_hash
+          and stored.holder = attempt.holder`,
     );
     return attempts.map(() => undefined);
   },
 });
 
-/** Gives back the key of an attempt that has failed, unless another attempt has it by now. */
+/** Releases the key of a failed attempt, unless another attempt holds it now. */
 export async function releaseKey(database: Queryable, { workspaceId, keyHash, holder }: Attempt): Promise<void> {
   await database.run(
     sql`delete from idempotency_keys
@@ -108,6 +108,7 @@ function columnsOf(attempts: Attempt[]): Sql {
     ${byteas(attempts.map(({ keyHash }) => keyHash))}, ${uuids(attempts.map(({ holder }) => holder))}`;
 }
 
-function nameOf({ workspaceId, keyHash }: StoredKey): string {
+/** Returns the key that claims of the same Idempotency-Key share. */
+function lockKeyOf({ workspaceId, keyHash }: StoredKey): string {
   return `${workspaceId} ${keyHash.toString("hex")}`;
 }
