@@ -5,10 +5,14 @@
 
 import type { ErrorDetails as ClientDetails } from "../packages/client/src/errors.ts";
 import type {
+  ChangeEvent,
   Api as ClientApi,
   Reason as ClientReason,
   ErrorStatus as ClientStatus,
+  Comment,
+  EventOf,
   Item,
+  Notification,
 } from "../packages/client/src/index.ts";
 import { type Client, createClient } from "../packages/client/src/index.ts";
 import type { ErrorDetails, ErrorStatus, Reason } from "../src/contract/errors.ts";
@@ -32,6 +36,25 @@ export const SAME: [
   Both<Reason, ClientReason>,
   Both<ErrorDetails, ClientDetails>,
 ] = [true, true, true, true];
+
+/** The record of an event has the type of the records of its list. */
+export const RECORDS: [
+  Both<EventOf<"activity.add">["record"], Item<"/v2/activities/get">>,
+  Both<EventOf<"comment.add">["record"], Comment>,
+  Both<EventOf<"notification.add">["record"], Item<"/v2/notifications/get">>,
+  Both<EventOf<"presence.update">["record"], Item<"/v2/presence/get">>,
+] = [true, true, true, true];
+
+export function recordsByKind(event: ChangeEvent): Notification | undefined {
+  if (event.event === "activity.add") event.record.actionType.trim();
+  // @ts-expect-error An activity has no such field.
+  if (event.event === "activity.add") event.record.commentText;
+  // @ts-expect-error A deletion has no record.
+  if (event.event === "activity.delete") event.record.id;
+  // @ts-expect-error An event of many notifications has no record.
+  if (event.event === "notification.update") event.record.id;
+  return event.event === "notification.update" ? event.record : undefined;
+}
 
 export async function unmatchedCalls(client: Client): Promise<void> {
   for await (const activity of client.list("/v2/activities/get", { organizationId: "acme" })) {

@@ -1,6 +1,8 @@
 import type { TSchema } from "typebox";
 import { ERROR_CATALOGUE, FAILURES } from "../../src/contract/errors.ts";
 import type { Operation } from "../../src/contract/operation.ts";
+import { EVENT_KINDS } from "../../src/features/event-log/event.ts";
+import { recordAnswerOf } from "../../src/features/events/records.ts";
 
 /** Members of a JSON schema that matter for types. */
 interface JsonSchema {
@@ -14,35 +16,55 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema | boolean;
   description?: string;
+  title?: string;
 }
 
+/** Definitions of the types of schemas that have a `title`, by this name. */
+type NamedTypes = Map<string, string>;
+
 const HEAD = "/** Generated from the contracts by `npm run documentation`. Do not edit. */";
+const RECORDS = "/** Types of the records of events, by kind. Other kinds have none. */";
 const API = "/** Types of `data` in the request and the answer of each operation, by path. */";
 const PRIMITIVES: Record<string, string> = { integer: "number", null: "null", number: "number", string: "string" };
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** Returns the file with the types of all requests and answers, which the client package contains. */
 export function clientTypes(operations: readonly Operation[]): string {
-  const entries = operations.flatMap(({ path, aliases = [], summary, request, response }) => {
-    const sent = typeOf(request, "    ", { isSent: true, isTop: true });
-    const answered = response ? typeOf(response, "    ") : "undefined";
+  const named: NamedTypes = new Map();
+  // Answers come first, because a type that requests share with them has the definition of the answers.
+  const answers = operations.map(({ response }) => (response ? typeOf(response, "    ", { named }) : "undefined"));
+  const entries = operations.flatMap(({ path, aliases = [], summary, request }, index) => {
+    const sent = typeOf(request, "    ", { named, isSent: true, isTop: true });
     const comment = commentOf(summary, "  ");
     return [
-      `${comment}  "${path}": {\n    request: ${sent};\n    response: ${answered};\n  };`,
+      `${comment}  "${path}": {\n    request: ${sent};\n    response: ${answers[index]};\n  };`,
       ...aliases.map((alias) => `${comment}  "${alias}": Api["${path}"];`),
     ];
+  });
+  const records = EVENT_KINDS.flatMap((kind) => {
+    const title = titleIn(recordAnswerOf(kind));
+    return title === undefined ? [] : [`  "${kind}": ${title};`];
   });
   return [
     HEAD,
     `export type ErrorStatus = ${union(Object.keys(ERROR_CATALOGUE))};`,
     `export type Reason = ${union(Object.keys(FAILURES))};`,
+    ...[...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, definition]) => definition),
+    `${RECORDS}\nexport interface EventRecords {\n${records.join("\n")}\n}`,
     `${API}\nexport interface Api {\n${entries.join("\n")}\n}`,
     "",
   ].join("\n\n");
 }
 
+/** Returns the title of the records in a list, which may also have null. */
+function titleIn(schema: TSchema | JsonSchema | undefined): string | undefined {
+  const { title, items, anyOf = [] } = (schema ?? {}) as JsonSchema;
+  return title ?? [...(items ? [items] : []), ...anyOf].map(titleIn).find((found) => found !== undefined);
+}
+
 /** Position of a type in the API. */
 interface Place {
+  named: NamedTypes;
   /** Whether callers write the values, as opposed to the service. */
   isSent?: boolean;
   /** Whether the type is the whole request. */
@@ -50,7 +72,22 @@ interface Place {
 }
 
 /** Returns the TypeScript type of the values that match a schema. */
-function typeOf(schema: TSchema | JsonSchema, indent: string, place: Place = {}): string {
+function typeOf(schema: TSchema | JsonSchema, indent: string, place: Place): string {
+  const { title, description } = schema as JsonSchema;
+  if (title === undefined || place.isTop) return definitionOf(schema, indent, place);
+  const definition = definitionOf(schema, "", place);
+  const isInterface = definition.startsWith("{");
+  const head = `${commentOf(description, "")}export ${isInterface ? `interface ${title} ` : `type ${title} = `}`;
+  const text = `${head}${definition}${isInterface ? "" : ";"}`;
+  const known = place.named.get(title) ?? text;
+  place.named.set(title, known);
+  if (known === text) return title;
+  // Some free-form objects have another type in requests than in answers.
+  if (place.isSent) return definitionOf(schema, indent, place);
+  throw new Error(`Two different schemas have the title ${title}.`);
+}
+
+function definitionOf(schema: TSchema | JsonSchema, indent: string, place: Place): string {
   const { anyOf, enum: values, items, type, ...rest } = schema as JsonSchema;
   const inner = { ...place, isTop: false };
   if ("const" in schema) return JSON.stringify(schema.const);
@@ -61,21 +98,23 @@ function typeOf(schema: TSchema | JsonSchema, indent: string, place: Place = {})
   return PRIMITIVES[type ?? ""] ?? type ?? "unknown";
 }
 
-function objectType(schema: JsonSchema, indent: string, { isSent = false, isTop = false }: Place): string {
+function objectType(schema: JsonSchema, indent: string, place: Place): string {
+  const { isSent = false, isTop = false } = place;
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
   const inner = `${indent}  `;
+  const innerPlace = { ...place, isTop: false };
   const fields = Object.entries(properties).map(([name, property]) => {
     const key = NAME.test(name) ? name : JSON.stringify(name);
     if (typeof property === "boolean") return `${inner}${key}?: ${property ? "unknown" : "never"};`;
     const isRequired = required.includes(name);
     // JSON omits undefined fields. Requests accept them at the top level, as the operations' own types do.
-    const type = `${typeOf(property, inner, { isSent })}${isTop && !isRequired ? " | undefined" : ""}`;
+    const type = `${typeOf(property, inner, innerPlace)}${isTop && !isRequired ? " | undefined" : ""}`;
     return `${commentOf(property.description, inner)}${inner}${key}${isRequired ? "" : "?"}: ${type};`;
   });
   const further = typeof additionalProperties === "object" ? additionalProperties : undefined;
   const items = [...Object.values(patternProperties), ...(further ? [further] : [])];
   if (items.length > 0) {
-    fields.push(`${inner}[id: string]: ${items.map((item) => typeOf(item, inner, { isSent })).join(" | ")};`);
+    fields.push(`${inner}[id: string]: ${items.map((item) => typeOf(item, inner, innerPlace)).join(" | ")};`);
   } else if (additionalProperties === true) {
     // An interface has no index signature, but is an object.
     if (isSent && fields.length === 0) return "object";

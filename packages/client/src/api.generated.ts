@@ -4,6 +4,489 @@ export type ErrorStatus = "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSI
 
 export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "conflict";
 
+export interface Activity {
+  id: string;
+  featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
+  actionType: string;
+  actionUser: User;
+  targetEntityId?: string;
+  targetSubEntityId?: string;
+  /** Changes by field name, each as { from, to }. */
+  changes?: {
+    [field: string]: unknown;
+  } | null;
+  entityData?: unknown;
+  entityTargetData?: unknown;
+  /** Text with {{variable}} placeholders. */
+  displayMessageTemplate?: string | null;
+  displayMessageTemplateData?: {
+    [field: string]: unknown;
+  } | null;
+  actionIcon?: string | null;
+  isActivityResolverUsed?: boolean;
+  metadata: {
+    apiKey: string;
+    documentId: string;
+    organizationId: string;
+  };
+  /** Milliseconds since the epoch: the time of the request, or the given time. */
+  timestamp: number;
+}
+
+export interface Comment {
+  commentText?: string;
+  /** Stored as sent. Sanitize it before you display it. */
+  commentHtml?: string;
+  taggedUserContacts: Array<{
+    /** Text of the tag in the comment, for example `@Grace`. */
+    text?: string;
+    userId: string;
+    contact?: {
+      [field: string]: unknown;
+    };
+  }>;
+  attachments: Array<{
+    [field: string]: unknown;
+  }>;
+  /** Any JSON object without `access` and `accessFields`. It is returned equal. */
+  context?: {
+    access?: never;
+    accessFields?: never;
+    [field: string]: unknown;
+  };
+  /** Whether a resolver in your client holds the texts of the comment. */
+  isCommentResolverUsed?: boolean;
+  from: User;
+  metadata?: {
+    [field: string]: unknown;
+  };
+  agent?: {
+    /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+    agentSource?: string;
+    agentId?: string;
+    agentName?: string;
+    executionId?: string;
+    /** Page that the agent has checked. */
+    url?: string;
+    reason?: {
+      title?: string;
+      description?: string;
+      severity?: "critical" | "high" | "medium" | "low" | "info";
+      findingId?: string;
+      findingType?: "text" | "pin" | "page";
+      issueType?: string;
+      /** Percent. */
+      confidence?: number;
+      suggestion?: string;
+      suggestedFix?: string;
+      htmlSnippet?: string;
+      htmlSelector?: string;
+      source?: "instructions" | "knowledge";
+      knowledgeSection?: string;
+    };
+  };
+  commentId: number;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Time of the last change in ISO 8601, in UTC. */
+  lastUpdated: string;
+  type: "text";
+  status: "added" | "updated";
+  isDraft: boolean;
+  isCommentTextAvailable: boolean;
+  /** Present if an agent has written the comment. */
+  sourceType?: "agent";
+  reactions: Array<{
+    reaction: string;
+    userIds: Array<string>;
+  }>;
+  reactionAnnotationIds: Array<string>;
+  reactionAnnotations: Array<{
+    annotationId: string;
+    type: "reaction";
+    /** The `reaction` as sent. */
+    icon: string;
+    commentAnnotationId: string;
+    /** Milliseconds since the epoch. */
+    lastUpdated: number;
+    fromUsers: Array<{
+      lastUpdated: number;
+      from: User;
+    }>;
+  }>;
+}
+
+export interface CommentAnnotation {
+  annotationId: string;
+  type?: "comment" | "suggestion";
+  commentType?: "manual" | "chart";
+  pageInfo?: {
+    [field: string]: unknown;
+  };
+  isPageAnnotation?: boolean;
+  positionX?: number;
+  positionY?: number;
+  screenWidth?: number;
+  screenHeight?: number;
+  screenScrollHeight?: number;
+  screenScrollTop?: number;
+  /** Place in the document. Further fields are stored. */
+  location?: {
+    id: string;
+    locationName?: string;
+    [field: string]: unknown;
+  };
+  /** Element of the document that the annotation refers to. */
+  targetElement?: {
+    [field: string]: unknown;
+  } | null;
+  priority?: unknown;
+  assignedTo?: User | null;
+  /** The context as it was sent, with `accessFields` if it has `access`. */
+  context?: {
+    [field: string]: unknown;
+  } | null;
+  status: {
+    id: string;
+    name?: string;
+    type?: "default" | "ongoing" | "terminal";
+    color?: string;
+    lightColor?: string;
+    svg?: string;
+    iconUrl?: string;
+  };
+  /** Author of the first comment. Missing after that user's data was deleted. */
+  from?: {
+    userId: string;
+    name?: string;
+    email?: string;
+  };
+  agent?: {
+    /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+    agentSource?: string;
+    agentId?: string;
+    agentName?: string;
+    executionId?: string;
+    /** Page that the agent has checked. */
+    url?: string;
+    reason?: {
+      title?: string;
+      description?: string;
+      severity?: "critical" | "high" | "medium" | "low" | "info";
+      findingId?: string;
+      findingType?: "text" | "pin" | "page";
+      issueType?: string;
+      /** Percent. */
+      confidence?: number;
+      suggestion?: string;
+      suggestedFix?: string;
+      htmlSnippet?: string;
+      htmlSelector?: string;
+      source?: "instructions" | "knowledge";
+      knowledgeSection?: string;
+    };
+    agentType?: "built-in" | "custom" | "external";
+  };
+  /** Suggested change. Further fields are stored. */
+  suggestion?: {
+    status?: "pending" | "accepted" | "rejected";
+    [field: string]: unknown;
+  };
+  statusUpdatedByUserId?: string;
+  resolvedByUserId?: string;
+  /** Who may see the annotation, besides backends. */
+  visibilityConfig: {
+    type: "public" | "organizationPrivate" | "restricted";
+    organizationId?: string;
+    organizationIds?: Array<string>;
+    /** Always with the author. */
+    userIds?: Array<string>;
+  };
+  metadata: {
+    apiKey: string;
+    documentId: string;
+    organizationId: string;
+  };
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Time of the last change of the annotation or its comments, in milliseconds since the epoch. */
+  lastUpdated: number;
+  /** Fixed number that counts up in the document. */
+  annotationNumber: number;
+  /** Place in the list, from 1 and across its pages. */
+  annotationIndex: number;
+  sourceType: "rest-api" | "agent";
+  /** Always false: the API adds no drafts. */
+  hasDraftComments: boolean;
+  resolvedByUser?: {
+    userId: string;
+  };
+  /** Oldest first. */
+  comments: Array<Comment>;
+}
+
+/** Further fields are the metadata as sent. */
+export interface Document {
+  id: string;
+  /** Whether it or its organization is disabled. */
+  disabled: boolean;
+  /** Time of the newest activity, annotation, notification, recording or editor content, or of the creation of the document, in milliseconds since the epoch. */
+  lastActivity: number;
+  documentName: string;
+  accessType: "public" | "organizationPrivate" | "restricted";
+  /** The folder that it is in. Missing outside of any folder. */
+  folderId?: string;
+  [field: string]: unknown;
+}
+
+export interface Editor {
+  /** The `editorId`. */
+  id: string;
+  /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+  data: string | {
+    [field: string]: unknown;
+  } | Array<{
+    [field: string]: unknown;
+  }>;
+  /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+  type: "text" | "map" | "array" | "xml";
+  /** Name of the content in the Yjs document. */
+  contentKey: string;
+  /** ISO 8601. */
+  lastUpdate: string;
+  /** Always null. */
+  lastUpdatedBy: string | null;
+  /** Always null. */
+  sessionId: string | null;
+  /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
+  state?: string;
+}
+
+export interface Folder {
+  folderId: string;
+  folderName: string;
+  organizationId: string;
+  /** `root` at the top level. */
+  parentFolderId: string;
+  apiKey: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Milliseconds since the epoch. */
+  lastUpdated: number;
+  /** IDs of its ancestors, outermost first, starting with `root`. */
+  ancestors: Array<string>;
+  accessType: "public" | "organizationPrivate" | "restricted";
+  /** Whether it has no access type of its own. */
+  inheritAccessFromParent: boolean;
+  /** The folders directly in it, of the same shape. Missing if there are none, and at the last level. */
+  subFolders?: Array<{
+    [field: string]: unknown;
+  }>;
+}
+
+export interface ItemResult {
+  success: boolean;
+  message: string;
+}
+
+export interface LiveState {
+  liveStateDataId: string;
+  /** Any JSON object. */
+  data: {
+    [field: string]: unknown;
+  };
+  /** Time of the last broadcast, in milliseconds since the epoch. */
+  lastUpdated: number;
+}
+
+export interface Notification {
+  id: string;
+  notificationSource: string;
+  actionUser: User;
+  /** Main message with {variable} placeholders. */
+  displayHeadlineMessageTemplate?: string | null;
+  /** Values of the placeholders. */
+  displayHeadlineMessageTemplateData?: {
+    [field: string]: unknown;
+  } | null;
+  /** Secondary message. */
+  displayBodyMessage?: string | null;
+  /** Secondary message with {variable} placeholders. */
+  displayBodyMessageTemplate?: string | null;
+  /** Values of the placeholders. */
+  displayBodyMessageTemplateData?: {
+    [field: string]: unknown;
+  } | null;
+  notificationSourceData?: {
+    [field: string]: unknown;
+  } | null;
+  location?: {
+    id: string;
+    locationName?: string;
+    [field: string]: unknown;
+  } | null;
+  /** The context as it was sent, with `accessFields` if it has `access`. */
+  context?: {
+    [field: string]: unknown;
+  } | null;
+  metadata: {
+    apiKey: string;
+    documentId: string;
+    organizationId: string;
+    locationId?: string;
+    [field: string]: unknown;
+  };
+  /** Users to notify, by user key. */
+  notifyUsers: {
+    [id: string]: true;
+  };
+  /** Users to notify, by user ID. */
+  notifyUsersByUserId: {
+    [id: string]: true;
+  };
+  /** Milliseconds since the epoch: the time of the request, or the given time. */
+  timestamp: number;
+  /** Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given. */
+  readAtByUserId?: {
+    [id: string]: number;
+  };
+  /** Whether the user of `userId` has read it. */
+  isRead?: boolean;
+  /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
+  readAt?: number;
+}
+
+/** Further fields are the metadata as sent. */
+export interface Organization {
+  id: string;
+  disabled: boolean;
+  organizationName: string;
+  [field: string]: unknown;
+}
+
+export interface Presence {
+  userId: string;
+  name?: string;
+  email?: string;
+  status: "online" | "away" | "offline";
+  /** Time of the last heartbeat in milliseconds since the epoch. */
+  lastActive: number;
+}
+
+export interface Recording {
+  annotationId: string;
+  type: "recorder";
+  /** The user who made the recording. */
+  from?: {
+    userId: string;
+    name?: string;
+    email?: string;
+    [field: string]: unknown;
+  };
+  /** For example `screen`. */
+  recordingType?: string;
+  /** For example `floating`. */
+  mode?: string;
+  recordedTime?: {
+    /** In a unit of your choice; stored as sent. */
+    duration?: number;
+    /** Clock format, for example `00:01:30`. */
+    display?: string;
+  };
+  displayName?: string;
+  attachments?: Array<{
+    attachmentId?: number;
+    /** Address of the file. The service stores only the link. */
+    url: string;
+    /** For example `video/mp4`. */
+    mimeType?: string;
+    name?: string;
+    /** File type, for example `mp4`. */
+    type?: string;
+    /** Size in bytes. */
+    size?: number;
+  }>;
+  /** Starts at 1 and grows by one with each change. */
+  latestVersion: number;
+  metadata: {
+    apiKey: string;
+    documentId: string;
+    organizationId: string;
+  };
+}
+
+export interface User {
+  userId: string;
+  name?: string;
+  email?: string;
+  [field: string]: unknown;
+}
+
+export interface UserGroup {
+  groupId: string;
+  /** Empty until it is set. */
+  groupName: string;
+  userIds: Array<string>;
+}
+
+/** Further fields are the metadata as sent. */
+export interface UserRecord {
+  userId: string;
+  name?: string;
+  email?: string;
+  photoUrl?: string;
+  /** First letter of the name, unless another one is sent. */
+  initial?: string;
+  /** Role at the level of the request. */
+  accessRole?: "viewer" | "editor";
+  [field: string]: unknown;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  description: string | null;
+  filterTypes: Array<string> | null;
+  channels: Array<string> | null;
+  disabled: boolean;
+  rateLimit: number | null;
+  uid: string | null;
+  metadata: {
+    [id: string]: string;
+  } | null;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+/** Types of the records of events, by kind. Other kinds have none. */
+export interface EventRecords {
+  "activity.add": Activity;
+  "activity.update": Activity;
+  "comment_annotation.add": CommentAnnotation;
+  "comment_annotation.update": CommentAnnotation;
+  "comment_annotation.status_change": CommentAnnotation;
+  "comment_annotation.assign": CommentAnnotation;
+  "comment_annotation.priority_change": CommentAnnotation;
+  "comment_annotation.suggestion_accept": CommentAnnotation;
+  "comment_annotation.suggestion_reject": CommentAnnotation;
+  "comment.add": Comment;
+  "comment.update": Comment;
+  "comment.reaction_add": Comment;
+  "comment.reaction_delete": Comment;
+  "recorder.done": Recording;
+  "recorder.update": Recording;
+  "notification.add": Notification;
+  "notification.update": Notification;
+  "live_state.update": LiveState;
+  "presence.update": Presence;
+  "crdt.update_data": Editor;
+  "document.update": Document;
+  "user.update": UserRecord;
+  "organization.update": Organization;
+}
+
 /** Types of `data` in the request and the answer of each operation, by path. */
 export interface Api {
   /** Generate a token for a user, with the credentials in the body */
@@ -31,67 +514,7 @@ export interface Api {
       userId?: string | undefined;
       notificationIds?: Array<string> | undefined;
     };
-    response: Array<{
-      id: string;
-      notificationSource: string;
-      actionUser: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      /** Main message with {variable} placeholders. */
-      displayHeadlineMessageTemplate?: string | null;
-      /** Values of the placeholders. */
-      displayHeadlineMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      /** Secondary message. */
-      displayBodyMessage?: string | null;
-      /** Secondary message with {variable} placeholders. */
-      displayBodyMessageTemplate?: string | null;
-      /** Values of the placeholders. */
-      displayBodyMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      notificationSourceData?: {
-        [field: string]: unknown;
-      } | null;
-      location?: {
-        id: string;
-        locationName?: string;
-        [field: string]: unknown;
-      } | null;
-      /** The context as it was sent, with `accessFields` if it has `access`. */
-      context?: {
-        [field: string]: unknown;
-      } | null;
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-        locationId?: string;
-        [field: string]: unknown;
-      };
-      /** Users to notify, by user key. */
-      notifyUsers: {
-        [id: string]: true;
-      };
-      /** Users to notify, by user ID. */
-      notifyUsersByUserId: {
-        [id: string]: true;
-      };
-      /** Milliseconds since the epoch: the time of the request, or the given time. */
-      timestamp: number;
-      /** Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given. */
-      readAtByUserId?: {
-        [id: string]: number;
-      };
-      /** Whether the user of `userId` has read it. */
-      isRead?: boolean;
-      /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
-      readAt?: number;
-    }>;
+    response: Array<Notification>;
   };
   /** Update notifications, or mark them as read */
   "/v1/notifications/update": {
@@ -102,12 +525,7 @@ export interface Api {
       userId?: string | undefined;
       notifications: Array<{
         id: string;
-        actionUser?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        actionUser?: User;
         /** Main message with {variable} placeholders. */
         displayHeadlineMessageTemplate?: string | null;
         /** Values of the placeholders. */
@@ -135,12 +553,7 @@ export interface Api {
         /** Further fields of the notification's metadata. */
         metadata?: object | null;
         /** Users to notify. */
-        notifyUsers?: Array<{
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        }>;
+        notifyUsers?: Array<User>;
         readByUserIds?: Array<string>;
         /** Whether read notifications stay in the inbox. Has no effect without `readByUserIds`. */
         persistReadForUsers?: boolean;
@@ -148,12 +561,7 @@ export interface Api {
         verifyUserPermissions?: boolean;
       }> | {
         id: string;
-        actionUser?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        actionUser?: User;
         /** Main message with {variable} placeholders. */
         displayHeadlineMessageTemplate?: string | null;
         /** Values of the placeholders. */
@@ -181,12 +589,7 @@ export interface Api {
         /** Further fields of the notification's metadata. */
         metadata?: object | null;
         /** Users to notify. */
-        notifyUsers?: Array<{
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        }>;
+        notifyUsers?: Array<User>;
         readByUserIds?: Array<string>;
         /** Whether read notifications stay in the inbox. Has no effect without `readByUserIds`. */
         persistReadForUsers?: boolean;
@@ -197,10 +600,7 @@ export interface Api {
       verifyUserPermissions?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Update notifications, or mark them as read */
@@ -311,12 +711,7 @@ export interface Api {
         id?: string;
         featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
         actionType: string;
-        actionUser: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        actionUser: User;
         targetEntityId?: string;
         targetSubEntityId?: string;
         /** Changes by field name, each as { from, to }. */
@@ -332,10 +727,7 @@ export interface Api {
         timestamp?: number;
       }>;
     };
-    response: {
-      success: boolean;
-      message: string;
-    };
+    response: ItemResult;
   };
   /** Delete activities */
   "/v2/activities/delete": {
@@ -346,10 +738,7 @@ export interface Api {
       targetEntityId?: string | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Read activities */
@@ -372,39 +761,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
-      actionType: string;
-      actionUser: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      targetEntityId?: string;
-      targetSubEntityId?: string;
-      /** Changes by field name, each as { from, to }. */
-      changes?: {
-        [field: string]: unknown;
-      } | null;
-      entityData?: unknown;
-      entityTargetData?: unknown;
-      /** Text with {{variable}} placeholders. */
-      displayMessageTemplate?: string | null;
-      displayMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      actionIcon?: string | null;
-      isActivityResolverUsed?: boolean;
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-      };
-      /** Milliseconds since the epoch: the time of the request, or the given time. */
-      timestamp: number;
-    }>;
+    response: Array<Activity>;
   };
   /** Update activities */
   "/v2/activities/update": {
@@ -423,10 +780,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Generate a token for a user */
@@ -607,10 +961,7 @@ export interface Api {
       userIds: Array<string>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Add comment annotations */
@@ -639,12 +990,7 @@ export interface Api {
         /** Element of the document that the annotation refers to. */
         targetElement?: object | null;
         priority?: unknown;
-        assignedTo?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        } | null;
+        assignedTo?: User | null;
         context?: {
           /** Strings or numbers by field. The number `7` and the string `7` are equal. */
           access?: {
@@ -681,12 +1027,7 @@ export interface Api {
         commentData?: Array<{
           /** Unique in its annotation. */
           commentId?: number;
-          from: {
-            userId: string;
-            name?: string;
-            email?: string;
-            [field: string]: unknown;
-          };
+          from: User;
           commentText?: string;
           /** Stored as sent. Sanitize it before you display it. */
           commentHtml?: string;
@@ -746,12 +1087,7 @@ export interface Api {
         comments?: Array<{
           /** Unique in its annotation. */
           commentId?: number;
-          from: {
-            userId: string;
-            name?: string;
-            email?: string;
-            [field: string]: unknown;
-          };
+          from: User;
           commentText?: string;
           /** Stored as sent. Sanitize it before you display it. */
           commentHtml?: string;
@@ -836,12 +1172,7 @@ export interface Api {
       commentData?: Array<{
         /** Unique in its annotation. */
         commentId?: number;
-        from: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        from: User;
         commentText?: string;
         /** Stored as sent. Sanitize it before you display it. */
         commentHtml?: string;
@@ -901,12 +1232,7 @@ export interface Api {
       comments?: Array<{
         /** Unique in its annotation. */
         commentId?: number;
-        from: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        from: User;
         commentText?: string;
         /** Stored as sent. Sanitize it before you display it. */
         commentHtml?: string;
@@ -1000,98 +1326,7 @@ export interface Api {
       userIds?: Array<string> | undefined;
       commentIds?: Array<number> | undefined;
     };
-    response: Array<{
-      commentText?: string;
-      /** Stored as sent. Sanitize it before you display it. */
-      commentHtml?: string;
-      taggedUserContacts: Array<{
-        /** Text of the tag in the comment, for example `@Grace`. */
-        text?: string;
-        userId: string;
-        contact?: {
-          [field: string]: unknown;
-        };
-      }>;
-      attachments: Array<{
-        [field: string]: unknown;
-      }>;
-      /** Any JSON object without `access` and `accessFields`. It is returned equal. */
-      context?: {
-        access?: never;
-        accessFields?: never;
-        [field: string]: unknown;
-      };
-      /** Whether a resolver in your client holds the texts of the comment. */
-      isCommentResolverUsed?: boolean;
-      from: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      metadata?: {
-        [field: string]: unknown;
-      };
-      agent?: {
-        /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
-        agentSource?: string;
-        agentId?: string;
-        agentName?: string;
-        executionId?: string;
-        /** Page that the agent has checked. */
-        url?: string;
-        reason?: {
-          title?: string;
-          description?: string;
-          severity?: "critical" | "high" | "medium" | "low" | "info";
-          findingId?: string;
-          findingType?: "text" | "pin" | "page";
-          issueType?: string;
-          /** Percent. */
-          confidence?: number;
-          suggestion?: string;
-          suggestedFix?: string;
-          htmlSnippet?: string;
-          htmlSelector?: string;
-          source?: "instructions" | "knowledge";
-          knowledgeSection?: string;
-        };
-      };
-      commentId: number;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      /** Time of the last change in ISO 8601, in UTC. */
-      lastUpdated: string;
-      type: "text";
-      status: "added" | "updated";
-      isDraft: boolean;
-      isCommentTextAvailable: boolean;
-      /** Present if an agent has written the comment. */
-      sourceType?: "agent";
-      reactions: Array<{
-        reaction: string;
-        userIds: Array<string>;
-      }>;
-      reactionAnnotationIds: Array<string>;
-      reactionAnnotations: Array<{
-        annotationId: string;
-        type: "reaction";
-        /** The `reaction` as sent. */
-        icon: string;
-        commentAnnotationId: string;
-        /** Milliseconds since the epoch. */
-        lastUpdated: number;
-        fromUsers: Array<{
-          lastUpdated: number;
-          from: {
-            userId: string;
-            name?: string;
-            email?: string;
-            [field: string]: unknown;
-          };
-        }>;
-      }>;
-    } | null>;
+    response: Array<Comment | null>;
   };
   /** Read the comments of an annotation */
   "/v1/commentannotations/comments/get": Api["/v2/commentannotations/comments/get"];
@@ -1127,19 +1362,9 @@ export interface Api {
         createdAt?: number;
         /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
         lastUpdated?: number;
-        from?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        from?: User;
       };
-      actionUser?: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      } | undefined;
+      actionUser?: User | undefined;
       triggerNotification?: boolean | undefined;
     };
     response: {
@@ -1228,414 +1453,8 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      annotationId: string;
-      type?: "comment" | "suggestion";
-      commentType?: "manual" | "chart";
-      pageInfo?: {
-        [field: string]: unknown;
-      };
-      isPageAnnotation?: boolean;
-      positionX?: number;
-      positionY?: number;
-      screenWidth?: number;
-      screenHeight?: number;
-      screenScrollHeight?: number;
-      screenScrollTop?: number;
-      /** Place in the document. Further fields are stored. */
-      location?: {
-        id: string;
-        locationName?: string;
-        [field: string]: unknown;
-      };
-      /** Element of the document that the annotation refers to. */
-      targetElement?: {
-        [field: string]: unknown;
-      } | null;
-      priority?: unknown;
-      assignedTo?: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      } | null;
-      /** The context as it was sent, with `accessFields` if it has `access`. */
-      context?: {
-        [field: string]: unknown;
-      } | null;
-      status: {
-        id: string;
-        name?: string;
-        type?: "default" | "ongoing" | "terminal";
-        color?: string;
-        lightColor?: string;
-        svg?: string;
-        iconUrl?: string;
-      };
-      /** Author of the first comment. Missing after that user's data was deleted. */
-      from?: {
-        userId: string;
-        name?: string;
-        email?: string;
-      };
-      agent?: {
-        /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
-        agentSource?: string;
-        agentId?: string;
-        agentName?: string;
-        executionId?: string;
-        /** Page that the agent has checked. */
-        url?: string;
-        reason?: {
-          title?: string;
-          description?: string;
-          severity?: "critical" | "high" | "medium" | "low" | "info";
-          findingId?: string;
-          findingType?: "text" | "pin" | "page";
-          issueType?: string;
-          /** Percent. */
-          confidence?: number;
-          suggestion?: string;
-          suggestedFix?: string;
-          htmlSnippet?: string;
-          htmlSelector?: string;
-          source?: "instructions" | "knowledge";
-          knowledgeSection?: string;
-        };
-        agentType?: "built-in" | "custom" | "external";
-      };
-      /** Suggested change. Further fields are stored. */
-      suggestion?: {
-        status?: "pending" | "accepted" | "rejected";
-        [field: string]: unknown;
-      };
-      statusUpdatedByUserId?: string;
-      resolvedByUserId?: string;
-      /** Who may see the annotation, besides backends. */
-      visibilityConfig: {
-        type: "public" | "organizationPrivate" | "restricted";
-        organizationId?: string;
-        organizationIds?: Array<string>;
-        /** Always with the author. */
-        userIds?: Array<string>;
-      };
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-      };
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      /** Time of the last change of the annotation or its comments, in milliseconds since the epoch. */
-      lastUpdated: number;
-      /** Fixed number that counts up in the document. */
-      annotationNumber: number;
-      /** Place in the list, from 1 and across its pages. */
-      annotationIndex: number;
-      sourceType: "rest-api" | "agent";
-      /** Always false: the API adds no drafts. */
-      hasDraftComments: boolean;
-      resolvedByUser?: {
-        userId: string;
-      };
-      /** Oldest first. */
-      comments: Array<{
-        commentText?: string;
-        /** Stored as sent. Sanitize it before you display it. */
-        commentHtml?: string;
-        taggedUserContacts: Array<{
-          /** Text of the tag in the comment, for example `@Grace`. */
-          text?: string;
-          userId: string;
-          contact?: {
-            [field: string]: unknown;
-          };
-        }>;
-        attachments: Array<{
-          [field: string]: unknown;
-        }>;
-        /** Any JSON object without `access` and `accessFields`. It is returned equal. */
-        context?: {
-          access?: never;
-          accessFields?: never;
-          [field: string]: unknown;
-        };
-        /** Whether a resolver in your client holds the texts of the comment. */
-        isCommentResolverUsed?: boolean;
-        from: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
-        metadata?: {
-          [field: string]: unknown;
-        };
-        agent?: {
-          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
-          agentSource?: string;
-          agentId?: string;
-          agentName?: string;
-          executionId?: string;
-          /** Page that the agent has checked. */
-          url?: string;
-          reason?: {
-            title?: string;
-            description?: string;
-            severity?: "critical" | "high" | "medium" | "low" | "info";
-            findingId?: string;
-            findingType?: "text" | "pin" | "page";
-            issueType?: string;
-            /** Percent. */
-            confidence?: number;
-            suggestion?: string;
-            suggestedFix?: string;
-            htmlSnippet?: string;
-            htmlSelector?: string;
-            source?: "instructions" | "knowledge";
-            knowledgeSection?: string;
-          };
-        };
-        commentId: number;
-        /** Milliseconds since the epoch. */
-        createdAt: number;
-        /** Time of the last change in ISO 8601, in UTC. */
-        lastUpdated: string;
-        type: "text";
-        status: "added" | "updated";
-        isDraft: boolean;
-        isCommentTextAvailable: boolean;
-        /** Present if an agent has written the comment. */
-        sourceType?: "agent";
-        reactions: Array<{
-          reaction: string;
-          userIds: Array<string>;
-        }>;
-        reactionAnnotationIds: Array<string>;
-        reactionAnnotations: Array<{
-          annotationId: string;
-          type: "reaction";
-          /** The `reaction` as sent. */
-          icon: string;
-          commentAnnotationId: string;
-          /** Milliseconds since the epoch. */
-          lastUpdated: number;
-          fromUsers: Array<{
-            lastUpdated: number;
-            from: {
-              userId: string;
-              name?: string;
-              email?: string;
-              [field: string]: unknown;
-            };
-          }>;
-        }>;
-      }>;
-    } | null> | {
-      [id: string]: Array<{
-        annotationId: string;
-        type?: "comment" | "suggestion";
-        commentType?: "manual" | "chart";
-        pageInfo?: {
-          [field: string]: unknown;
-        };
-        isPageAnnotation?: boolean;
-        positionX?: number;
-        positionY?: number;
-        screenWidth?: number;
-        screenHeight?: number;
-        screenScrollHeight?: number;
-        screenScrollTop?: number;
-        /** Place in the document. Further fields are stored. */
-        location?: {
-          id: string;
-          locationName?: string;
-          [field: string]: unknown;
-        };
-        /** Element of the document that the annotation refers to. */
-        targetElement?: {
-          [field: string]: unknown;
-        } | null;
-        priority?: unknown;
-        assignedTo?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        } | null;
-        /** The context as it was sent, with `accessFields` if it has `access`. */
-        context?: {
-          [field: string]: unknown;
-        } | null;
-        status: {
-          id: string;
-          name?: string;
-          type?: "default" | "ongoing" | "terminal";
-          color?: string;
-          lightColor?: string;
-          svg?: string;
-          iconUrl?: string;
-        };
-        /** Author of the first comment. Missing after that user's data was deleted. */
-        from?: {
-          userId: string;
-          name?: string;
-          email?: string;
-        };
-        agent?: {
-          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
-          agentSource?: string;
-          agentId?: string;
-          agentName?: string;
-          executionId?: string;
-          /** Page that the agent has checked. */
-          url?: string;
-          reason?: {
-            title?: string;
-            description?: string;
-            severity?: "critical" | "high" | "medium" | "low" | "info";
-            findingId?: string;
-            findingType?: "text" | "pin" | "page";
-            issueType?: string;
-            /** Percent. */
-            confidence?: number;
-            suggestion?: string;
-            suggestedFix?: string;
-            htmlSnippet?: string;
-            htmlSelector?: string;
-            source?: "instructions" | "knowledge";
-            knowledgeSection?: string;
-          };
-          agentType?: "built-in" | "custom" | "external";
-        };
-        /** Suggested change. Further fields are stored. */
-        suggestion?: {
-          status?: "pending" | "accepted" | "rejected";
-          [field: string]: unknown;
-        };
-        statusUpdatedByUserId?: string;
-        resolvedByUserId?: string;
-        /** Who may see the annotation, besides backends. */
-        visibilityConfig: {
-          type: "public" | "organizationPrivate" | "restricted";
-          organizationId?: string;
-          organizationIds?: Array<string>;
-          /** Always with the author. */
-          userIds?: Array<string>;
-        };
-        metadata: {
-          apiKey: string;
-          documentId: string;
-          organizationId: string;
-        };
-        /** Milliseconds since the epoch. */
-        createdAt: number;
-        /** Time of the last change of the annotation or its comments, in milliseconds since the epoch. */
-        lastUpdated: number;
-        /** Fixed number that counts up in the document. */
-        annotationNumber: number;
-        /** Place in the list, from 1 and across its pages. */
-        annotationIndex: number;
-        sourceType: "rest-api" | "agent";
-        /** Always false: the API adds no drafts. */
-        hasDraftComments: boolean;
-        resolvedByUser?: {
-          userId: string;
-        };
-        /** Oldest first. */
-        comments: Array<{
-          commentText?: string;
-          /** Stored as sent. Sanitize it before you display it. */
-          commentHtml?: string;
-          taggedUserContacts: Array<{
-            /** Text of the tag in the comment, for example `@Grace`. */
-            text?: string;
-            userId: string;
-            contact?: {
-              [field: string]: unknown;
-            };
-          }>;
-          attachments: Array<{
-            [field: string]: unknown;
-          }>;
-          /** Any JSON object without `access` and `accessFields`. It is returned equal. */
-          context?: {
-            access?: never;
-            accessFields?: never;
-            [field: string]: unknown;
-          };
-          /** Whether a resolver in your client holds the texts of the comment. */
-          isCommentResolverUsed?: boolean;
-          from: {
-            userId: string;
-            name?: string;
-            email?: string;
-            [field: string]: unknown;
-          };
-          metadata?: {
-            [field: string]: unknown;
-          };
-          agent?: {
-            /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
-            agentSource?: string;
-            agentId?: string;
-            agentName?: string;
-            executionId?: string;
-            /** Page that the agent has checked. */
-            url?: string;
-            reason?: {
-              title?: string;
-              description?: string;
-              severity?: "critical" | "high" | "medium" | "low" | "info";
-              findingId?: string;
-              findingType?: "text" | "pin" | "page";
-              issueType?: string;
-              /** Percent. */
-              confidence?: number;
-              suggestion?: string;
-              suggestedFix?: string;
-              htmlSnippet?: string;
-              htmlSelector?: string;
-              source?: "instructions" | "knowledge";
-              knowledgeSection?: string;
-            };
-          };
-          commentId: number;
-          /** Milliseconds since the epoch. */
-          createdAt: number;
-          /** Time of the last change in ISO 8601, in UTC. */
-          lastUpdated: string;
-          type: "text";
-          status: "added" | "updated";
-          isDraft: boolean;
-          isCommentTextAvailable: boolean;
-          /** Present if an agent has written the comment. */
-          sourceType?: "agent";
-          reactions: Array<{
-            reaction: string;
-            userIds: Array<string>;
-          }>;
-          reactionAnnotationIds: Array<string>;
-          reactionAnnotations: Array<{
-            annotationId: string;
-            type: "reaction";
-            /** The `reaction` as sent. */
-            icon: string;
-            commentAnnotationId: string;
-            /** Milliseconds since the epoch. */
-            lastUpdated: number;
-            fromUsers: Array<{
-              lastUpdated: number;
-              from: {
-                userId: string;
-                name?: string;
-                email?: string;
-                [field: string]: unknown;
-              };
-            }>;
-          }>;
-        }>;
-      }>;
+    response: Array<CommentAnnotation | null> | {
+      [id: string]: Array<CommentAnnotation>;
     };
   };
   /** Read comment annotations with their comments */
@@ -1659,12 +1478,7 @@ export interface Api {
         /** Element of the document that the annotation refers to. */
         targetElement?: object | null;
         priority?: unknown;
-        assignedTo?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        } | null;
+        assignedTo?: User | null;
         context?: {
           /** Strings or numbers by field. The number `7` and the string `7` are equal. */
           access?: {
@@ -1689,12 +1503,7 @@ export interface Api {
           organizationIds?: Array<string>;
           userIds?: Array<string>;
         };
-        from?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        from?: User;
         /** Suggested change. Further fields are stored. */
         suggestion?: {
           status?: "pending" | "accepted" | "rejected";
@@ -1715,12 +1524,7 @@ export interface Api {
         /** Element of the document that the annotation refers to. */
         targetElement?: object | null;
         priority?: unknown;
-        assignedTo?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        } | null;
+        assignedTo?: User | null;
         context?: {
           /** Strings or numbers by field. The number `7` and the string `7` are equal. */
           access?: {
@@ -1745,12 +1549,7 @@ export interface Api {
           organizationIds?: Array<string>;
           userIds?: Array<string>;
         };
-        from?: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        from?: User;
         /** Suggested change. Further fields are stored. */
         suggestion?: {
           status?: "pending" | "accepted" | "rejected";
@@ -1764,25 +1563,10 @@ export interface Api {
       }> | undefined;
       /** Replaces users as `from`, as `assignedTo` and in tags, in the annotations and their comments. */
       updateUsers?: Array<{
-        oldUser: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
-        newUser: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
+        oldUser: User;
+        newUser: User;
       }> | undefined;
-      actionUser?: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      } | undefined;
+      actionUser?: User | undefined;
       triggerActivities?: boolean | undefined;
       triggerNotification?: boolean | undefined;
     };
@@ -1830,28 +1614,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      /** The `editorId`. */
-      id: string;
-      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
-      data: string | {
-        [field: string]: unknown;
-      } | Array<{
-        [field: string]: unknown;
-      }>;
-      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
-      type: "text" | "map" | "array" | "xml";
-      /** Name of the content in the Yjs document. */
-      contentKey: string;
-      /** ISO 8601. */
-      lastUpdate: string;
-      /** Always null. */
-      lastUpdatedBy: string | null;
-      /** Always null. */
-      sessionId: string | null;
-      /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
-      state?: string;
-    }>;
+    response: Array<Editor>;
   };
   /** Replace the content of a collaborative editor */
   "/v2/crdt/update": {
@@ -2004,15 +1767,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      liveStateDataId: string;
-      /** Any JSON object. */
-      data: {
-        [field: string]: unknown;
-      };
-      /** Time of the last broadcast, in milliseconds since the epoch. */
-      lastUpdated: number;
-    }>;
+    response: Array<LiveState>;
   };
   /** Add a notification */
   "/v2/notifications/add": {
@@ -2022,19 +1777,9 @@ export interface Api {
       locationId?: string | undefined;
       /** Must only have letters, digits, _ and -. Without it, the notification gets a UUID. */
       notificationId?: string | undefined;
-      actionUser: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
+      actionUser: User;
       /** Users to notify. */
-      notifyUsers: Array<{
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      }>;
+      notifyUsers: Array<User>;
       /** Whether to notify the other users of the organization too. */
       notifyAll?: boolean | undefined;
       /** Main message with {variable} placeholders. */
@@ -2075,10 +1820,7 @@ export interface Api {
       /** Whether to leave out recipients who cannot read the document. */
       verifyUserPermissions?: boolean | undefined;
     };
-    response: {
-      success: boolean;
-      message: string;
-    };
+    response: ItemResult;
   };
   /** Add a notification */
   "/v1/notifications/add": Api["/v2/notifications/add"];
@@ -2173,10 +1915,7 @@ export interface Api {
       notificationIds?: Array<string> | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Delete notifications */
@@ -2225,67 +1964,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      notificationSource: string;
-      actionUser: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      /** Main message with {variable} placeholders. */
-      displayHeadlineMessageTemplate?: string | null;
-      /** Values of the placeholders. */
-      displayHeadlineMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      /** Secondary message. */
-      displayBodyMessage?: string | null;
-      /** Secondary message with {variable} placeholders. */
-      displayBodyMessageTemplate?: string | null;
-      /** Values of the placeholders. */
-      displayBodyMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      notificationSourceData?: {
-        [field: string]: unknown;
-      } | null;
-      location?: {
-        id: string;
-        locationName?: string;
-        [field: string]: unknown;
-      } | null;
-      /** The context as it was sent, with `accessFields` if it has `access`. */
-      context?: {
-        [field: string]: unknown;
-      } | null;
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-        locationId?: string;
-        [field: string]: unknown;
-      };
-      /** Users to notify, by user key. */
-      notifyUsers: {
-        [id: string]: true;
-      };
-      /** Users to notify, by user ID. */
-      notifyUsersByUserId: {
-        [id: string]: true;
-      };
-      /** Milliseconds since the epoch: the time of the request, or the given time. */
-      timestamp: number;
-      /** Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given. */
-      readAtByUserId?: {
-        [id: string]: number;
-      };
-      /** Whether the user of `userId` has read it. */
-      isRead?: boolean;
-      /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
-      readAt?: number;
-    }>;
+    response: Array<Notification>;
   };
   /** Mark a user's notifications as read */
   "/v2/notifications/read": {
@@ -2509,18 +2188,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      /** Whether it or its organization is disabled. */
-      disabled: boolean;
-      /** Time of the newest activity, annotation, notification, recording or editor content, or of the creation of the document, in milliseconds since the epoch. */
-      lastActivity: number;
-      documentName: string;
-      accessType: "public" | "organizationPrivate" | "restricted";
-      /** The folder that it is in. Missing outside of any folder. */
-      folderId?: string;
-      [field: string]: unknown;
-    }>;
+    response: Array<Document>;
   };
   /** Read documents */
   "/v1/organizations/documents/get": Api["/v2/organizations/documents/get"];
@@ -2652,27 +2320,7 @@ export interface Api {
       /** Number of levels of `subFolders`. */
       maxDepth?: number | undefined;
     };
-    response: Array<{
-      folderId: string;
-      folderName: string;
-      organizationId: string;
-      /** `root` at the top level. */
-      parentFolderId: string;
-      apiKey: string;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      /** Milliseconds since the epoch. */
-      lastUpdated: number;
-      /** IDs of its ancestors, outermost first, starting with `root`. */
-      ancestors: Array<string>;
-      accessType: "public" | "organizationPrivate" | "restricted";
-      /** Whether it has no access type of its own. */
-      inheritAccessFromParent: boolean;
-      /** The folders directly in it, of the same shape. Missing if there are none, and at the last level. */
-      subFolders?: Array<{
-        [field: string]: unknown;
-      }>;
-    }>;
+    response: Array<Folder>;
   };
   /** Read folders */
   "/v1/organizations/folders/get": Api["/v2/organizations/folders/get"];
@@ -2708,12 +2356,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      disabled: boolean;
-      organizationName: string;
-      [field: string]: unknown;
-    }>;
+    response: Array<Organization>;
   };
   /** Read organizations */
   "/v1/organizations/get": Api["/v2/organizations/get"];
@@ -2867,12 +2510,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      groupId: string;
-      /** Empty until it is set. */
-      groupName: string;
-      userIds: Array<string>;
-    }>;
+    response: Array<UserGroup>;
   };
   /** Add users to a user group */
   "/v2/organizations/usergroups/users/add": {
@@ -2946,14 +2584,7 @@ export interface Api {
       documentId: string;
       userIds?: Array<string> | undefined;
     };
-    response: Array<{
-      userId: string;
-      name?: string;
-      email?: string;
-      status: "online" | "away" | "offline";
-      /** Time of the last heartbeat in milliseconds since the epoch. */
-      lastActive: number;
-    }>;
+    response: Array<Presence>;
   };
   /** Add a reaction to a comment */
   "/v2/reactions/add": {
@@ -2964,17 +2595,9 @@ export interface Api {
       /** Unique in its annotation. */
       commentId: number;
       reaction: string;
-      from: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
+      from: User;
     };
-    response: {
-      success: boolean;
-      message: string;
-    };
+    response: ItemResult;
   };
   /** Delete a reaction from a comment */
   "/v2/reactions/delete": {
@@ -2985,17 +2608,9 @@ export interface Api {
       /** Unique in its annotation. */
       commentId: number;
       reaction: string;
-      from: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
+      from: User;
     };
-    response: {
-      success: boolean;
-      message: string;
-    };
+    response: ItemResult;
   };
   /** Add recordings */
   "/v2/recordings/add": {
@@ -3038,10 +2653,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Delete recordings */
@@ -3052,10 +2664,7 @@ export interface Api {
       recordingIds?: Array<string> | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Read recordings */
@@ -3068,47 +2677,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      annotationId: string;
-      type: "recorder";
-      /** The user who made the recording. */
-      from?: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      /** For example `screen`. */
-      recordingType?: string;
-      /** For example `floating`. */
-      mode?: string;
-      recordedTime?: {
-        /** In a unit of your choice; stored as sent. */
-        duration?: number;
-        /** Clock format, for example `00:01:30`. */
-        display?: string;
-      };
-      displayName?: string;
-      attachments?: Array<{
-        attachmentId?: number;
-        /** Address of the file. The service stores only the link. */
-        url: string;
-        /** For example `video/mp4`. */
-        mimeType?: string;
-        name?: string;
-        /** File type, for example `mp4`. */
-        type?: string;
-        /** Size in bytes. */
-        size?: number;
-      }>;
-      /** Starts at 1 and grows by one with each change. */
-      latestVersion: number;
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-      };
-    }>;
+    response: Array<Recording>;
   };
   /** Update recordings */
   "/v2/recordings/update": {
@@ -3142,10 +2711,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Add users to an organization, folder or document */
@@ -3298,28 +2864,8 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      userId: string;
-      name?: string;
-      email?: string;
-      photoUrl?: string;
-      /** First letter of the name, unless another one is sent. */
-      initial?: string;
-      /** Role at the level of the request. */
-      accessRole?: "viewer" | "editor";
-      [field: string]: unknown;
-    }> | {
-      [id: string]: Array<{
-        userId: string;
-        name?: string;
-        email?: string;
-        photoUrl?: string;
-        /** First letter of the name, unless another one is sent. */
-        initial?: string;
-        /** Role at the level of the request. */
-        accessRole?: "viewer" | "editor";
-        [field: string]: unknown;
-      }>;
+    response: Array<UserRecord> | {
+      [id: string]: Array<UserRecord>;
     };
   };
   /** Read the users of an organization, folder or document */
@@ -3376,39 +2922,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
-      actionType: string;
-      actionUser: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      targetEntityId?: string;
-      targetSubEntityId?: string;
-      /** Changes by field name, each as { from, to }. */
-      changes?: {
-        [field: string]: unknown;
-      } | null;
-      entityData?: unknown;
-      entityTargetData?: unknown;
-      /** Text with {{variable}} placeholders. */
-      displayMessageTemplate?: string | null;
-      displayMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      actionIcon?: string | null;
-      isActivityResolverUsed?: boolean;
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-      };
-      /** Milliseconds since the epoch: the time of the request, or the given time. */
-      timestamp: number;
-    }>;
+    response: Array<Activity>;
   };
   /** Read the configuration of the activity service */
   "/v2/workspace/activityconfig/get": {
@@ -3536,23 +3050,7 @@ export interface Api {
         [id: string]: string;
       } | undefined;
     };
-    response: {
-      id: string;
-      url: string;
-      description: string | null;
-      filterTypes: Array<string> | null;
-      channels: Array<string> | null;
-      disabled: boolean;
-      rateLimit: number | null;
-      uid: string | null;
-      metadata: {
-        [id: string]: string;
-      } | null;
-      /** ISO 8601. */
-      createdAt: string;
-      /** ISO 8601. */
-      updatedAt: string;
-    };
+    response: WebhookEndpoint;
   };
   /** Delete a webhook endpoint */
   "/v2/workspace/advancedwebhook/endpoints/delete": {
@@ -3572,23 +3070,7 @@ export interface Api {
       iterator?: string | undefined;
     };
     response: {
-      endpoints: Array<{
-        id: string;
-        url: string;
-        description: string | null;
-        filterTypes: Array<string> | null;
-        channels: Array<string> | null;
-        disabled: boolean;
-        rateLimit: number | null;
-        uid: string | null;
-        metadata: {
-          [id: string]: string;
-        } | null;
-        /** ISO 8601. */
-        createdAt: string;
-        /** ISO 8601. */
-        updatedAt: string;
-      }>;
+      endpoints: Array<WebhookEndpoint>;
       /** Continues after this page. Null at the end. */
       iterator: string | null;
       /** Returns the page before this one. Null on the first page. */
@@ -3644,23 +3126,7 @@ export interface Api {
         [id: string]: string;
       } | null | undefined;
     };
-    response: {
-      id: string;
-      url: string;
-      description: string | null;
-      filterTypes: Array<string> | null;
-      channels: Array<string> | null;
-      disabled: boolean;
-      rateLimit: number | null;
-      uid: string | null;
-      metadata: {
-        [id: string]: string;
-      } | null;
-      /** ISO 8601. */
-      createdAt: string;
-      /** ISO 8601. */
-      updatedAt: string;
-    };
+    response: WebhookEndpoint;
   };
   /** Read the configuration of advanced webhooks */
   "/v2/workspace/advancedwebhookconfig/get": {
@@ -3817,10 +3283,7 @@ export interface Api {
       tokenIds: Array<string>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Read the auth tokens of the workspace */
@@ -4260,10 +3723,7 @@ export interface Api {
       sessionIds?: Array<string> | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-      };
+      [id: string]: ItemResult;
     };
   };
   /** Read the console sessions of the workspace's owner */
@@ -4296,17 +3756,7 @@ export interface Api {
     response: Array<{
       organizationId: string;
       /** Further fields are the metadata as sent. */
-      user: {
-        userId: string;
-        name?: string;
-        email?: string;
-        photoUrl?: string;
-        /** First letter of the name, unless another one is sent. */
-        initial?: string;
-        /** Role at the level of the request. */
-        accessRole?: "viewer" | "editor";
-        [field: string]: unknown;
-      };
+      user: UserRecord;
     }>;
   };
   /** Read the configuration of basic webhooks */

@@ -20,18 +20,18 @@ export type ListPath = {
 /** A successful answer. */
 export interface Answer<P extends Path> {
   data: ResponseData<P>;
-  /** What has happened, in words. */
+  /** Text that describes the outcome. */
   message: string;
   /** Token of the next page; undefined on the last one. */
   pageToken: string | undefined;
-  /** Cursor after which the events follow of the changes that the data does not show, if there is one. */
+  /** Cursor to follow events from. Events after it include every change that `data` does not show. */
   eventCursor: string | undefined;
 }
 
 /** Options of a call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Name of this call if it writes; by default a new one. The service carries out the calls of a name once. */
+  /** Idempotency key of a writing call; random by default. The service carries out calls with the same key once. */
   idempotencyKey?: string | undefined;
 }
 

@@ -71,7 +71,7 @@ export class Connection {
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers, ...credentials },
       body: body ?? null,
       signal: signal ?? null,
-      // The API uses no cookies, and a page needs no permission to send none.
+      // The API uses no cookies, so CORS need not allow credentials.
       credentials: "omit",
       cache: "no-store",
     });

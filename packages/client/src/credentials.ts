@@ -10,10 +10,14 @@ export type Credentials =
       authToken?: never;
     };
 
-/** Time before the end of a token from which on another one is used. */
+/** Time before expiry at which a token is replaced, in milliseconds. */
 const REFRESH_BEFORE_MS = 60_000;
-/** Reasons for which the service refuses a token in place of which another one may be accepted. */
-const REFUSALS = new Set<string | undefined>(["user_token_expired", "user_token_revoked", "user_token_invalid"]);
+/** Reasons for refusing a token that a new token may resolve. */
+export const TOKEN_REFUSALS: ReadonlySet<string | undefined> = new Set([
+  "user_token_expired",
+  "user_token_revoked",
+  "user_token_invalid",
+]);
 
 interface UserToken {
   token: string;
@@ -49,7 +53,7 @@ export class Authenticator {
   /** Returns whether another token may be accepted in place of the one that was sent with these headers. */
   async replaceRefused(error: unknown, headers: Record<string, string>): Promise<boolean> {
     if (!headers.authorization || !(error instanceof ColloquyError)) return false;
-    if (!REFUSALS.has(error.reason) && error.httpStatus !== 401) return false;
+    if (!TOKEN_REFUSALS.has(error.reason) && error.httpStatus !== 401) return false;
     // Another call may have replaced it in the meantime.
     await this.#dropIf(({ token }) => headers.authorization === `Bearer ${token}`);
     return true;

@@ -1,6 +1,6 @@
 import type { ErrorStatus, Reason } from "./api.generated.ts";
 
-/** A fault of a field in a request. */
+/** An invalid field of a request. */
 export interface Issue {
   /** Path of the field, such as `data.activities[0].id`. */
   path: string;

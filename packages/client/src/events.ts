@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import type { Api } from "./api.generated.ts";
+import type { Api, EventRecords } from "./api.generated.ts";
 import { delayBefore, wait } from "./back-off.ts";
 import { asColloquyError, type Connection } from "./connection.ts";
 import { ColloquyError } from "./errors.ts";
@@ -13,8 +13,22 @@ export interface EventFilter extends Pick<EventsRequest, "organizationId" | "doc
   signal?: AbortSignal | undefined;
 }
 
-/** A change. */
-export type ChangeEvent = Api["/v2/events/get"]["response"]["events"][number];
+type ApiEvent = Api["/v2/events/get"]["response"]["events"][number];
+
+/** A change of one of these kinds, with the record of that kind. */
+export type EventOf<Kind extends ApiEvent["event"]> = {
+  [Each in Kind]: Omit<ApiEvent, "event" | "record"> & { event: Each } & RecordOf<Each>;
+}[Kind];
+
+/** A change of many notifications is one event without a record. Other kinds always or never have one. */
+type RecordOf<Kind> = Kind extends "notification.update"
+  ? { record?: EventRecords[Kind] }
+  : Kind extends keyof EventRecords
+    ? { record: EventRecords[Kind] }
+    : { record?: undefined };
+
+/** A change. Its `event` determines the type of its `record`. */
+export type ChangeEvent = EventOf<ApiEvent["event"]>;
 
 /** Says that events after the cursor are no longer kept: read the records again. The stream goes on by itself. */
 export interface ResetEvent {
@@ -25,7 +39,10 @@ export interface ResetEvent {
 /** An event of a stream. */
 export type StreamEvent = ChangeEvent | ResetEvent;
 
-/** Time without anything, after which a connection is dead. The service sends a comment every 15 s. */
+/**
+ * Maximum time without data before a connection counts as lost, in milliseconds. The service sends a comment every
+ * 15 s.
+ */
 const SILENCE_MS = 45_000;
 
 /**

@@ -1,4 +1,4 @@
-export type { Api, ErrorStatus, Reason } from "./api.generated.ts";
+export type * from "./api.generated.ts";
 export {
   type Answer,
   type CallOptions,
@@ -12,6 +12,6 @@ export {
   type ResponseData,
 } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
-export type { Credentials } from "./credentials.ts";
+export { type Credentials, TOKEN_REFUSALS } from "./credentials.ts";
 export { ColloquyError, type ErrorDetails, type Issue } from "./errors.ts";
-export type { ChangeEvent, EventFilter, ResetEvent, StreamEvent } from "./events.ts";
+export type { ChangeEvent, EventFilter, EventOf, ResetEvent, StreamEvent } from "./events.ts";

@@ -1,25 +1,17 @@
-import type { ChangeEvent, Item, ResponseData } from "@colloquy/client";
+import type {
+  Activity,
+  ChangeEvent,
+  Comment,
+  CommentAnnotation,
+  EventOf,
+  Notification,
+  Presence,
+} from "@colloquy/client";
 import { useSession } from "./provider.tsx";
 import { type Live, type LivePages, placeByTime, placeLast, useLive } from "./use-live.ts";
 
-/** An entry of an activity feed. */
-export type Activity = Item<"/v2/activities/get">;
-/** A notification in an inbox. */
-export type Notification = Item<"/v2/notifications/get">;
-/** A user in a document. */
-export type PresentUser = Item<"/v2/presence/get">;
-/** A comment of a thread. */
-export type Comment = NonNullable<Item<"/v2/commentannotations/comments/get">>;
-/** A thread: an annotation with its comments. */
-export type Thread = NonNullable<Extract<ResponseData<"/v2/commentannotations/get">, readonly unknown[]>[number]>;
-
 const PAGE_SIZE = 50;
 const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const };
-
-/** Casts the record of an event, which is what the list has for these kinds. */
-function recordOf<Record>({ record }: ChangeEvent): Record {
-  return record as Record;
-}
 
 /** Returns the newest activities of the organization or of one document, newest first. */
 export function useActivities({ documentId }: { documentId?: string | undefined } = {}): LivePages<Activity[]> {
@@ -31,9 +23,15 @@ export function useActivities({ documentId }: { documentId?: string | undefined 
       ...{ scope, pageSize: PAGE_SIZE, idOf: order.idOf },
       read: ({ call }, page, signal) => call("/v2/activities/get", { ...scope, ...page }, { signal }),
       apply(list, event) {
-        if (!event.event.startsWith("activity.")) return list.data;
-        if (event.event === "activity.delete") return list.data.filter(({ id }) => id !== event.subject.id);
-        return placeByTime(list, recordOf<Activity>(event), order);
+        switch (event.event) {
+          case "activity.add":
+          case "activity.update":
+            return placeByTime(list, event.record, order);
+          case "activity.delete":
+            return list.data.filter(({ id }) => id !== event.subject.id);
+          default:
+            return list.data;
+        }
       },
     },
     JSON.stringify(scope),
@@ -57,10 +55,15 @@ export function useInbox(): InboxState {
       ...{ scope: { organizationId }, pageSize: PAGE_SIZE, idOf: order.idOf },
       read: ({ call }, page, signal) => call("/v2/notifications/get", { organizationId, userId, ...page }, { signal }),
       apply(list, event) {
-        if (!event.event.startsWith("notification.")) return list.data;
-        if (event.subject.id === undefined) return "read";
-        if (event.event === "notification.delete") return list.data.filter(({ id }) => id !== event.subject.id);
-        return placeByTime(list, recordOf<Notification>(event), order);
+        switch (event.event) {
+          case "notification.add":
+          case "notification.update":
+            return event.record ? placeByTime(list, event.record, order) : "read";
+          case "notification.delete":
+            return list.data.filter(({ id }) => id !== event.subject.id);
+          default:
+            return list.data;
+        }
       },
     },
     JSON.stringify([organizationId, userId]),
@@ -100,17 +103,17 @@ function useUnreadCount({ isNeeded }: { isNeeded: boolean }): Live<number[]> {
 }
 
 /** Returns the users of a document. The page itself is in it while it is open. */
-export function usePresence({ documentId }: { documentId: string }): Live<PresentUser[]> {
+export function usePresence({ documentId }: { documentId: string }): Live<Presence[]> {
   const { organizationId } = useSession();
   const scope = { organizationId, documentId };
-  const idOf = ({ userId }: PresentUser) => userId;
-  return useLive<PresentUser>(
+  const idOf = ({ userId }: Presence) => userId;
+  return useLive<Presence>(
     {
       ...{ scope, idOf },
       read: ({ call }, _page, signal) => call("/v2/presence/get", scope, { signal }),
       apply({ data }, event) {
         if (event.event === "presence.delete") return data.filter(({ userId }) => userId !== event.subject.userId);
-        return event.event === "presence.update" ? placeLast(data, recordOf<PresentUser>(event), idOf) : data;
+        return event.event === "presence.update" ? placeLast(data, event.record, idOf) : data;
       },
     },
     JSON.stringify(scope),
@@ -118,7 +121,7 @@ export function usePresence({ documentId }: { documentId: string }): Live<Presen
 }
 
 /** The threads of a document, and what the user can do with them. */
-export interface ThreadsState extends LivePages<Thread[]> {
+export interface ThreadsState extends LivePages<CommentAnnotation[]> {
   /** Starts a thread, and notifies the users with these IDs. */
   add(text: string, mentions?: string[]): Promise<void>;
   /** Adds a comment to a thread, and notifies all who take part in it. */
@@ -140,7 +143,7 @@ export function useThreads({ documentId }: { documentId: string }): ThreadsState
       triggerNotification: true,
     },
   ];
-  const live = useLive<Thread>(
+  const live = useLive<CommentAnnotation>(
     {
       ...{ scope, pageSize: PAGE_SIZE, idOf: THREADS.idOf },
       async read({ call }, page, signal) {
@@ -168,21 +171,46 @@ export function useThreads({ documentId }: { documentId: string }): ThreadsState
   };
 }
 
-const THREADS = { idOf: (thread: Thread) => thread.annotationId, timeOf: (thread: Thread) => thread.createdAt };
+const THREADS = {
+  idOf: (thread: CommentAnnotation) => thread.annotationId,
+  timeOf: (thread: CommentAnnotation) => thread.createdAt,
+};
 
-function applyToThreads(list: { data: Thread[]; hasMore: boolean }, event: ChangeEvent): Thread[] {
-  const { annotationId } = event.subject;
-  const isSame = (thread: Thread) => thread.annotationId === annotationId;
-  if (event.event === "comment_annotation.delete") return list.data.filter((thread) => !isSame(thread));
-  if (event.event.startsWith("comment_annotation.")) return placeByTime(list, recordOf<Thread>(event), THREADS);
-  if (!event.event.startsWith("comment.")) return list.data;
-  return list.data.map((thread) =>
-    isSame(thread) ? { ...thread, comments: applyToComments(thread.comments, event) } : thread,
-  );
+function applyToThreads(
+  list: { data: CommentAnnotation[]; hasMore: boolean },
+  event: ChangeEvent,
+): CommentAnnotation[] {
+  switch (event.event) {
+    case "comment_annotation.add":
+    case "comment_annotation.update":
+    case "comment_annotation.status_change":
+    case "comment_annotation.assign":
+    case "comment_annotation.priority_change":
+    case "comment_annotation.suggestion_accept":
+    case "comment_annotation.suggestion_reject":
+      return placeByTime(list, event.record, THREADS);
+    case "comment_annotation.delete":
+      return list.data.filter(({ annotationId }) => annotationId !== event.subject.annotationId);
+    case "comment.add":
+    case "comment.update":
+    case "comment.delete":
+    case "comment.reaction_add":
+    case "comment.reaction_delete":
+      return list.data.map((thread) =>
+        thread.annotationId === event.subject.annotationId
+          ? { ...thread, comments: applyToComments(thread.comments, event) }
+          : thread,
+      );
+    default:
+      return list.data;
+  }
 }
 
-function applyToComments(comments: Comment[], event: ChangeEvent): Comment[] {
-  if (event.event === "comment.delete")
+type CommentEvent = EventOf<Extract<ChangeEvent["event"], `comment.${string}`>>;
+
+function applyToComments(comments: Comment[], event: CommentEvent): Comment[] {
+  if (event.event === "comment.delete") {
     return comments.filter(({ commentId }) => commentId !== event.subject.commentId);
-  return placeLast(comments, recordOf<Comment>(event), ({ commentId }) => commentId);
+  }
+  return placeLast(comments, event.record, ({ commentId }) => commentId);
 }

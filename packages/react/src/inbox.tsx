@@ -1,6 +1,7 @@
+import type { Notification } from "@colloquy/client";
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { type InboxState, type Notification, useInbox } from "./hooks.ts";
+import { type InboxState, useInbox } from "./hooks.ts";
 import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
 import { fillTemplate, nameOf } from "./template.ts";
 

@@ -1,11 +1,6 @@
 export { ActivityFeed, Avatars } from "./components.tsx";
 export {
-  type Activity,
-  type Comment,
   type InboxState,
-  type Notification,
-  type PresentUser,
-  type Thread as ThreadRecord,
   type ThreadsState,
   useActivities,
   useInbox,

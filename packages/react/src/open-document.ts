@@ -1,4 +1,4 @@
-import { type Client, ColloquyError } from "@colloquy/client";
+import { type Client, ColloquyError, TOKEN_REFUSALS } from "@colloquy/client";
 import { HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
 
 /** A collaborative editor and the state of its connection. */
@@ -43,8 +43,6 @@ export const CLOSED: DocumentState = {
   error: undefined,
 };
 
-/** Reasons for which the service refuses a token in place of which another one may be accepted. */
-const TOKEN_REFUSALS = new Set(["user_token_expired", "user_token_revoked", "user_token_invalid"]);
 /** Reasons, two of them of Hocuspocus, after which the same connection may succeed. */
 const TEMPORARY = new Set(["unavailable", "stopping", "Reset Connection", "Server closed the connection"]);
 /** Code of a socket that was closed because a message was too large. It would be sent again. */

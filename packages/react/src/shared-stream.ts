@@ -6,7 +6,7 @@ export interface Scope {
   documentId?: string | undefined;
 }
 
-/** Somebody who follows a stream. */
+/** Callbacks of a subscriber to a stream. */
 export interface Listener {
   onEvent(event: StreamEvent): void;
   onError(error: unknown): void;
@@ -16,7 +16,7 @@ export interface Listener {
 class SharedStream {
   readonly listeners = new Set<Listener>();
   readonly #closing = new AbortController();
-  /** Resolves to a cursor. What changes after it is told to the listeners. */
+  /** Resolves to a cursor. Listeners receive every change after it. */
   readonly cursor: Promise<string>;
   /** Whether the service has refused the stream. */
   hasFailed = false;

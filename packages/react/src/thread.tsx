@@ -1,12 +1,13 @@
+import type { CommentAnnotation } from "@colloquy/client";
 import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import type { Thread as ThreadRecord, ThreadsState } from "./hooks.ts";
+import type { ThreadsState } from "./hooks.ts";
 import { Failure, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { nameOf } from "./template.ts";
 
 interface ThreadProps {
-  thread: ThreadRecord;
+  thread: CommentAnnotation;
   /** What `useThreads` returns for the document of the thread. */
   threads: Pick<ThreadsState, "reply" | "resolve">;
 }

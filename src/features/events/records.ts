@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { type AuthenticatedOperation, type Context, JsonText, Page } from "../../contract/operation.ts";
 import { getActivities } from "../activities/get.ts";
@@ -16,7 +17,7 @@ import type { FoundEvent } from "./queries.ts";
 
 /** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */
 interface Source {
-  operation: Pick<AuthenticatedOperation, "handle">;
+  operation: Pick<AuthenticatedOperation, "handle" | "response">;
   /** Field of the request with the IDs of the records; absent if a request reads one, of which `parents` has the ID. */
   list?: string;
   /** Field of a record, and of the subject of its events, with its ID. */
@@ -79,6 +80,12 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "user_data.deleted": null,
   "access.update": null,
 };
+
+/** Returns the schema of the answer with the records of a kind; undefined if its events have none. */
+export function recordAnswerOf(kind: EventKind): TSchema | undefined {
+  const source = SOURCES[kind];
+  return source?.isGone ? undefined : source?.operation.response;
+}
 
 export interface EventWithRecord extends FoundEvent {
   /** The record as its `get` returns it to the caller; absent from a deletion. */
