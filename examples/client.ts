@@ -17,6 +17,7 @@ export interface Result<Path extends keyof Api> {
 interface Failure {
   status: string;
   message: string;
+  details?: { reason: string };
 }
 
 const MAX_ATTEMPTS = 10;
@@ -24,10 +25,13 @@ const MAX_ATTEMPTS = 10;
 /** An error answer. `status` is `HTTP <code>` if the answer is not the service's, for example a proxy's. */
 export class CallError extends Error {
   readonly status: string;
+  /** Stable code of the failure, if the answer is the service's. */
+  readonly reason: string | undefined;
 
-  constructor(path: string, { status, message }: Failure) {
+  constructor(path: string, { status, message, details }: Failure) {
     super(`${path}: ${status} ${message}`.trimEnd());
     this.status = status;
+    this.reason = details?.reason;
   }
 }
 

@@ -1,14 +1,13 @@
 import type { Api } from "../src/operations.ts";
 import { asIdentifier } from "./client.ts";
 import type { Commit, FileChange } from "./git-log.ts";
+import { fillTemplate } from "./template.ts";
 
 type Activity = Api["/v2/activities/get"]["response"][number];
 type NewActivity = Api["/v2/activities/add"]["request"]["activities"][number];
 
 /** An activity that `toActivity` has made. */
 export type CommitActivity = Activity & {
-  displayMessageTemplate: string;
-  displayMessageTemplateData: { user: { name: string }; subject: string };
   entityData: { authoredAt: string; filesChanged: number; linesRemoved: number; linesAdded: number };
 };
 
@@ -52,17 +51,12 @@ function changesOf(files: FileChange[]): Record<string, { from: number | null; t
   return Object.fromEntries(files.map(({ path, from, to }) => [path, { from, to }]));
 }
 
-/** Casts activities of documents that only the examples write to. */
+/** Casts activities of documents that only `example:git-history` writes to. */
 export function commitActivitiesOf(data: Activity[]): CommitActivity[] {
   return data as CommitActivity[];
 }
 
-/** Returns the activity's message with its template filled in. */
-export function messageOf({ displayMessageTemplate, displayMessageTemplateData }: CommitActivity): string {
-  const { user, subject } = displayMessageTemplateData;
-  const values = new Map([
-    ["user", user.name],
-    ["subject", subject],
-  ]);
-  return displayMessageTemplate.replace(/\{\{(\w+)\}\}/g, (placeholder, name) => values.get(name) ?? placeholder);
+/** Returns the message of an activity with its template filled in. */
+export function messageOf({ displayMessageTemplate, displayMessageTemplateData }: Activity): string {
+  return fillTemplate(displayMessageTemplate, displayMessageTemplateData);
 }

@@ -94,6 +94,33 @@ export const RECORDINGS = [
   },
 ];
 
+/** A text that users edit together. */
+export const EDITOR = {
+  documentId: "src/api",
+  editorId: "changes",
+  type: "text" as const,
+  data: [
+    "What changes for callers of the booking API",
+    "",
+    "- Two people who book the same space at once: the second one gets 409 with the booking that was faster.",
+    "- Weekly bookings keep their local time when the clocks change.",
+    "- Rooms are called spaces. The old names work until March.",
+    "",
+  ].join("\n"),
+};
+
+/** Domain of the product's pages. */
+export const DOMAIN = "app.harbor.example";
+
+/** Endpoint that is disabled, so that the service never calls its URL. */
+export const WEBHOOK = {
+  uid: "harbor-chat",
+  url: "https://hooks.harbor.example/colloquy",
+  description: "Posts new comments to the team's chat",
+  filterTypes: ["comment_annotation.add" as const, "comment.add" as const],
+  disabled: true,
+};
+
 /** Users who have read their notifications. */
 export const READERS = [TOMAS];
 

@@ -1,5 +1,6 @@
 import type { Api } from "../src/operations.ts";
-import { commitActivitiesOf, messageOf } from "./commit-activity.ts";
+import { messageOf } from "./commit-activity.ts";
+import { fillTemplate } from "./template.ts";
 import { rule, truncate, wrap } from "./terminal.ts";
 import { type OrganizationClient, readNotes } from "./write-day.ts";
 
@@ -46,7 +47,7 @@ export async function printUser(client: OrganizationClient, view: View): Promise
   if (notifications.pageToken) console.log("    … and more");
 
   console.log(`\n${truncate(`  Feed of ${documentId}, newest first`)}`);
-  for (const activity of commitActivitiesOf(feed.data)) console.log(truncate(`    ${messageOf(activity)}`));
+  for (const activity of feed.data) console.log(truncate(`    ${messageOf(activity)}`));
   if (feed.pageToken) console.log("    … and more");
 }
 
@@ -83,9 +84,5 @@ function describePreferences([general = "ALL", ofDocument = "ALL"]: string[], mu
 }
 
 function headlineOf({ displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Notification): string {
-  const values = new Map<string, string | { name: string }>(Object.entries(displayHeadlineMessageTemplateData ?? {}));
-  return (displayHeadlineMessageTemplate ?? "").replace(/\{(\w+)\}/g, (placeholder, variable) => {
-    const value = values.get(variable);
-    return (typeof value === "object" ? value.name : value) ?? placeholder;
-  });
+  return fillTemplate(displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData);
 }

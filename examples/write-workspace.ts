@@ -1,6 +1,18 @@
 import type { Api } from "../src/operations.ts";
+import { CallError } from "./client.ts";
 import type { Day } from "./day.ts";
-import { CUSTOMERS, type Customer, FOLDERS, ORGANIZATION_NAME, READERS, RECORDINGS, THREADS } from "./harbor.ts";
+import {
+  CUSTOMERS,
+  type Customer,
+  DOMAIN,
+  EDITOR,
+  FOLDERS,
+  ORGANIZATION_NAME,
+  READERS,
+  RECORDINGS,
+  THREADS,
+  WEBHOOK,
+} from "./harbor.ts";
 import type { OrganizationClient } from "./write-day.ts";
 
 type NewActivity = Api["/v2/activities/add"]["request"]["activities"][number];
@@ -25,15 +37,17 @@ const KINDS = [
 ] as const;
 
 /**
- * Completes the workspace of the invented team: folders, threads, recordings, notifications that were read, the
- * activities of the days before, and two more organizations. A second run changes nothing.
+ * Completes the workspace of the invented team: folders, threads, recordings, an editor, notifications that were read,
+ * the activities of the days before, two more organizations, a domain and a webhook. A second run changes nothing.
  */
 export async function writeWorkspace(client: OrganizationClient, { authors, documentIds }: Day): Promise<void> {
   const users = new Map(authors.map(({ userId, name }) => [userId, { userId, name }]));
   await writeFolders(client);
   await writeThreads(client, users);
   await writeRecordings(client, users);
+  await writeSettings(client);
   const { organizationId } = client;
+  await client.call("/v2/crdt/add", { organizationId, ...EDITOR }).catch(expectReason("already_exists"));
   for (const userId of READERS) {
     await client.call("/v2/notifications/read", { organizationId, userId, persistReadForUsers: true });
   }
@@ -92,6 +106,24 @@ async function writeRecordings(client: OrganizationClient, users: Map<string, Us
     const { organizationId } = client;
     await client.call("/v2/recordings/add", { organizationId, documentId, recordings: [recording] });
   }
+}
+
+/** Allows a domain, creates a webhook endpoint, and makes a call that the service refuses, for the request log. */
+async function writeSettings(client: OrganizationClient): Promise<void> {
+  await client.call("/v2/workspace/domains/add", { domains: [DOMAIN] }).catch(expectReason("domains_skipped"));
+  await client.call("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+  const create = "/v2/workspace/advancedwebhook/endpoints/create";
+  await client.call(create, WEBHOOK).catch(expectReason("already_exists"));
+  // The request names neither a document nor a user.
+  const { organizationId } = client;
+  await client.call("/v2/notifications/get", { organizationId }).catch(expectReason("field_invalid"));
+}
+
+/** Returns a function that throws errors other than those for a reason. */
+function expectReason(reason: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof CallError) || error.reason !== reason) throw error;
+  };
 }
 
 async function writeCustomer(client: OrganizationClient, customer: Customer): Promise<void> {

@@ -173,6 +173,7 @@ test("team-day without a repository writes the day and the workspace of an inven
   expect(stdout).toContain("Tomás Vidal <tomas@harbor.example>\n");
   expect(stdout).toContain("Yuki Arai made the largest change of the day, 6 files\n      Rename rooms to spaces");
   expect(stdout).toContain("- Omar Haddad: 2 commits in docs");
+  expect(stdout).not.toContain("{");
   const filled = await readFilled(workspace);
   expect(filled).toEqual({
     organizations: ["Orchard Hotels", "Quarry Architects", "Harbor Booking"],
@@ -181,7 +182,12 @@ test("team-day without a repository writes the day and the workspace of an inven
     recordings: 2,
     folders: ["Engineering", "Operations"],
     activities: 123,
+    editor: "What changes for callers of the booking API",
+    domains: ["app.harbor.example"],
+    webhooks: [["https://hooks.harbor.example/colloquy", true]],
   });
+  const refused = () => workspace.data("/v2/workspace/requests/get", { statuses: ["INVALID_ARGUMENT"] });
+  await expect.poll(refused).toMatchObject([{ operation: "/v2/notifications/get", reason: "field_invalid" }]);
   expect(await runExample("team-day", access(workspace))).toMatchObject({ code: 0, stderr: "" });
   expect(await readFilled(workspace)).toEqual(filled);
 });
@@ -193,6 +199,8 @@ async function readFilled(workspace: TestWorkspace) {
   const threads = await workspace.data("/v2/commentannotations/get", { ...scope, documentId: "src/api" });
   const annotations = Array.isArray(threads) ? threads.filter((one) => one !== null) : [];
   const folders = await workspace.data("/v2/organizations/folders/get", scope);
+  const [editor] = await workspace.data("/v2/crdt/get", { ...scope, documentId: "src/api" });
+  const { endpoints } = await workspace.data("/v2/workspace/advancedwebhook/endpoints/get", {});
   return {
     organizations: names.map(({ organizationName }) => organizationName),
     threads: annotations.map(({ status }) => status.name),
@@ -200,6 +208,9 @@ async function readFilled(workspace: TestWorkspace) {
     recordings: (await workspace.data("/v2/recordings/get", scope)).length,
     folders: folders.map(({ folderName }) => folderName),
     activities: (await workspace.data("/v2/activities/get", { ...scope, pageSize: 500 })).length,
+    editor: String(editor?.data).split("\n")[0],
+    domains: (await workspace.data("/v2/workspace/domains/get", {})).allowedDomains,
+    webhooks: endpoints.map(({ url, disabled }) => [url, disabled]),
   };
 }
 
