@@ -10,7 +10,7 @@ interface FilterLinkProps {
 /** A detail of a record that links to the list filtered by it. The arrow keys reach it from its row. */
 export function FilterLink({ href, children }: FilterLinkProps) {
   return (
-    <Anchor component={Link} href={href} size="xs" c="inherit" underline="always" tabIndex={-1}>
+    <Anchor component={Link} href={href} inherit c="inherit" className="filter-link" tabIndex={-1}>
       {children}
     </Anchor>
   );

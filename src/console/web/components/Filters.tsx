@@ -3,8 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { Children, type ReactNode } from "react";
 import { useUrlParameters } from "../url.ts";
 
-/** URL parameters that are no filters behind the first one. */
-const OTHERS = ["organization", "page", "sort", "tab", "folder"];
+/** URL parameters that are no filters behind the first one, or say what the page is about. */
+const OTHERS = ["organization", "document", "user", "record", "view", "page", "sort", "tab", "folder"];
 
 interface FiltersProps {
   label?: string;
