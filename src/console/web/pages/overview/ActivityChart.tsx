@@ -1,14 +1,12 @@
 import { Button, Group, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link } from "wouter";
 import { toTimeInput } from "../../components/local-time.ts";
 import { formatCount, pluralize } from "../../components/numbers.ts";
-import { type Bar, ticksUpTo, type Unit } from "./overview.ts";
+import { type Bar, labelStep, restOfDay, ticksUpTo, type Unit } from "./overview.ts";
 
 const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
-/** Maximum number of bars with a label on the axis. */
-const MAX_LABELS = 7;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
 
 /** A bar chart of activities, stacked by feature, that can be shown as a table. Each bar leads to its activities. */
@@ -54,7 +52,8 @@ function Bars({ bars, unit, features }: Series) {
   const [tabStop, setTabStop] = useState(last);
   const ticks = ticksUpTo(Math.max(...bars.map(({ total }) => total)));
   const top = ticks.at(-1) ?? 1;
-  const labelled = Math.ceil(bars.length / MAX_LABELS);
+  const { ref, width } = useElementSize();
+  const rest = unit === "hour" ? restOfDay(bars.at(-1)?.startsAt ?? 0) : [];
   const bar = shown === undefined ? undefined : bars[shown];
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     const targets = new Map([
@@ -112,19 +111,37 @@ function Bars({ bars, unit, features }: Series) {
               ))}
             </Link>
           ))}
+          {rest.map((startsAt) => (
+            <span key={startsAt} className="chart-rest" />
+          ))}
         </div>
       </div>
-      <div className="chart-labels" aria-hidden>
-        {bars.map(({ startsAt, label }, index) => (
-          <Text key={startsAt} size="xs" c="dimmed">
-            {index % labelled === 0 && index <= bars.length - labelled / 2 && (
-              <span>{unit === "hour" ? HOUR.format(startsAt) : label}</span>
-            )}
-          </Text>
-        ))}
+      <div className="chart-labels" aria-hidden ref={ref}>
+        {width > 0 && (
+          <Labels bars={[...bars, ...rest.map((startsAt) => ({ startsAt, label: "" }))]} {...{ unit, width }} />
+        )}
       </div>
     </div>
   );
+}
+
+interface LabelsProps {
+  bars: Pick<Bar, "startsAt" | "label">[];
+  unit: Unit;
+  /** Width of all bars in pixels. */
+  width: number;
+}
+
+/** The labels of as many bars as have room for one, each to the right of the left end of its bar. */
+function Labels({ bars, unit, width }: LabelsProps) {
+  const step = labelStep(unit, bars.length, width);
+  return bars.map(({ startsAt, label }, index) => (
+    <Text key={startsAt} size="xs" c="dimmed">
+      {index % step === 0 && index <= bars.length - step && (
+        <span>{unit === "hour" ? HOUR.format(startsAt) : label}</span>
+      )}
+    </Text>
+  ));
 }
 
 function shareOf(count: number, top: number): string {

@@ -1,14 +1,14 @@
-import { NativeSelect } from "@mantine/core";
+import { NativeSelect, Text } from "@mantine/core";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { formatBytes, formatCount } from "../../components/numbers.ts";
+import { formatBytes, formatCount, pluralize } from "../../components/numbers.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
-import { changeOf, type Overview, toBars, unitOf } from "./overview.ts";
+import { changeOf, daysToCount, type Overview, toBars, unitOf } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
 
 /** Names of the periods by their number of days. */
@@ -33,7 +33,7 @@ export default function OverviewPage() {
   const given = Number(get("days"));
   const days = PERIODS.has(given) ? given : DEFAULT_DAYS;
   const unit = unitOf(days);
-  const request = { days, timeZone: TIME_ZONE };
+  const request = { days: daysToCount(days, new Date()), timeZone: TIME_ZONE };
   const apiQuery = useApiQuery("/v2/workspace/overview/get", request, { refetchMs: OVERVIEW_REFETCH_MS });
   return (
     <>
@@ -69,19 +69,23 @@ function Figures({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
           ["Registered users", formatCount(users)],
           ["Organizations", formatCount(organizations)],
           ["Documents", formatCount(documents)],
-          ["Queued jobs", formatCount(service.queuedJobs)],
-          ["Database size", formatBytes(service.databaseSizeBytes)],
         ];
         return (
-          <dl className="figures">
-            {figures.map(([name, value, note]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-                {note && <dd className="note">{note}</dd>}
-              </div>
-            ))}
-          </dl>
+          <>
+            <dl className="figures glance">
+              {figures.map(([name, value, note]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                  {note && <dd className="note">{note}</dd>}
+                </div>
+              ))}
+            </dl>
+            <Text size="xs" c="dimmed" mt="sm">
+              The service has {pluralize(service.queuedJobs, "queued job")} and a database of{" "}
+              {formatBytes(service.databaseSizeBytes)}.
+            </Text>
+          </>
         );
       }}
     </Panel>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, ticksUpTo, toBars } from "./overview.ts";
+import { changeOf, daysToCount, labelStep, restOfDay, ticksUpTo, toBars } from "./overview.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -42,6 +42,33 @@ test("more days are shown by month, each with the sums of its days", () => {
 });
 
 test.each([
+  [14, 14],
+  // From the first of December of 2025, 2021 and 2016 on.
+  [365, 359],
+  [1826, 1_820],
+  [3653, 3_646],
+])("the period of %d days begins with a whole month if it is shown by month", (period, days) => {
+  expect(daysToCount(period, new Date(2026, 10, 24, 9, 30))).toBe(days);
+});
+
+test("the hours of a day that are yet to come follow the last one", () => {
+  const at = (hour: number) => new Date(2026, 10, 24, hour).getTime();
+  expect(restOfDay(at(21))).toEqual([at(22), at(23)]);
+  expect(restOfDay(at(23))).toEqual([]);
+});
+
+test.each([
+  ["day", 14, 1_000, 2],
+  ["day", 90, 270, 30],
+  ["hour", 48, 270, 24],
+  ["hour", 24, 1_000, 4],
+  ["month", 12, 270, 4],
+  ["month", 120, 1_000, 24],
+] as const)("bars by %s, %d in %d pixels, have a label every %d", (unit, count, width, step) => {
+  expect(labelStep(unit, count, width)).toBe(step);
+});
+
+test.each([
   [0, [0, 1]],
   [1, [0, 1]],
   [4, [0, 1, 2, 3, 4]],
@@ -54,5 +81,5 @@ test.each([
 });
 
 test("a change is a rounded percentage, and unknown from zero", () => {
-  expect([changeOf(3, 4), changeOf(4, 3), changeOf(4, 4), changeOf(0, 4)]).toEqual(["+33%", "-25%", "0%", undefined]);
+  expect([changeOf(3, 4), changeOf(4, 3), changeOf(4, 4), changeOf(0, 4)]).toEqual(["+33%", "−25%", "0%", undefined]);
 });

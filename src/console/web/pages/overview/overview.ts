@@ -22,10 +22,43 @@ export interface Bar {
 const MAX_DAYS_BY_HOUR = 2;
 const MAX_DAYS_BY_DAY = 90;
 const MAX_TICKS = 4;
+const HOUR_MS = 60 * 60 * 1000;
+const MONTHS_BY_DAYS = new Map([
+  [365, 12],
+  [1826, 60],
+  [3653, 120],
+]);
+/** Maximum number of labels below the chart, and the width that each needs. */
+const MAX_LABELS = 7;
+const LABEL_PX = 72;
+/** Numbers of hours or months after which a label reads well. */
+const EVEN_STEPS = [1, 2, 3, 4, 6, 12, 24, 36, 60];
 const HOUR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
 // The API gives the dates of the days, which have no time zone.
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** Returns how many days to ask for: those of whole months from 90 days on, up to the day in the browser's time zone. */
+export function daysToCount(period: number, now: Date): number {
+  const months = MONTHS_BY_DAYS.get(period);
+  if (months === undefined) return period;
+  const [year, month] = [now.getFullYear(), now.getMonth()];
+  return (Date.UTC(year, month, now.getDate()) - Date.UTC(year, month - months + 1, 1)) / (24 * HOUR_MS) + 1;
+}
+
+/** Returns the starts of the hours after one, until the day ends in the browser's time zone. */
+export function restOfDay(lastHour: number): number[] {
+  const end = new Date(lastHour).setHours(24, 0, 0, 0);
+  const count = Math.max(Math.ceil((end - lastHour) / HOUR_MS) - 1, 0);
+  return Array.from({ length: count }, (_, index) => lastHour + (index + 1) * HOUR_MS);
+}
+
+/** Returns every how many bars there is room for a label below them. */
+export function labelStep(unit: Unit, count: number, widthPx: number): number {
+  const labels = Math.max(Math.min(Math.floor(widthPx / LABEL_PX), MAX_LABELS), 1);
+  const step = Math.ceil(count / labels);
+  return unit === "day" ? step : (EVEN_STEPS.find((even) => even >= step) ?? step);
+}
 
 /** Returns the unit of the bars for so many days. */
 export function unitOf(days: number): Unit {
@@ -73,10 +106,10 @@ export function ticksUpTo(highest: number): number[] {
   return Array.from({ length: Math.max(Math.ceil(highest / step), 1) + 1 }, (_, index) => index * step);
 }
 
-/** Returns the change from one count to another, such as `+20%`; undefined from zero. */
+/** Returns the change from one count to another, such as `+20%`, with a minus sign; undefined from zero. */
 export function changeOf(from: number, to: number): string | undefined {
   if (from === 0) return undefined;
-  return PERCENT.format((to - from) / from);
+  return PERCENT.format((to - from) / from).replace("-", "−");
 }
 
 const PERCENT = new Intl.NumberFormat(undefined, {

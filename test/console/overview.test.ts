@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { addActivities } from "../factories.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser } from "./visitor.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS = [1, 2, 7, 14, 30, 90, 365, 1826, 3653];
+
+describeInBrowser("the chart of the overview", () => {
+  test("has labels that neither overlap nor end outside of it, in any period and on a phone", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const ages = [0, 5, 20, 80, 300, 1_500];
+    await addActivities(
+      workspace,
+      ages.map((days) => ({ timestamp: Date.now() - days * DAY_MS })),
+    );
+    const labels = owner.page.locator(".chart-labels span");
+    for (const width of [390, 768, 1280]) {
+      await owner.page.setViewportSize({ width, height: 844 });
+      for (const days of DAYS) {
+        await owner.follow(`/${workspace.id}/overview?days=${days}`);
+        await owner.loaded();
+        await labels.first().waitFor();
+        const boxes = await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
+        const { right } = await owner.page.locator(".chart-labels").evaluate((all) => all.getBoundingClientRect());
+        const starts = [...boxes.slice(1).map(({ left }) => left), right];
+        const overlaps = boxes.filter((box, index) => box.right > (starts[index] ?? 0));
+        expect(overlaps, `${days} days in ${width} pixels`).toEqual([]);
+      }
+    }
+  });
+
+  test("shows the whole day and whole months", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(workspace, ["one"]);
+    const bars = owner.page.locator(".chart-bars > *");
+    await owner.follow(`/${workspace.id}/overview?days=1`);
+    await owner.sees("Activity per hour");
+    await expect.poll(() => bars.count()).toBe(24);
+    await owner.follow(`/${workspace.id}/overview?days=365`);
+    await owner.sees("Activity per month");
+    await expect.poll(() => bars.count()).toBe(12);
+  });
+});
