@@ -1,19 +1,24 @@
-import { useState } from "react";
 import type { Activity } from "../api/records.ts";
+import { useUrlParameters } from "../url.ts";
 import { ActivitySummary } from "./ActivitySummary.tsx";
-import { RecordDrawer } from "./RecordDrawer.tsx";
+import { activityKey, parseActivityKey } from "./activity-key.ts";
 import { RecordRow } from "./RecordRow.tsx";
+import { SelectedRecord } from "./SelectedRecord.tsx";
 
-/** Activities of several organizations. Each opens its record, and links to the feed of its organization. */
+/**
+ * Activities of several organizations. Each opens its record, which the URL parameter `record` selects, and links to
+ * the feed of its organization.
+ */
 export function WorkspaceActivityList({ activities }: { activities: Activity[] }) {
-  const [selected, setSelected] = useState<Activity>();
+  const { change } = useUrlParameters();
   return (
     <>
       <ul className="rows">
         {activities.map((activity) => {
           const { organizationId } = activity.metadata;
+          const key = activityKey(activity);
           return (
-            <RecordRow key={`${organizationId}\n${activity.id}`} onSelect={() => setSelected(activity)}>
+            <RecordRow key={key} onSelect={() => change({ record: key })}>
               <ActivitySummary
                 activity={activity}
                 hasOrganization
@@ -23,7 +28,17 @@ export function WorkspaceActivityList({ activities }: { activities: Activity[] }
           );
         })}
       </ul>
-      <RecordDrawer title="Activity record" value={selected} onClose={() => setSelected(undefined)} />
+      <SelectedRecord
+        title="Activity record"
+        onPage={activities}
+        idOf={activityKey}
+        path="/v2/activities/get"
+        requestFor={(key) => {
+          const { organizationId, id } = parseActivityKey(key);
+          return { organizationId, activityIds: [id] };
+        }}
+        recordsIn={(found) => found}
+      />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { Alert, Anchor, Text } from "@mantine/core";
+import { Link } from "wouter";
 import type { Activity } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
@@ -41,11 +43,12 @@ export default function ActivitiesPage() {
 
 function WorkspaceFeed() {
   const selected = useSelectedOrganization();
-  const { documentId: _, ...filters } = useFilters();
+  const { documentId, ...filters } = useFilters();
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { ...filters, pageSize: PAGE_SIZE });
   return (
     <>
       <ActivityFilters selected={{ ...selected, organizationId: undefined }} shown={apiQuery.query.data?.data ?? []} />
+      {documentId !== undefined && <UnusedDocument documentId={documentId} />}
       <Panel
         title="Activity feed"
         apiQuery={apiQuery}
@@ -66,6 +69,22 @@ function WorkspaceFeed() {
         )}
       </Panel>
     </>
+  );
+}
+
+/** Says that a document in the URL needs an organization, since documents of several may have the same ID. */
+function UnusedDocument({ documentId }: { documentId: string }) {
+  const { link } = useUrlParameters();
+  return (
+    <Alert variant="outline" color="gray" role="status">
+      <Text size="sm">
+        Choose the organization of document <UntrustedText>{documentId}</UntrustedText> to see its activities only, or{" "}
+        <Anchor component={Link} href={link({ document: undefined })} size="sm" underline="always">
+          clear this filter
+        </Anchor>
+        .
+      </Text>
+    </Alert>
   );
 }
 
@@ -104,17 +123,23 @@ function useFilters() {
 /** The filters, which suggest what the activities on the page have until something is typed. */
 function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; shown: Activity[] }) {
   const { organizationId } = selected;
+  const isOfAll = useUrlParameters().get("organization") === undefined;
   const actions = [...new Set(shown.map(({ actionType }) => actionType))].sort();
   return (
     <Filters>
-      <OrganizationSelect selected={selected} keep={KEPT_FILTERS} hasAll />
+      <OrganizationSelect selected={selected} keep={isOfAll ? [...KEPT_FILTERS, "document"] : KEPT_FILTERS} hasAll />
       <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
       {organizationId !== undefined && (
         <DocumentFilter organizationId={organizationId} shown={shown.map(({ metadata }) => metadata.documentId)} />
       )}
       <UserFilter organizationId={organizationId} shown={shown.map(({ actionUser }) => actionUser.userId)} />
       <SelectFilter label="Feature" name="feature" options={FEATURES} />
-      <TextFilter label="Action" name="action" suggestions={actions.map((value) => ({ value, label: value }))} />
+      <TextFilter
+        label="Action"
+        name="action"
+        placeholder="comment.add"
+        suggestions={actions.map((value) => ({ value, label: value }))}
+      />
       <TextFilter label="From" name="from" type="datetime-local" />
       <TextFilter label="To" name="to" type="datetime-local" />
     </Filters>
