@@ -56,11 +56,9 @@ describeInBrowser("pages of a workspace with data", () => {
       for (const viewport of isOnPhone() ? [PHONE, DESKTOP] : [DESKTOP, PHONE]) {
         await owner.page.setViewportSize(viewport);
         await expectData(view);
+        expect(await owner.accessibilityViolations()).toEqual([]);
         if (isOnPhone()) expect(await owner.overflow(), "horizontal overflow").toBe(0);
-        else {
-          expect(await owner.accessibilityViolations()).toEqual([]);
-          expect(await walkByKeyboard(owner), "what the keyboard does not reach").toEqual([]);
-        }
+        else expect(await walkByKeyboard(owner), "what the keyboard does not reach").toEqual([]);
       }
       expect(withoutPolls(owner.calls)).toEqual(view.requests.toSorted());
       expect(owner.problems, "among them requests to other hosts").toEqual([]);
@@ -110,6 +108,48 @@ describeInBrowser("pages of a workspace with data", () => {
     expect(lists()).toHaveLength(2);
     await owner.page.unroute("**/v2/commentannotations/get");
     await owner.page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+  });
+
+  test("so does one of the feed of all organizations, which a shared URL opens", async () => {
+    await owner.follow(`/${workspaceId}/activities?from=2000-01-01T00:00`);
+    await owner.button("View record").first().click();
+    const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
+    await drawer.getByText('"actionType"').waitFor();
+    const { pathname, search } = new URL(owner.page.url());
+    const [organizationId = "", id = ""] = new URLSearchParams(search).get("record")?.split("/") ?? [];
+    expect(await drawer.innerText()).toContain(`"organizationId": "${organizationId}"`);
+    await owner.page.goBack();
+    await drawer.waitFor({ state: "detached" });
+    // No activity of this page is as old, so the record is read by its URL.
+    const shared = new URLSearchParams({ to: "2000-01-01T00:00", record: `${organizationId}/${id}` });
+    await owner.follow(`${pathname.replace("/console", "")}?${shared}`);
+    await drawer.getByText(`"id": "${id}"`).waitFor();
+  });
+
+  test("a document without its organization is no filter, and the page says so", async () => {
+    await owner.follow(`/${workspaceId}/activities?document=engine`);
+    await owner.sees("Choose the organization of document engine");
+    await owner.page.getByRole("combobox", { name: "Organization" }).fill("git");
+    await owner.page.getByRole("option", { name: "git" }).click();
+    await expect.poll(() => new URL(owner.page.url()).search).toBe("?document=engine&organization=git");
+    await owner.follow(`/${workspaceId}/activities?document=engine`);
+    await owner.page.getByRole("link", { name: "clear this filter" }).click();
+    await expect.poll(() => new URL(owner.page.url()).search).toBe("");
+  });
+
+  test("the request log suggests operations of the API, and copies the example of one", async () => {
+    await owner.follow(`/${workspaceId}/requests`);
+    await owner.loaded();
+    const operation = owner.page.getByRole("combobox", { name: "Operation" });
+    await operation.fill("recordings/a");
+    await owner.page.getByRole("option", { name: "/v2/recordings/add", exact: true }).click();
+    await expect.poll(() => new URL(owner.page.url()).searchParams.get("operation")).toBe("/v2/recordings/add");
+    await owner.page.locator("main tbody tr").first().click();
+    const drawer = owner.page.getByRole("dialog", { name: "Request" });
+    await drawer.getByRole("button", { name: "Copy as curl" }).click();
+    expect(await owner.page.evaluate<string>("navigator.clipboard.readText()")).toContain("/v2/recordings/add'");
+    await owner.page.goBack();
     await drawer.waitFor({ state: "detached" });
   });
 

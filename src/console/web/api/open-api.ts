@@ -3,10 +3,11 @@ import { SERVICE_URL } from "../url.ts";
 import { ApiError } from "./api-error.ts";
 
 /** Reads the service's OpenAPI document, once for each visit. */
-export function useOpenApi<Document>() {
+export function useOpenApi<Document>({ isEnabled = true } = {}) {
   return useQuery({
     queryKey: ["openapi.json"],
     queryFn: readOpenApi<Document>,
+    enabled: isEnabled,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -7,10 +7,11 @@ interface CodeProps {
   text: string;
   /** Shows the full height, for containers that scroll. */
   isFullHeight?: boolean;
+  copyLabel?: string;
 }
 
 /** Preformatted text with a copy button. */
-export function Code({ label, text, isFullHeight = false }: CodeProps) {
+export function Code({ label, text, isFullHeight = false, copyLabel = "Copy" }: CodeProps) {
   return (
     <Stack gap={4} align="flex-start">
       <ScrollArea.Autosize
@@ -24,7 +25,7 @@ export function Code({ label, text, isFullHeight = false }: CodeProps) {
       <CopyButton value={text} timeout={2_000}>
         {({ copied, copy }) => (
           <Button size="compact-xs" variant="default" onClick={copy} aria-live="polite">
-            {copied ? "Copied" : "Copy"}
+            {copied ? "Copied" : copyLabel}
           </Button>
         )}
       </CopyButton>

@@ -28,7 +28,7 @@ export function RequestDetail({ request, tokenNames }: RequestDetailProps) {
     ["Operation", operation],
     ["Status", `${status} (HTTP ${httpStatus})`],
     ...(reason === null ? [] : [["Reason", reason]]),
-    ["Answered", EXACT.format(timestamp)],
+    ["Time", EXACT.format(timestamp)],
     ["Duration", `${durationMs} ms`],
     ["Caller", caller],
     ["Request ID", requestId],
@@ -59,7 +59,7 @@ function ExampleCommand({ operation }: { operation: string }) {
   return (
     <div>
       <Text size="sm" mb="xs">
-        The body was not kept. This sends the example of the{" "}
+        The body is not stored. This command sends the example from the{" "}
         <Anchor component={Link} href={`/api?${new URLSearchParams({ operation })}`} size="sm" underline="always">
           reference
         </Anchor>
@@ -67,6 +67,7 @@ function ExampleCommand({ operation }: { operation: string }) {
       </Text>
       <Code
         label="Request as curl"
+        copyLabel="Copy as curl"
         text={curlCommand(request, { serviceUrl: SERVICE_URL, apiKey, isIndented: true })}
       />
     </div>

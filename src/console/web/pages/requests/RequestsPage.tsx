@@ -1,18 +1,20 @@
-import { Badge, Text } from "@mantine/core";
+import { useState } from "react";
+import { useOpenApi } from "../../api/open-api.ts";
 import type { LoggedRequest } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { FilterLink } from "../../components/FilterLink.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
+import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { RecordList } from "../../components/RecordList.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
-import { Time } from "../../components/Time.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { operationsLike } from "./operations-like.ts";
 import { RequestDetail } from "./RequestDetail.tsx";
+import { RequestTable } from "./RequestTable.tsx";
 
 const PATH = "/v2/workspace/requests/get";
 const PAGE_SIZE = 50;
@@ -26,30 +28,39 @@ export default function RequestsPage() {
   const tokenNames = useTokenNames();
   const { filters, isFiltered } = useFilters();
   const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE });
+  const shown = apiQuery.query.data?.data ?? [];
   return (
     <>
       <PageTitle title="Request log">
-        The last 10,000 requests of your backends and pages, without their bodies. Those of the console are left out.
+        The last 10,000 requests from your backends and pages. Bodies are not stored; console requests are not logged.
       </PageTitle>
-      <RequestFilters shown={apiQuery.query.data?.data ?? []} tokenNames={tokenNames} />
-      <RecordList
+      <RequestFilters shown={shown} tokenNames={tokenNames} />
+      <Panel
         title="Requests"
-        label="requests"
-        path={PATH}
         apiQuery={apiQuery}
-        recordsIn={(requests) => requests}
+        isEmpty={(requests) => requests.length === 0}
         empty={
           <EmptyState>
             {isFiltered ? "No request matches these filters." : "No requests yet. They appear here within two seconds."}
           </EmptyState>
         }
-        recordTitle="Request"
-        idOf={({ requestId }) => requestId}
-        requestFor={(requestId) => ({ requestId })}
-        details={(request) => <RequestDetail request={request} tokenNames={tokenNames} />}
       >
-        {(request) => <Summary request={request} tokenNames={tokenNames} />}
-      </RecordList>
+        {(requests, { pageToken }) => (
+          <>
+            <RequestTable requests={requests} tokenNames={tokenNames} />
+            <Pager label="requests" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <SelectedRecord
+        title="Request"
+        onPage={shown}
+        idOf={({ requestId }) => requestId}
+        path={PATH}
+        requestFor={(requestId) => ({ requestId })}
+        recordsIn={(requests) => requests}
+        details={(request) => <RequestDetail request={request} tokenNames={tokenNames} />}
+      />
     </>
   );
 }
@@ -85,15 +96,9 @@ interface FiltersProps {
 }
 
 function RequestFilters({ shown, tokenNames }: FiltersProps) {
-  const operations = [...new Set(shown.map(({ operation }) => operation))].sort();
   return (
     <Filters>
-      <TextFilter
-        label="Operation"
-        name="operation"
-        placeholder="Any path"
-        suggestions={operations.map((value) => ({ value, label: value }))}
-      />
+      <OperationFilter shown={shown} />
       <SelectFilter
         label="Status"
         name="status"
@@ -111,34 +116,19 @@ function RequestFilters({ shown, tokenNames }: FiltersProps) {
   );
 }
 
-interface RequestProps {
-  request: LoggedRequest;
-  tokenNames: ReadonlyMap<string, string>;
-}
-
-function Summary({ request, tokenNames }: RequestProps) {
-  const { link } = useUrlParameters();
-  const { operation, status, reason, timestamp, durationMs, authTokenId } = request;
+/** A filter by operation, which suggests those on the page, and those of the API once something is typed. */
+function OperationFilter({ shown }: { shown: LoggedRequest[] }) {
+  const [text, setText] = useState("");
+  const { data: openApi } = useOpenApi<{ paths: object }>({ isEnabled: text !== "" });
+  const onPage = [...new Set(shown.map(({ operation }) => operation))].sort();
+  const found = text === "" ? onPage : operationsLike(text, Object.keys(openApi?.paths ?? {}));
   return (
-    <>
-      <Text size="sm" component="div" className="details">
-        <Badge variant="default" tt="none" data-failed={status !== "OK"} className="outcome">
-          {status}
-        </Badge>
-        <UntrustedText>{operation}</UntrustedText>
-      </Text>
-      <Text size="xs" c="dimmed" component="div" className="details">
-        <Time at={timestamp} />
-        {reason !== null && <span>{reason}</span>}
-        <span>{durationMs} ms</span>
-        {authTokenId === null ? (
-          <span>user token</span>
-        ) : (
-          <FilterLink href={link({ token: authTokenId, page: undefined })}>
-            <UntrustedText>{tokenNames.get(authTokenId) ?? authTokenId}</UntrustedText>
-          </FilterLink>
-        )}
-      </Text>
-    </>
+    <TextFilter
+      label="Operation"
+      name="operation"
+      placeholder="/v2/activities/add"
+      suggestions={found.map((value) => ({ value, label: value }))}
+      onSearch={setText}
+    />
   );
 }
