@@ -49,7 +49,7 @@ export const VIEWS: View[] = [
   {
     path: "/organizations",
     heading: "Organizations",
-    shows: ["2 organizations", "git", "team engine", "just now"],
+    shows: ["2 organizations", "git", "team engine", /just now|\d+ minutes? ago/],
     requests: ["/v2/workspace/organizations/get"],
   },
   {
