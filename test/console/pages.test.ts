@@ -19,7 +19,12 @@ const PHONE = { width: 390, height: 844 };
 const COLD_VIEWS = VIEWS.filter(({ path }) => /^\/(overview|documents.*=engine|api\?)/.test(path));
 
 /** Operations that pages call again every few seconds. */
-const POLLED = ["/v2/presence/get", "/v2/workspace/activities/get", "/v2/workspace/overview/get"];
+const POLLED = [
+  "/v2/organizations/presence/get",
+  "/v2/presence/get",
+  "/v2/workspace/activities/get",
+  "/v2/workspace/overview/get",
+];
 
 /** Returns the calls in order, without those that a slow machine gives pages the time to repeat. */
 function withoutPolls(calls: string[]): string[] {

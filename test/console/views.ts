@@ -83,16 +83,30 @@ export const VIEWS: View[] = [
     requests: [ORGANIZATIONS, "/v2/users/data/get", "/v2/workspace/users/get"],
   },
   {
+    path: `/notifications?${TEAM}`,
+    heading: "Notifications",
+    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to Ada Lovelace", "unread"],
+    requests: ["/v2/organizations/notifications/get", ORGANIZATIONS],
+  },
+  {
     path: `/notifications?${TEAM_DOCUMENT}`,
     heading: "Notifications",
-    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to ada@example.com"],
+    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to ada@example.com", "unread"],
     requests: ["/v2/notifications/get", ORGANIZATIONS],
   },
   {
     path: `/notifications?${TEAM}&user=${ADA}`,
     heading: "Notifications",
-    shows: ["ada@example.com's inbox", "Grace Hopper changed src/http/server.ts, which you have changed too"],
-    requests: ["/v2/notifications/config/get", "/v2/notifications/get", ORGANIZATIONS],
+    shows: [
+      ...["ada@example.com's inbox", "Grace Hopper changed src/http/server.ts, which you have changed too"],
+      "Preferences for documents",
+    ],
+    requests: [
+      "/v2/notifications/config/documents/get",
+      "/v2/notifications/config/get",
+      "/v2/notifications/get",
+      ORGANIZATIONS,
+    ],
   },
   {
     path: "/recordings?organization=git",
@@ -143,6 +157,12 @@ export const VIEWS: View[] = [
       "viewer through folder Plans, until Jan 1, 2100",
     ],
     requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", ORGANIZATIONS],
+  },
+  {
+    path: `/presence?${TEAM}`,
+    heading: "Presence",
+    shows: ["Ada Lovelace", "in src/http", "online"],
+    requests: [ORGANIZATIONS, "/v2/organizations/presence/get"],
   },
   {
     path: `/presence?${TEAM_DOCUMENT}`,

@@ -57,7 +57,13 @@ function InvalidPageToken() {
     <Alert variant="outline" color="gray" role="alert" title="This page of the list is no longer available">
       <Button
         component={Link}
-        href={link({ page: undefined, found: undefined, annotations: undefined, users: undefined })}
+        href={link({
+          page: undefined,
+          found: undefined,
+          annotations: undefined,
+          users: undefined,
+          preferences: undefined,
+        })}
         size="compact-sm"
         variant="default"
       >

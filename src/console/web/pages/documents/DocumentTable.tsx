@@ -22,7 +22,7 @@ import { MoveDialog } from "./folders/MoveDocument.tsx";
 
 const PATH = "/v2/organizations/documents/figures/get";
 const PAGE_SIZE = 50;
-const ORDERS = ["name", "annotations", "lastActivity", "createdAt"] as const;
+const ORDERS = ["name", "users", "annotations", "lastActivity", "createdAt"] as const;
 
 type Document = ResponseData<typeof PATH>["documents"][number];
 type Dialog = { kind: "new" } | { kind: "rename" | "move" | "disable"; document: Document };
@@ -72,6 +72,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
               <Table.Thead>
                 <Table.Tr>
                   <SortableHeader label="Name" name="name" sort={sort} />
+                  <SortableHeader label="Users" name="users" sort={sort} first="desc" />
                   <SortableHeader label="Comments" name="annotations" sort={sort} first="desc" />
                   <SortableHeader label="Last activity" name="lastActivity" sort={sort} first="desc" />
                   <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />
@@ -124,7 +125,7 @@ interface RowProps {
 }
 
 function Row({ organizationId, document, onOpen }: RowProps) {
-  const { id, documentName, disabled, annotations, lastActivity, createdAt } = document;
+  const { id, documentName, disabled, users, annotations, lastActivity, createdAt } = document;
   const place = new URLSearchParams({ organization: organizationId, document: id });
   return (
     <Table.Tr>
@@ -138,6 +139,7 @@ function Row({ organizationId, document, onOpen }: RowProps) {
           </Text>
         )}
       </Table.Th>
+      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Comments">{formatCount(annotations)}</Table.Td>
       <Table.Td data-label="Last activity">
         <Time at={lastActivity} />
@@ -145,7 +147,7 @@ function Row({ organizationId, document, onOpen }: RowProps) {
       <Table.Td data-label="Created">
         <Time at={createdAt} />
       </Table.Td>
-      <Table.Td data-label="State" className="words">
+      <Table.Td data-label="State" className="words state">
         {disabled ? (
           <Badge variant="default" tt="none">
             Disabled

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { ResponseData } from "../../api/call.ts";
-import type { Notification } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { userLabel } from "../../components/display-text.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -9,6 +9,7 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { bodyOf, headlineOf } from "./headline.ts";
+import type { ListedNotification } from "./recipients.ts";
 
 const PATH = "/v2/notifications/explain";
 /** Maximum number of users in one request. */
@@ -18,15 +19,16 @@ type Explained = ResponseData<typeof PATH>[number];
 
 interface NotificationDetailProps {
   organizationId: string;
-  notification: Notification;
+  notification: ListedNotification;
   /** User whose inbox the page shows, who may not be named in the notification. */
   userId: string | undefined;
 }
 
 /** A notification, and for each recipient whether it was read, or which rule kept it from them. */
 export function NotificationDetail({ organizationId, notification, userId }: NotificationDetailProps) {
-  const { id, notifyUsersByUserId, timestamp, metadata } = notification;
-  const named = Object.keys(notifyUsersByUserId);
+  const { id, notifyUsersByUserId, timestamp, metadata, recipients = [] } = notification;
+  const known = new Map(recipients.map(({ user }) => [user.userId, user]));
+  const named = [...new Set([...Object.keys(notifyUsersByUserId), ...known.keys()])];
   const userIds = [...new Set([...(userId === undefined ? [] : [userId]), ...named])];
   const headline = headlineOf(notification, userId ?? named[0]);
   const body = bodyOf(notification, userId ?? named[0]);
@@ -51,7 +53,10 @@ export function NotificationDetail({ organizationId, notification, userId }: Not
       {userIds.length === 0 ? (
         <Text size="sm">No recipients. Select a user to check their inbox.</Text>
       ) : (
-        <Recipients request={{ organizationId, notificationId: id, userIds: userIds.slice(0, MAX_USERS) }} />
+        <Recipients
+          request={{ organizationId, notificationId: id, userIds: userIds.slice(0, MAX_USERS) }}
+          known={known}
+        />
       )}
       {userIds.length > MAX_USERS && (
         <Text size="sm" c="dimmed">
@@ -62,7 +67,19 @@ export function NotificationDetail({ organizationId, notification, userId }: Not
   );
 }
 
-function Recipients({ request }: { request: { organizationId: string; notificationId: string; userIds: string[] } }) {
+interface User {
+  userId: string;
+  name?: string;
+  email?: string;
+}
+
+interface RecipientsProps {
+  request: { organizationId: string; notificationId: string; userIds: string[] };
+  /** Users whose names are known, by ID. */
+  known: ReadonlyMap<string, User>;
+}
+
+function Recipients({ request, known }: RecipientsProps) {
   const { query } = useApiQuery(PATH, request);
   const { data, error, refetch } = query;
   if (error) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
@@ -71,7 +88,11 @@ function Recipients({ request }: { request: { organizationId: string; notificati
     <ul className="rows" aria-label="Recipients">
       {data.data.map((explained) => (
         <li key={explained.userId}>
-          <Recipient organizationId={request.organizationId} explained={explained} />
+          <Recipient
+            organizationId={request.organizationId}
+            user={known.get(explained.userId) ?? { userId: explained.userId }}
+            explained={explained}
+          />
         </li>
       ))}
     </ul>
@@ -80,12 +101,18 @@ function Recipients({ request }: { request: { organizationId: string; notificati
 
 const STATES: Partial<Record<Explained["inbox"]["rule"], string>> = { read: "read", delivered: "unread" };
 
-function Recipient({ organizationId, explained }: { organizationId: string; explained: Explained }) {
-  const { userId, inbox, email, preferences } = explained;
+interface RecipientProps {
+  organizationId: string;
+  user: User;
+  explained: Explained;
+}
+
+function Recipient({ organizationId, user, explained }: RecipientProps) {
+  const { inbox, email, preferences } = explained;
   return (
-    <WithAvatar kind="user" id={userId} name={userId}>
+    <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
       <Text size="sm" component="div" className="details">
-        <UserLink organizationId={organizationId} user={{ userId }} />
+        <UserLink organizationId={organizationId} user={user} />
         <strong>{STATES[inbox.rule] ?? "not in the inbox"}</strong>
       </Text>
       <Stack gap={2} mt={4}>

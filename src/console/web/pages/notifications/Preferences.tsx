@@ -6,12 +6,12 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 type Preference = Item<"/v2/notifications/config/get">["config"]["inbox"];
 
-const CHANNELS = [
+export const CHANNELS = [
   ["inbox", "Inbox"],
   ["email", "Email"],
   ["slack", "Slack"],
 ] as const;
-const PREFERENCE_LABELS: Record<Preference, string> = {
+export const PREFERENCE_LABELS: Record<Preference, string> = {
   ALL: "All notifications",
   MINE: "Only notifications to this user",
   NONE: "None",

@@ -83,12 +83,6 @@ function Summary({ organization }: { organization: Organization }) {
     <>
       <Group justify="space-between" align="flex-start">
         <div className="wide">
-          <Text size="sm">
-            ID{" "}
-            <strong>
-              <UntrustedText>{id}</UntrustedText>
-            </strong>
-          </Text>
           {!organizationName && <AddName organizationId={id} />}
           {disabled && (
             <Badge variant="default" tt="none" mt="xs">

@@ -119,7 +119,7 @@ function Row({ organization, onOpen }: { organization: Organization; onOpen: (di
       <Table.Td data-label="Created">
         <Time at={createdAt} />
       </Table.Td>
-      <Table.Td data-label="State" className="words">
+      <Table.Td data-label="State" className="words state">
         {disabled ? (
           <Badge variant="default" tt="none">
             Disabled

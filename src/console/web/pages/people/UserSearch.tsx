@@ -9,6 +9,8 @@ import { useUrlParameters } from "../../url.ts";
 
 const MAX_SUGGESTIONS = 8;
 const DEBOUNCE_MS = 200;
+/** Wider than the field, so that names and addresses stand on one line, and not wider than a phone. */
+const DROPDOWN_WIDTH = 340;
 
 /**
  * Finds users. It suggests those of all organizations whose name, address or ID starts like the text, and opens the one
@@ -55,6 +57,7 @@ function Field({ current }: { current: string }) {
       value={text}
       data={typed === "" ? [] : [...users.keys(), ...(users.has(typed) ? [] : [lookUp])]}
       filter={unfiltered}
+      comboboxProps={{ width: DROPDOWN_WIDTH, position: "bottom-start" }}
       renderOption={({ option: { value } }) => <Option value={value} user={users.get(value)} />}
       onChange={setText}
       onOptionSubmit={(value) => open(value === lookUp ? typed : value)}

@@ -1,15 +1,16 @@
 import { Button, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { AnyApiRequest } from "../../api/call.ts";
 import type { Presence } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
-import { DocumentPicker } from "../../components/DocumentPicker.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { FilterLink } from "../../components/FilterLink.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
+import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
@@ -21,10 +22,11 @@ import { useUrlParameters } from "../../url.ts";
 import { compareByStatus, statusSummary } from "./presence.ts";
 
 const REFETCH_MS = 3_000;
-/** Number of rows shown at first. The operation is not paginated. */
+const PAGE_SIZE = 200;
+/** Number of rows of a document shown at first. The operation is not paginated. */
 const INITIAL_ROWS = 200;
 
-/** Shows which users are in a document right now. */
+/** Shows which users are in the documents of an organization right now. */
 export default function PresencePage() {
   const { get } = useUrlParameters();
   const selected = useSelectedOrganization();
@@ -41,33 +43,58 @@ export default function PresencePage() {
       </Filters>
       {organizationId === undefined && <NoOrganizationPanel title="Users" selected={selected} />}
       {organizationId !== undefined && document === undefined && (
-        <DocumentPicker organizationId={organizationId}>Choose a document to see who is in it.</DocumentPicker>
+        <OrganizationPresence key={organizationId} organizationId={organizationId} />
       )}
       {organizationId !== undefined && document !== undefined && (
-        <UserPresence key={document} organizationId={organizationId} documentId={document} />
+        <DocumentPresence key={document} organizationId={organizationId} documentId={document} />
       )}
     </>
   );
 }
 
-function UserPresence({ organizationId, documentId }: { organizationId: string; documentId: string }) {
+/** The users who are online or away in any document of an organization. */
+function OrganizationPresence({ organizationId }: { organizationId: string }) {
+  const { get, link } = useUrlParameters();
+  const request = { organizationId, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const apiQuery = useApiQuery("/v2/organizations/presence/get", request, { refetchMs: REFETCH_MS });
+  return (
+    <Panel
+      title="Users online or away"
+      apiQuery={apiQuery}
+      isEmpty={(users) => users.length === 0 && get("page") === undefined}
+      empty={<NoUsers organizationId={organizationId} documentId="contract-7" place="organization" />}
+    >
+      {(users, { pageToken }) => (
+        <>
+          <Text size="sm" role="status">
+            {statusSummary(users)}
+          </Text>
+          <ul className="rows">
+            {users.toSorted(compareByStatus).map((user) => (
+              <Row key={`${user.documentId}\n${user.userId}`} organizationId={organizationId} user={user}>
+                <FilterLink href={link({ document: user.documentId, page: undefined })}>
+                  in <UntrustedText>{user.documentId}</UntrustedText>
+                </FilterLink>
+              </Row>
+            ))}
+          </ul>
+          <Pager label="users" nextToken={pageToken} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** All users of a document, also those who are offline. */
+function DocumentPresence({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const apiQuery = useApiQuery("/v2/presence/get", { organizationId, documentId }, { refetchMs: REFETCH_MS });
   const [isAll, setIsAll] = useState(false);
-  const example: AnyApiRequest = {
-    path: "/v2/presence/add",
-    data: { organizationId, documentId, users: [{ userId: "ada", name: "Ada Lovelace", status: "online" }] },
-  };
   return (
     <Panel
       title={`Users in ${documentId}`}
       apiQuery={apiQuery}
       isEmpty={(users) => users.length === 0}
-      empty={
-        <EmptyState example={example}>
-          No users in this document. Your backend adds a user and repeats the call at least every 10 minutes. Run this
-          command; the user appears here within 3 seconds:
-        </EmptyState>
-      }
+      empty={<NoUsers organizationId={organizationId} documentId={documentId} place="document" />}
     >
       {(users) => (
         <>
@@ -93,14 +120,44 @@ function UserPresence({ organizationId, documentId }: { organizationId: string; 
   );
 }
 
-function Row({ organizationId, user }: { organizationId: string; user: Presence }) {
+interface NoUsersProps {
+  organizationId: string;
+  documentId: string;
+  place: "organization" | "document";
+}
+
+function NoUsers({ organizationId, documentId, place }: NoUsersProps) {
+  const example: AnyApiRequest = {
+    path: "/v2/presence/add",
+    data: { organizationId, documentId, users: [{ userId: "ada", name: "Ada Lovelace", status: "online" }] },
+  };
+  return (
+    <EmptyState example={example}>
+      {place === "document" ? "No users in this document." : "No users are online or away in this organization."} Your
+      backend adds a user and repeats the call at least every 10 minutes. Run this command; the user appears here within
+      3 seconds:
+    </EmptyState>
+  );
+}
+
+interface RowProps {
+  organizationId: string;
+  user: Presence;
+  /** Where the user is. */
+  children?: ReactNode;
+}
+
+function Row({ organizationId, user, children }: RowProps) {
   return (
     <li>
       <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
         <UserLink organizationId={organizationId} user={user} />
         <Text size="xs" c="dimmed" component="div" className="details">
+          {children}
           {userLabel(user) !== user.userId && <UntrustedText>{user.userId}</UntrustedText>}
-          {user.email && user.email !== userLabel(user) && <UntrustedText>{user.email}</UntrustedText>}
+          {user.email && user.email !== userLabel(user) && user.email !== user.userId && (
+            <UntrustedText>{user.email}</UntrustedText>
+          )}
           <span>
             last active <Time at={user.lastActive} />
           </span>

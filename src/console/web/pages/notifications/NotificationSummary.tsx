@@ -1,0 +1,73 @@
+import { Text } from "@mantine/core";
+import { userLabel } from "../../components/display-text.ts";
+import { FilterLink } from "../../components/FilterLink.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { bodyOf, headlineOf } from "./headline.ts";
+import { type ListedNotification, readState, recipientNames, recipientsOf } from "./recipients.ts";
+
+/** A notification in a list, with who got it and whether they have read it. */
+export function NotificationSummary({ notification }: { notification: ListedNotification }) {
+  const { get, link } = useUrlParameters();
+  const { actionUser, notificationSource, metadata, timestamp } = notification;
+  const recipients = recipientsOf(notification);
+  const onlyRecipient = recipients.total === 1 ? recipients.shown[0] : undefined;
+  const inboxOf = get("user");
+  const recipientId = inboxOf ?? onlyRecipient?.userId;
+  const headline = headlineOf(notification, recipientId);
+  const body = bodyOf(notification, recipientId);
+  return (
+    <>
+      <Text size="sm" lineClamp={3}>
+        <UntrustedText>{headline || `${userLabel(actionUser)}: ${notificationSource}`}</UntrustedText>
+      </Text>
+      {body && (
+        <Text size="sm" c="dimmed" lineClamp={3}>
+          <UntrustedText>{body}</UntrustedText>
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" component="div" className="details">
+        <ReadState notification={notification} />
+        <Time at={timestamp} />
+        <UntrustedText>{notificationSource}</UntrustedText>
+        <span>
+          by <UntrustedText>{userLabel(actionUser)}</UntrustedText>
+        </span>
+        {onlyRecipient && onlyRecipient.userId !== inboxOf && (
+          <FilterLink href={link({ user: onlyRecipient.userId, page: undefined })}>
+            to <UntrustedText>{userLabel(onlyRecipient)}</UntrustedText>
+          </FilterLink>
+        )}
+        {recipients.total > 1 && (
+          <span>
+            to <UntrustedText>{recipientNames(recipients)}</UntrustedText>
+          </span>
+        )}
+        <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
+          <UntrustedText>{metadata.documentId}</UntrustedText>
+        </FilterLink>
+      </Text>
+    </>
+  );
+}
+
+/** Whether the user of an inbox has read a notification, or else how many of its recipients. */
+function ReadState({ notification }: { notification: ListedNotification }) {
+  const { isRead, readAt } = notification;
+  const recipients = recipientsOf(notification);
+  if (readAt !== undefined) {
+    return (
+      <span className="read-state">
+        read <Time at={readAt} />
+      </span>
+    );
+  }
+  const state = isRead === undefined ? readState(recipients) : "unread";
+  if (isRead === undefined && recipients.total === 0) return <span>no recipients</span>;
+  return (
+    <span className="read-state" data-state={isRead === undefined ? undefined : state}>
+      {state}
+    </span>
+  );
+}
