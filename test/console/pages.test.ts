@@ -5,10 +5,11 @@ import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { DESKTOP } from "./browser.ts";
 import { addCommits } from "./commit.ts";
+import { fillWorkspace } from "./fill-workspace.ts";
 import { walkByKeyboard } from "./keyboard-walk.ts";
 import { enterNewWorkspace, enterWorkspace, newWorkspace } from "./owner.ts";
 import { NEWEST_SUBJECT } from "./repository.ts";
-import { fillWorkspace, PAGES, VIEWS, type View } from "./views.ts";
+import { PAGES, VIEWS, type View } from "./views.ts";
 import { describeInBrowser, type Visitor, visitor } from "./visitor.ts";
 
 const { address } = await startTestService();
@@ -95,7 +96,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("a link to a record sends one request if the list has it, and another one if it is on a later page", async () => {
+  test("a link to a record sends one request, and another one if the record is on a later page", async () => {
     const path = "/documents?organization=git&document=engine";
     const lists = () => owner.calls.filter((call) => call === "/v2/commentannotations/get");
     const drawer = owner.page.getByRole("dialog", { name: "Thread" });

@@ -1,7 +1,4 @@
-import { expect } from "vitest";
-import { eventually } from "../eventually.ts";
-import type { TestWorkspace } from "../harness.ts";
-import { COMMIT_COUNT, NEWEST_SUBJECT, runExamples } from "./repository.ts";
+import { COMMIT_COUNT, NEWEST_SUBJECT } from "./repository.ts";
 
 export interface View {
   /** Path and query after the workspace ID. */
@@ -20,7 +17,6 @@ const ORGANIZATIONS = "/v2/organizations/get";
 const TEAM = "organization=team+engine";
 const TEAM_DOCUMENT = `${TEAM}&document=src%2Fhttp`;
 const ADA = encodeURIComponent("ada@example.com");
-const VIDEO = { url: "https://files.example.com/walk.mp4", mimeType: "video/mp4", name: "walk.mp4" };
 
 /** Every page, and every part of a page with its own URL, on the data that `fillWorkspace` stores. */
 export const VIEWS: View[] = [
@@ -264,56 +260,3 @@ export const VIEWS: View[] = [
 
 /** Names of all pages, in the order of the navigation. */
 export const PAGES = [...new Set(VIEWS.map(({ path }) => path.replace(/^\/|\?.*/g, "")))];
-
-/** Stores data for every page. */
-export async function fillWorkspace(workspace: TestWorkspace, address: string): Promise<void> {
-  await runExamples(workspace, address);
-  const scope = { organizationId: "git", documentId: "engine" };
-  await workspace.data("/v2/recordings/add", {
-    ...scope,
-    recordings: [
-      {
-        displayName: "A walk through the engine",
-        from: { userId: "ada@example.com", name: "Ada Lovelace" },
-        recordedTime: { duration: 90, display: "00:01:30" },
-        attachments: [VIDEO],
-      },
-    ],
-  });
-  await workspace.data("/v2/commentannotations/add", {
-    ...scope,
-    commentAnnotations: [
-      {
-        annotationId: "stopping",
-        assignedTo: { userId: "grace@example.com", name: "Grace Hopper" },
-        commentData: [
-          { from: { userId: "ada@example.com", name: "Ada Lovelace" }, commentText: "Shall it stop at once?" },
-          { from: { userId: "grace@example.com", name: "Grace Hopper" }, commentText: "It answers first." },
-        ],
-      },
-    ],
-  });
-  const folders = [
-    { folderId: "architecture", folderName: "Architecture" },
-    { folderId: "plans", folderName: "Plans", parentFolderId: "architecture", accessType: "restricted" as const },
-    { folderId: "drafts", folderName: "Drafts", parentFolderId: "plans" },
-    { folderId: "decisions", folderName: "Decisions", parentFolderId: "architecture" },
-  ];
-  await workspace.data("/v2/organizations/folders/add", { organizationId: "git", folders });
-  const documents = [{ documentId: "roadmap" }];
-  await workspace.data("/v2/organizations/documents/add", { organizationId: "git", folderId: "plans", documents });
-  // The end is noon on the first of January in UTC, so that it is the same day everywhere from -11 to +12 hours.
-  const expiresAt = Date.UTC(2100, 0, 1, 12) / 1000;
-  const plans = { ...{ type: "folder" as const, id: "plans", organizationId: "git" }, expiresAt };
-  await workspace.data("/v2/auth/permissions/add", {
-    user: { userId: "grace@example.com" },
-    permissions: { resources: [{ ...plans, accessRole: "viewer" }] },
-  });
-  await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
-  await workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url: "https://acme.example/webhooks" });
-  await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
-  await workspace.data("/v2/workspace/email/send-test-mail", { email: "grace@example.com" });
-  const firstToken = async () => (await workspace.data("/v2/workspace/authtokens/get", {})).authTokens[0];
-  // The service writes the last uses of tokens every 10 seconds.
-  await eventually(async () => expect(await firstToken()).toMatchObject({ lastUsedAt: expect.any(Number) }));
-}

@@ -143,7 +143,7 @@ function NoUsers({ organizationId, documentId, place }: NoUsersProps) {
 interface RowProps {
   organizationId: string;
   user: Presence;
-  /** Where the user is. */
+  /** The document in which the user is. */
   children?: ReactNode;
 }
 
