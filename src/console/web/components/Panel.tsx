@@ -24,8 +24,8 @@ interface PanelProps<Data> {
 
 /**
  * A section that shows the result of one request: loading, failed, empty, or its data. The data stays while it is read
- * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read it again; an
- * empty list, in which nobody can lose their place, shows them by itself.
+ * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read
+ * it again; an empty list, in which nobody can lose their place, shows them by itself.
  */
 export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children }: PanelProps<Data>) {
   const { request, query } = apiQuery;

@@ -78,7 +78,7 @@ function UnusedDocument({ documentId }: { documentId: string }) {
   return (
     <Alert variant="outline" color="gray" role="status">
       <Text size="sm">
-        Choose the organization of document <UntrustedText>{documentId}</UntrustedText> to see its activities only, or{" "}
+        Choose the organization of document <UntrustedText>{documentId}</UntrustedText> to see its activities, or{" "}
         <Anchor component={Link} href={link({ document: undefined })} size="sm" underline="always">
           clear this filter
         </Anchor>

@@ -43,7 +43,7 @@ test("more days are shown by month, each with the sums of its days", () => {
 
 test.each([
   [14, 14],
-  // From the first of December of 2025, 2021 and 2016 on.
+  // These periods begin in December of 2025, 2021 and 2016.
   [365, 359],
   [1826, 1_820],
   [3653, 3_646],

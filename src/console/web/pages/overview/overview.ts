@@ -38,7 +38,7 @@ const HOUR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short"
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
 
-/** Returns how many days to ask for: those of whole months from 90 days on, up to the day in the browser's time zone. */
+/** Returns how many days to ask for: those of whole months if the chart is by month. */
 export function daysToCount(period: number, now: Date): number {
   const months = MONTHS_BY_DAYS.get(period);
   if (months === undefined) return period;
