@@ -45,8 +45,8 @@ type SchemaLock = "exclusive" | "shared";
 
 /**
  * Applies the missing migrations in the order of their numbers, each in its own transaction, and distributes the tables
- * if the database is a Citus cluster. Servers that start at the same time wait for the first one. If nothing is missing,
- * waits for restores, whose rows arrive in a current schema, but not for backups.
+ * if the database is a Citus cluster. Servers that start at the same time wait for the first one. If nothing is
+ * missing, waits for restores, whose rows arrive in a current schema, but not for backups.
  */
 export async function migrate(
   connection: pg.ClientConfig,

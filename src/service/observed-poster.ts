@@ -19,8 +19,8 @@ export function countedPoster(poster: Poster, attempts: WebhookAttempts): Poster
 }
 
 /**
- * Returns a poster whose attempts are spans that the receiver can continue. Each begins a trace: a message comes from the
- * event log, by a process that need not have served the request. The URL belongs to a tenant and is no attribute.
+ * Returns a poster whose attempts are spans that the receiver can continue. Each begins a trace: a message comes from
+ * the event log, by a process that need not have served the request. The URL belongs to a tenant and is no attribute.
  */
 export function tracedPoster(poster: Poster, telemetry: Telemetry): Poster {
   return {
