@@ -28,6 +28,6 @@ export async function withDatabase<Result>(
 }
 
 /** Logs problems to stderr. Stdout is for the result. */
-export function commandLogger(config: Config): Logger {
+function commandLogger(config: Config): Logger {
   return createLogger(config.logLevel === "info" ? "warn" : config.logLevel, process.stderr);
 }
