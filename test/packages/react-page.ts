@@ -66,10 +66,12 @@ function All({ documentId }) {
   return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
 }
 
+const VIEWS = { all: All, editors: Editors, lists: Lists };
+
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
   const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
   return h("section", { "aria-label": userId }, h("h2", null, userId),
-    h(ColloquyProvider, { client, organizationId, userId }, h({ all: All, editors: Editors, lists: Lists }[view], { documentId })));
+    h(ColloquyProvider, { client, organizationId, userId }, h(VIEWS[view], { documentId })));
 }
 
 export function start(users) {
@@ -79,7 +81,10 @@ export function start(users) {
 }
 `;
 
-/** Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. `prepare` gets the page first. */
+/**
+ * Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. `prepare` gets the page
+ * first.
+ */
 export async function openPage(
   { folder, address }: { folder: string; address: string },
   workspace: TestWorkspace,

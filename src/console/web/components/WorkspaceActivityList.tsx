@@ -31,6 +31,7 @@ export function WorkspaceActivityList({ activities }: { activities: Activity[] }
       <SelectedRecord
         title="Activity record"
         onPage={activities}
+        isPageLoaded
         idOf={activityKey}
         path="/v2/activities/get"
         requestFor={(key) => {

@@ -28,7 +28,8 @@ export default function RequestsPage() {
   const tokenNames = useTokenNames();
   const { filters, isFiltered } = useFilters();
   const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE });
-  const shown = apiQuery.query.data?.data ?? [];
+  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
+  const shown = answered?.data ?? [];
   return (
     <>
       <PageTitle title="Request log">
@@ -55,6 +56,7 @@ export default function RequestsPage() {
       <SelectedRecord
         title="Request"
         onPage={shown}
+        isPageLoaded={!isPending && !isPlaceholderData}
         idOf={({ requestId }) => requestId}
         path={PATH}
         requestFor={(requestId) => ({ requestId })}
