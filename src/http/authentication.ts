@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { LRUCache } from "lru-cache";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import type { Scope } from "../contract/scopes.ts";
@@ -30,6 +31,9 @@ interface Caller {
   expiresAt: number | undefined;
 }
 
+/** Number of credentials that were right whose hash is remembered. */
+const MAX_HASHES = 10_000;
+
 type AuthenticatedCaller = Pick<Caller, "workspace" | "token">;
 
 /** API key and auth token as a caller sends them. */
@@ -53,6 +57,7 @@ export class Authentication {
   readonly #options: AuthenticationOptions;
   readonly #credentialHeaders: readonly string[];
   readonly #callers: LookupCache<Caller>;
+  readonly #hashes = new LRUCache<string, string>({ max: MAX_HASHES });
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
@@ -74,7 +79,7 @@ export class Authentication {
    * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong, expired
    * or without the scope, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
-  async authenticate(headers: IncomingHttpHeaders, clientAddress: string, scope: Scope): Promise<AuthenticatedCaller> {
+  authenticate(headers: IncomingHttpHeaders, clientAddress: string, scope: Scope): Promise<AuthenticatedCaller> {
     return this.authenticateCredentials(this.#credentials(headers), clientAddress, scope);
   }
 
@@ -84,9 +89,12 @@ export class Authentication {
     clientAddress: string,
     scope: Scope,
   ): Promise<AuthenticatedCaller> {
-    const key = hash("sha256", `${apiKey}\0${authToken}`, "base64");
+    const credentials = `${apiKey}\0${authToken}`;
+    const known = this.#hashes.get(credentials);
+    const key = known ?? hash("sha256", credentials, "base64");
     const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(apiKey, authToken));
     const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
+    if (known === undefined) this.#hashes.set(credentials, key);
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");

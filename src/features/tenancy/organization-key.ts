@@ -1,11 +1,20 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+
+/** Number of organizations whose keys are remembered. */
+const MAX_KEYS = 10_000;
+const keys = new LRUCache<string, string>({ max: MAX_KEYS, memoMethod: digestOf });
 
 /**
  * Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id, as 32 hexadecimal digits, which
  * PostgreSQL reads as a uuid. It is computed, never looked up, so that no query can reach another workspace's rows.
  */
 export function organizationKey(workspaceId: string, organizationId: string): string {
-  return hash("sha256", `${workspaceId}\0${organizationId}`, "hex").slice(0, 32);
+  return keys.memo(`${workspaceId}\0${organizationId}`);
+}
+
+function digestOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
 }
 
 /**
