@@ -20,6 +20,13 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
   const { announcedBytes, maxBytes, claim, onBytes } = options;
   if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
   const scanner = new JsonScanner();
+  const arrived = arrivedBody(stream, announcedBytes);
+  if (arrived) {
+    claim.add(arrived.length);
+    scanner.scan(arrived);
+    onBytes?.(arrived);
+    return parseBody(arrived, scanner);
+  }
   const collected = new GrowingBuffer(announcedBytes || maxBytes);
   await eachChunk(stream, (chunk) => {
     if (collected.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
@@ -37,6 +44,12 @@ function tooLarge(maxBytes: number): ServiceError {
 
 function incomplete(): ServiceError {
   return new ServiceError("request_invalid", "The body is incomplete.");
+}
+
+/** Returns a small body that has arrived as a whole. Most have, and need not wait for events of the stream. */
+function arrivedBody(stream: Readable, announcedBytes: number): Buffer | undefined {
+  const isWhole = stream.readableLength === announcedBytes && announcedBytes < LARGE_BODY_BYTES;
+  return isWhole ? (stream.read() ?? undefined) : undefined;
 }
 
 /**

@@ -86,15 +86,22 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   async function answer(request: FastifyRequest, reply: FastifyReply, data: object): Promise<string | Buffer> {
     const { workspace } = request;
     const keyed = keyedRequest(request, operation);
-    if (!workspace || !keyed) return work(request, reply, data);
+    if (!workspace || !keyed) return await work(request, reply, data);
     const { body, isRepeated } = await options.answerOnce(workspace, keyed, () => work(request, reply, data));
     if (isRepeated) reply.header(REPLAYED_HEADER, "true");
     return body;
   }
 
   /** Lets a request wait before its body is parsed, unless the client is still sending it. */
-  async function admitEarly(request: FastifyRequest): Promise<void> {
-    if (request.raw.complete) request.permit = await admit(request, options.admission);
+  function admitEarly(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    if (!request.raw.complete) return done();
+    const permit = admit(request, options.admission);
+    const begin = (granted: Permit) => {
+      request.permit = granted;
+      done();
+    };
+    if (permit instanceof Promise) permit.then(begin, done);
+    else begin(permit);
   }
 
   /** Finds the caller, unless anybody may call. */

@@ -159,8 +159,9 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.setNotFoundHandler(refuseUnrouted);
   await options.crossOrigin.register(server, isForOperation);
   // Refuses requests without a route before Fastify checks them by the rules of their method.
-  server.addHook("onRequest", async (request, reply) => {
+  server.addHook("onRequest", (request, reply, done) => {
     if (request.is404) refuseUnrouted(request, reply);
+    done();
   });
   await server.register(cookie);
   server.addHook("onResponse", (request, reply, done) => {
