@@ -1,30 +1,17 @@
 /** The backend of the example: it serves the page and gives its users tokens. */
 import { createServer, type Server } from "node:http";
-import { extname } from "node:path";
-import { type Client, ColloquyError, createClient } from "@colloquy/client";
-import { DOCUMENT, USERS } from "./team.ts";
+import { type Client, type ClientOptions, ColloquyError, createClient } from "@colloquy/client";
+import { DOCUMENT, TEXT, USERS } from "./team.ts";
 
 const { organizationId } = DOCUMENT;
 const CONTENT_TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
-const TASKS = ["Translate the help pages", "Test the import of old boards"];
-const TEXT = [
-  "<heading>Harbor 2.0</heading><paragraph>We ship on Thursday. Both of you can type here at once.</paragraph>",
-  "<heading>Before the launch</heading>",
-  `<bulletList>${TASKS.map((task) => `<listItem><paragraph>${task}</paragraph></listItem>`).join("")}</bulletList>`,
-].join("");
-
-interface Service {
-  url: string;
-  apiKey: string;
-  authToken: string;
-}
 
 /** Contents of the files of the page, by their paths. */
 export type PageFiles = ReadonlyMap<string, string | Uint8Array>;
 
 /** Starts the backend with the page. */
-export async function startBackend(service: Service, files: PageFiles, port: number): Promise<Server> {
-  const colloquy = createClient(service);
+export async function startBackend(options: ClientOptions, files: PageFiles, port: number): Promise<Server> {
+  const colloquy = createClient(options);
   await prepare(colloquy);
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://backend");
@@ -32,8 +19,8 @@ export async function startBackend(service: Service, files: PageFiles, port: num
     // In your product, the session of the request says who the user is.
     const user = USERS.find(({ userId }) => userId === searchParams.get("user"));
     if (files.has(path))
-      response.setHeader("content-type", CONTENT_TYPES[extname(path).slice(1)] ?? "").end(files.get(path));
-    else if (path === "/service") response.end(service.url);
+      response.setHeader("content-type", CONTENT_TYPES[path.replace(/.*\./, "")] ?? "").end(files.get(path));
+    else if (path === "/service") response.end(colloquy.url);
     else if (path !== "/token" || !user) response.writeHead(404).end();
     else response.end(await tokenFor(colloquy, user).catch(() => response.writeHead(502) && ""));
   });
