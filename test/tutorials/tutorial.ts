@@ -34,6 +34,13 @@ function stepsOf(markdown: string): Step[] {
   return steps;
 }
 
+/** Returns the command with which a tutorial starts the service. */
+export function startCommandOf(markdown: string): string {
+  const [start] = stepsOf(markdown);
+  if (start?.kind === "run" && /\bnpm start$/.test(start.commands.trim())) return start.commands.trim();
+  throw new Error("A tutorial begins with npm start.");
+}
+
 /** Makes a copy of this project without what it has built, in which `npm pack` disturbs no other test. */
 export function copyProject(folder: string): string {
   const copy = join(folder, "colloquy");
@@ -72,13 +79,9 @@ export class Reader {
     this.#replacements = replacements;
   }
 
-  /** Does the steps of a tutorial. The service runs already. */
+  /** Does the steps of a tutorial after the first one. The service runs already. */
   async follow(markdown: string): Promise<void> {
-    const [start, ...steps] = stepsOf(markdown);
-    if (start?.kind !== "run" || !/\bnpm start$/.test(start.commands.trim())) {
-      throw new Error("A tutorial begins with npm start.");
-    }
-    for (const step of steps) {
+    for (const step of stepsOf(markdown).slice(1)) {
       if (step.kind === "write") writeFileSync(join(this.#folder, step.name), this.#replace(step.content));
       else if (step.output === undefined) await this.run(step.commands);
       else await this.#keepRunning(this.#replace(step.commands), this.#replace(step.output));

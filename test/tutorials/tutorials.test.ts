@@ -8,28 +8,47 @@ import { expect, inject, test } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
-import { startOwnTestService } from "../harness.ts";
-import { copyProject, Reader, readTutorial } from "./tutorial.ts";
+import { startTestService } from "../harness.ts";
+import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { copyProject, Reader, readTutorial, startCommandOf } from "./tutorial.ts";
 
-// The receiver of webhooks is on this machine.
-const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
+const service = await startTestService();
 const project = copyProject(await mkdtemp(join(inject("runDirectory"), "tutorials-")));
 
 /** Returns a port that nothing uses. */
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, "localhost");
+async function findFreePort(host = "localhost"): Promise<string> {
+  const server = createServer().listen(0, host);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return String(port);
 }
 
-/** Follows a tutorial as the owner of a new workspace. Returns the reader and the address of the page. */
-async function follow(name: string): Promise<{ reader: Reader; address: string }> {
+interface Followed {
+  reader: Reader;
+  /** Address of the page. */
+  address: string;
+}
+
+/** Follows a tutorial from its first command on, which starts a new service. Its first workspace is the reader's. */
+async function followFromStart(name: string): Promise<Followed> {
+  const DATA_DIR = await temporaryDataDir({ isPostgresPrepared: true });
+  const environment = { DATA_DIR, PORT: await findFreePort("127.0.0.1") };
+  const start = startCommandOf(readTutorial(name)).replace(/npm start$/, "exec npm start");
+  await new ServiceProcess(environment, ["bash", "-c", `cd '${project}'; ${start}`]).address();
+  return follow(name, environment);
+}
+
+/** Follows a tutorial as the owner of a new workspace. The service runs already. */
+async function followInWorkspace(name: string): Promise<Followed> {
   const { apiKey, authToken } = await service.workspace();
   const credentials = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken };
+  return follow(name, { ...credentials, PUBLIC_URL: service.address });
+}
+
+async function follow(name: string, environment: Record<string, string>): Promise<Followed> {
   const port = await findFreePort();
-  const reader = new Reader(project, { ...credentials, PUBLIC_URL: service.address }, { 3000: port });
+  const reader = new Reader(project, environment, { 3000: port });
   await reader.follow(readTutorial(name));
   return { reader, address: `http://localhost:${port}` };
 }
@@ -48,8 +67,9 @@ async function open(url: string): Promise<{ page: Page; problems: string[] }> {
 }
 
 describeInBrowser("the tutorials", () => {
-  test("the bell counts notifications as they arrive, and none after a click", async () => {
-    const { reader, address } = await follow("bell");
+  // The first test of the file also fills npm's cache.
+  test("the bell counts notifications as they arrive, and none after a click", { timeout: 180_000 }, async () => {
+    const { reader, address } = await followFromStart("bell");
     const { page, problems } = await open(`${address}/?user=ada`);
     await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
     await reader.run('node notify.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "Please sign contract 8"');
@@ -60,7 +80,7 @@ describeInBrowser("the tutorials", () => {
   });
 
   test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
-    const { address } = await follow("comments");
+    const { address } = await followInWorkspace("comments");
     const [ada, grace, other] = [
       await open(`${address}/?user=ada`),
       await open(`${address}/?user=grace`),
@@ -80,7 +100,7 @@ describeInBrowser("the tutorials", () => {
   });
 
   test("what one user types in the editor, the other sees with their cursor", async () => {
-    const { address } = await follow("editor");
+    const { address } = await followInWorkspace("editor");
     const [ada, grace] = [await open(`${address}/?user=ada`), await open(`${address}/?user=grace`)];
     const texts = [ada, grace].map(({ page }) => page.getByRole("textbox", { name: "Contract" }));
     for (const text of texts) await text.getByText("Payment is due within thirty days.").waitFor();
@@ -98,7 +118,7 @@ describeInBrowser("the tutorials", () => {
   });
 
   test("the feed shows earlier activities, and new ones without a reload", async () => {
-    const { reader, address } = await follow("activity-feed");
+    const { reader, address } = await followInWorkspace("activity-feed");
     const { page, problems } = await open(address);
     await page.getByText("Grace Hopper has signed the contract").waitFor();
     await reader.run('node record.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "has paid the invoice"');
@@ -113,7 +133,7 @@ describeInBrowser("the tutorials", () => {
 });
 
 test("a webhook is accepted with a valid signature, and refused with a changed body", async () => {
-  const { reader } = await follow("webhook");
+  const { reader } = await followFromStart("webhook");
   for (const line of ["Accepted comment_annotation.add", "Accepted invoice.paid", "Refused a message"]) {
     await expect.poll(() => reader.output).toContain(line);
   }
