@@ -94,12 +94,11 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
 
   /** Lets a request wait before its body is parsed, unless the client is still sending it. */
   function admitEarly(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    if (!request.raw.complete) return done();
-    const permit = admit(request, options.admission);
-    const begin = (granted: Permit) => {
-      request.permit = granted;
+    const begin = (permit?: Permit) => {
+      if (permit) request.permit = permit;
       done();
     };
+    const permit = request.raw.complete ? admit(request, options.admission) : undefined;
     if (permit instanceof Promise) permit.then(begin, done);
     else begin(permit);
   }

@@ -10,7 +10,7 @@ import { walkByKeyboard } from "./keyboard-walk.ts";
 import { enterNewWorkspace, enterWorkspace, newWorkspace } from "./owner.ts";
 import { NEWEST_SUBJECT } from "./repository.ts";
 import { PAGES, VIEWS, type View } from "./views.ts";
-import { describeInBrowser, type Visitor, visitor } from "./visitor.ts";
+import { describeInBrowser, EVENTUALLY, type Visitor, visitor } from "./visitor.ts";
 
 const { address } = await startTestService();
 const CONSOLE = join(import.meta.dirname, "../../build/console");
@@ -104,14 +104,16 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.getByText("It answers first.").waitFor();
     await owner.loaded();
     expect(lists()).toHaveLength(1);
+    await owner.follow(`/${workspaceId}/none`);
+    await drawer.waitFor({ state: "detached" });
     await owner.page.route("**/v2/commentannotations/get", async (route) => {
       const { data } = route.request().postDataJSON();
       if (data.annotationIds) return route.continue();
       await route.fulfill({ json: { result: { data: { [data.documentId]: [] } } } });
     });
     await owner.followAnew(workspaceId, `${path}&record=stopping`);
+    await expect.poll(lists, EVENTUALLY).toHaveLength(2);
     await drawer.getByText("It answers first.").waitFor();
-    expect(lists()).toHaveLength(2);
     await owner.page.unroute("**/v2/commentannotations/get");
     await owner.page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
