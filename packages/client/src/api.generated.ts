@@ -4,6 +4,14 @@ export type ErrorStatus = "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSI
 
 export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "conflict";
 
+export interface AccessResult {
+  success: boolean;
+  message: string;
+  code?: "not-found";
+  accessType?: "public" | "organizationPrivate" | "restricted" | null;
+  inheritFromParent?: boolean;
+}
+
 export interface Activity {
   id: string;
   featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom";
@@ -31,6 +39,69 @@ export interface Activity {
   };
   /** Milliseconds since the epoch: the time of the request, or the given time. */
   timestamp: number;
+}
+
+export interface AddedAnnotationResult {
+  success: boolean;
+  message: string;
+  annotationId: string;
+  commentIds: Array<number>;
+  findingId?: string;
+}
+
+export interface AdvancedWebhookConfig {
+  /** Whether advanced webhooks are sent. */
+  isEnabled: boolean;
+  /** Whether bodies are encrypted. Requires `publicKey`. */
+  encryptData: boolean;
+  /** Whether bodies are sent as base64 in `encodedPayload`. */
+  encodeData: boolean;
+  /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+  publicKey: string;
+  /** Whether bodies omit comment texts, names, addresses and attachments. */
+  enableDataProtection: boolean;
+}
+
+export interface AnnotationResult {
+  success: boolean;
+  message: string;
+  id: string;
+}
+
+export interface AuditEntry {
+  id: string;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+  action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update";
+  actor: {
+    /** `command_line` also stands for what a start creates. */
+    type: "token" | "session" | "command_line";
+    /** ID of the auth token or the session. */
+    id: string | null;
+    /** Name of the auth token, or address of the session's owner. Null for the operator. */
+    name: string | null;
+  };
+  /** IP address of the client. */
+  clientAddress: string | null;
+  /** IDs and counts of what was changed, by kind. */
+  target: {
+    [field: string]: unknown;
+  };
+}
+
+export interface AuthToken {
+  id: string;
+  /** Masked, because the service stores only a hash. */
+  token: string;
+  name: string;
+  /** Always empty: allowed domains belong to the workspace. */
+  domains: Array<string>;
+  /** What the token allows: `read` data, `write` data, and `admin` (tokens, sessions, settings, the audit log, the outbox and the deletion of users). */
+  scopes: Array<"read" | "write" | "admin">;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
 }
 
 export interface Comment {
@@ -225,6 +296,12 @@ export interface CommentAnnotation {
   comments: Array<Comment>;
 }
 
+export interface CommentResult {
+  success: boolean;
+  message: string;
+  id: number;
+}
+
 /** Further fields are the metadata as sent. */
 export interface Document {
   id: string;
@@ -237,6 +314,21 @@ export interface Document {
   /** The folder that it is in. Missing outside of any folder. */
   folderId?: string;
   [field: string]: unknown;
+}
+
+export interface DocumentFigures {
+  id: string;
+  /** Empty until it is set. */
+  documentName: string;
+  /** Missing outside of any folder. */
+  folderId?: string;
+  disabled: boolean;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  annotations: number;
+  users: number;
+  /** Milliseconds since the epoch. */
+  lastActivity: number;
 }
 
 export interface Editor {
@@ -262,6 +354,73 @@ export interface Editor {
   state?: string;
 }
 
+export interface EditorVersion {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+export interface EditorVersionWithContent {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+  data: string | {
+    [field: string]: unknown;
+  } | Array<{
+    [field: string]: unknown;
+  }>;
+  /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+  type: "text" | "map" | "array" | "xml";
+  /** Name of the content in the Yjs document. */
+  contentKey: string;
+  /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
+  state?: string;
+}
+
+export interface EmailConfig {
+  useEmailService: boolean;
+  emailServiceConfig: {
+    /** Secret API key of the provider. Empty if none is set. */
+    apiKey: string;
+    /** Provider. `default` is the mail server of the service. */
+    type: "default" | "sendgrid" | "postmark" | "resend" | "mailgun" | "ses" | "smtp";
+    /** Sender address. Empty if none is set. */
+    fromEmail: string;
+    /** Sender display name. */
+    fromCompany: string;
+    /** Stored for the caller and not used. */
+    commentTemplateId: string;
+    /** Stored for the caller and not used. */
+    tagTemplateId: string;
+    /** Booleans by name, at most 100. */
+    triggers?: {
+      [id: string]: boolean;
+    };
+  };
+}
+
+export interface Event {
+  /** Kind of the event. */
+  event: "activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update";
+  organizationId: string;
+  documentId?: string;
+  /** Time of the change, in milliseconds since the epoch. */
+  timestamp: number;
+  /** IDs of what has changed. */
+  subject: {
+    [field: string]: unknown;
+  };
+  /** Cursor after this event. */
+  cursor: string;
+  /** The record as its `get` returns it to the caller; absent from a deletion. */
+  record?: {
+    [field: string]: unknown;
+  };
+}
+
 export interface Folder {
   folderId: string;
   folderName: string;
@@ -284,6 +443,21 @@ export interface Folder {
   }>;
 }
 
+export interface FolderResult {
+  success: boolean;
+  message: string;
+  /** ID of the folder. */
+  id: string;
+  code?: "already-exists" | "not-found" | "failed-precondition";
+}
+
+export interface IdentifiedResult {
+  success: boolean;
+  message: string;
+  /** Key of the record, also if it failed. */
+  id: string;
+}
+
 export interface ItemResult {
   success: boolean;
   message: string;
@@ -297,6 +471,43 @@ export interface LiveState {
   };
   /** Time of the last broadcast, in milliseconds since the epoch. */
   lastUpdated: number;
+}
+
+export interface LoggedRequest {
+  /** The same as in the service's log. */
+  requestId: string;
+  /** Time of the answer, in milliseconds since the epoch. */
+  timestamp: number;
+  /** Path of the operation. */
+  operation: string;
+  status: "OK" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
+  /** Reason of the failure; null for a success. */
+  reason: string | null;
+  httpStatus: number;
+  durationMs: number;
+  /** Null for a caller with a user token. */
+  authTokenId: string | null;
+}
+
+export interface Mail {
+  /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  to: string;
+  subject: string;
+  from: string;
+  text: string;
+  html: string;
+}
+
+export interface MailSummary {
+  /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  to: string;
+  subject: string;
 }
 
 export interface Notification {
@@ -356,12 +567,181 @@ export interface Notification {
   readAt?: number;
 }
 
+export interface NotificationExplanation {
+  userId: string;
+  inbox: {
+    /** The rule that decided. */
+    rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
+    /** What it means, for operators. */
+    explanation: string;
+  };
+  email: {
+    /** The rule that decided. */
+    rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
+    /** What it means, for operators. */
+    explanation: string;
+  };
+  /** Channels that are not set have the value for the organization, or else `ALL`. */
+  preferences: Array<{
+    /** Missing for the preference for the organization. */
+    documentId?: string;
+    inbox?: "ALL" | "MINE" | "NONE";
+    email?: "ALL" | "MINE" | "NONE";
+    slack?: "ALL" | "MINE" | "NONE";
+  }>;
+}
+
+export interface NotificationPreferences {
+  config: {
+    inbox: "ALL" | "MINE" | "NONE";
+    email: "ALL" | "MINE" | "NONE";
+    slack?: "ALL" | "MINE" | "NONE";
+  };
+  metadata: {
+    organizationId: string;
+    apiKey: string;
+    documentId?: string;
+    userId: string;
+  };
+}
+
 /** Further fields are the metadata as sent. */
 export interface Organization {
   id: string;
   disabled: boolean;
   organizationName: string;
   [field: string]: unknown;
+}
+
+export interface OrganizationFigures {
+  id: string;
+  /** Empty until it is set. */
+  organizationName: string;
+  disabled: boolean;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  users: number;
+  documents: number;
+  lastActivityAt: number | null;
+}
+
+export interface OrganizationNotification {
+  id: string;
+  notificationSource: string;
+  actionUser: User;
+  /** Main message with {variable} placeholders. */
+  displayHeadlineMessageTemplate?: string | null;
+  /** Values of the placeholders. */
+  displayHeadlineMessageTemplateData?: {
+    [field: string]: unknown;
+  } | null;
+  /** Secondary message. */
+  displayBodyMessage?: string | null;
+  /** Secondary message with {variable} placeholders. */
+  displayBodyMessageTemplate?: string | null;
+  /** Values of the placeholders. */
+  displayBodyMessageTemplateData?: {
+    [field: string]: unknown;
+  } | null;
+  notificationSourceData?: {
+    [field: string]: unknown;
+  } | null;
+  location?: {
+    id: string;
+    locationName?: string;
+    [field: string]: unknown;
+  } | null;
+  /** The context as it was sent, with `accessFields` if it has `access`. */
+  context?: {
+    [field: string]: unknown;
+  } | null;
+  metadata: {
+    apiKey: string;
+    documentId: string;
+    organizationId: string;
+    locationId?: string;
+    [field: string]: unknown;
+  };
+  /** Users to notify, by user key. */
+  notifyUsers: {
+    [id: string]: true;
+  };
+  /** Users to notify, by user ID. */
+  notifyUsersByUserId: {
+    [id: string]: true;
+  };
+  /** Milliseconds since the epoch: the time of the request, or the given time. */
+  timestamp: number;
+  recipients: Array<{
+    user: User;
+    /** Milliseconds since the epoch. */
+    readAt?: number;
+  }>;
+  recipientCount: number;
+  readCount: number;
+}
+
+export interface OrganizationPresence {
+  userId: string;
+  name?: string;
+  email?: string;
+  status: "online" | "away" | "offline";
+  /** Time of the last heartbeat in milliseconds since the epoch. */
+  lastActive: number;
+  documentId: string;
+}
+
+export interface Overview {
+  activitiesPerDay: Array<{
+    /** YYYY-MM-DD */
+    day: string;
+    /** Milliseconds since the epoch. */
+    startsAt: number;
+    total: number;
+    /** Counts above zero. */
+    featureTypes: {
+      [id: string]: number;
+    };
+  }>;
+  activitiesPerHour?: Array<{
+    /** Milliseconds since the epoch. */
+    startsAt: number;
+    total: number;
+    /** Counts above zero. */
+    featureTypes: {
+      [id: string]: number;
+    };
+  }>;
+  last24Hours: number;
+  previous24Hours: number;
+  organizations: number;
+  documents: number;
+  users: number;
+  activeUsers: number;
+  queuedJobs: number;
+  databaseSizeBytes: number;
+  setup: {
+    /** Whether `SMTP_URL` is set. */
+    hasSmtp: boolean;
+    /** Whether the workspace has an owner who can sign in. */
+    hasOwner: boolean;
+    isActivityServiceEnabled: boolean;
+    isEmailServiceEnabled: boolean;
+    hasAllowedDomains: boolean;
+    /** Whether the workspace has any activity. */
+    hasActivities: boolean;
+    publicUrl: string | null;
+  };
+}
+
+export interface Permission {
+  accessRole?: "viewer" | "editor";
+  accessType?: "public" | "organizationPrivate" | "restricted";
+  /** End of the permission by which the user has access, as Unix time in seconds. */
+  expiresAt?: number;
+  /** Says why the user has no access. */
+  error?: string;
+  errorCode?: "permission_denied" | "does_not_exist";
 }
 
 export interface Presence {
@@ -371,6 +751,15 @@ export interface Presence {
   status: "online" | "away" | "offline";
   /** Time of the last heartbeat in milliseconds since the epoch. */
   lastActive: number;
+}
+
+export interface RecordResult {
+  success: boolean;
+  message: string;
+  /** Key of the record, also if it failed. */
+  id: string;
+  /** Why the item failed. */
+  code?: "not-found" | "internal";
 }
 
 export interface Recording {
@@ -415,11 +804,34 @@ export interface Recording {
   };
 }
 
+export interface Session {
+  id: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Milliseconds since the epoch. */
+  lastUsedAt: number;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** User-Agent header of the browser, at most 256 characters. */
+  userAgent: string;
+  /** Whether this is the session of the request. */
+  isCurrent: boolean;
+}
+
 export interface User {
   userId: string;
   name?: string;
   email?: string;
   [field: string]: unknown;
+}
+
+export interface UserFigures {
+  userId: string;
+  name?: string;
+  email?: string;
+  accessRole?: "viewer" | "editor";
+  documents: number;
+  lastActivityAt: number | null;
 }
 
 export interface UserGroup {
@@ -442,6 +854,81 @@ export interface UserRecord {
   [field: string]: unknown;
 }
 
+export interface UserWithDocuments {
+  userId: string;
+  name?: string;
+  email?: string;
+  photoUrl?: string;
+  /** First letter of the name, unless another one is sent. */
+  initial?: string;
+  /** Role at the level of the request. */
+  accessRole?: "viewer" | "editor";
+  documents: Array<{
+    documentId: string;
+    documentName: string;
+    /** Role of the permission on the document; absent without one. */
+    accessRole?: "viewer" | "editor";
+    /** End of that permission as Unix time in seconds. */
+    expiresAt?: number;
+    /** Whether the user is involved. Present with `includeInvolvedDocuments`. */
+    isInvolved?: boolean;
+  }>;
+}
+
+export interface WebhookAttempt {
+  /** ISO 8601. */
+  attemptedAt: string;
+  latencyMs: number;
+  /** Null if there was no answer. */
+  httpStatus: number | null;
+  /** The first 2 KiB of the answer. */
+  response: string;
+  /** Why there was no answer. */
+  error: string | null;
+}
+
+export interface WebhookConfig {
+  useWebhookService: boolean;
+  webhookServiceConfig: {
+    /** Sent as `Authorization: Basic …`. Empty if none is set. */
+    authToken: string;
+    /** Receives events as they happen. Empty if none is set. */
+    rawNotificationUrl: string;
+    /** Receives events with the preferences of their users and `accessDeniedUsers`. Empty if none is set. */
+    processedNotificationUrl: string;
+    /** Whether bodies are sent as base64 in `encodedPayload`. */
+    encodeData?: boolean;
+    /** Whether bodies are encrypted. Requires `publicKey`. */
+    encryptData?: boolean;
+    /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
+    publicKey?: string;
+    /** Whether bodies omit comment texts, names, addresses and attachments. */
+    enableDataProtection?: boolean;
+    /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+    triggers?: {
+      [id: string]: boolean | {
+        [id: string]: boolean;
+      };
+    };
+  };
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id` of the message. */
+  deliveryId: string;
+  event: string;
+  organizationId: string;
+  documentId: string | null;
+  /** `withdrawn` if the endpoint was disabled first. */
+  status: "pending" | "delivered" | "failed" | "withdrawn";
+  /** ISO 8601. */
+  createdAt: string;
+  /** Null if no attempt follows. */
+  nextAttemptAt: string | null;
+  /** The last attempts, oldest first. */
+  attempts: Array<WebhookAttempt>;
+}
+
 export interface WebhookEndpoint {
   id: string;
   url: string;
@@ -458,6 +945,13 @@ export interface WebhookEndpoint {
   createdAt: string;
   /** ISO 8601. */
   updatedAt: string;
+}
+
+export interface Workspace {
+  id: string;
+  name: string;
+  apiKey: string;
+  ownerEmail: string | null;
 }
 
 /** Types of the records of events, by kind. Other kinds have none. */
@@ -895,37 +1389,13 @@ export interface Api {
     response: {
       [id: string]: {
         organization: {
-          [id: string]: {
-            accessRole?: "viewer" | "editor";
-            accessType?: "public" | "organizationPrivate" | "restricted";
-            /** End of the permission by which the user has access, as Unix time in seconds. */
-            expiresAt?: number;
-            /** Says why the user has no access. */
-            error?: string;
-            errorCode?: "permission_denied" | "does_not_exist";
-          };
+          [id: string]: Permission;
         };
         folders?: {
-          [id: string]: {
-            accessRole?: "viewer" | "editor";
-            accessType?: "public" | "organizationPrivate" | "restricted";
-            /** End of the permission by which the user has access, as Unix time in seconds. */
-            expiresAt?: number;
-            /** Says why the user has no access. */
-            error?: string;
-            errorCode?: "permission_denied" | "does_not_exist";
-          };
+          [id: string]: Permission;
         };
         documents?: {
-          [id: string]: {
-            accessRole?: "viewer" | "editor";
-            accessType?: "public" | "organizationPrivate" | "restricted";
-            /** End of the permission by which the user has access, as Unix time in seconds. */
-            expiresAt?: number;
-            /** Says why the user has no access. */
-            error?: string;
-            errorCode?: "permission_denied" | "does_not_exist";
-          };
+          [id: string]: Permission;
         };
         context?: {
           /** Pairs that the user holds, as `field:value`. */
@@ -1152,13 +1622,7 @@ export interface Api {
       verifyUserPermissions?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        annotationId: string;
-        commentIds: Array<number>;
-        findingId?: string;
-      };
+      [id: string]: AddedAnnotationResult;
     };
   };
   /** Add comment annotations */
@@ -1308,11 +1772,7 @@ export interface Api {
       commentIds?: Array<number> | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        id: number;
-      };
+      [id: string]: CommentResult;
     };
   };
   /** Delete comments of an annotation */
@@ -1368,11 +1828,7 @@ export interface Api {
       triggerNotification?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        id: number;
-      };
+      [id: string]: CommentResult;
     };
   };
   /** Update comments of an annotation */
@@ -1409,11 +1865,7 @@ export interface Api {
       agentUrls?: Array<string> | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        id: string;
-      };
+      [id: string]: AnnotationResult;
     };
   };
   /** Delete comment annotations with their comments */
@@ -1571,11 +2023,7 @@ export interface Api {
       triggerNotification?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        id: string;
-      };
+      [id: string]: AnnotationResult;
     };
   };
   /** Update comment annotations, or mark them as read */
@@ -1662,24 +2110,7 @@ export interface Api {
       versionId: string;
       includeState?: boolean | undefined;
     };
-    response: {
-      id: string;
-      name: string;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
-      data: string | {
-        [field: string]: unknown;
-      } | Array<{
-        [field: string]: unknown;
-      }>;
-      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
-      type: "text" | "map" | "array" | "xml";
-      /** Name of the content in the Yjs document. */
-      contentKey: string;
-      /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
-      state?: string;
-    };
+    response: EditorVersionWithContent;
   };
   /** List the versions of a collaborative editor */
   "/v2/crdt/versions/list": {
@@ -1691,12 +2122,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      name: string;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-    }>;
+    response: Array<EditorVersion>;
   };
   /** Restore a version of a collaborative editor */
   "/v2/crdt/versions/restore": {
@@ -1720,24 +2146,7 @@ export interface Api {
       pageSize?: number | undefined;
     };
     response: {
-      events: Array<{
-        /** Kind of the event. */
-        event: "activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update";
-        organizationId: string;
-        documentId?: string;
-        /** Time of the change, in milliseconds since the epoch. */
-        timestamp: number;
-        /** IDs of what has changed. */
-        subject: {
-          [field: string]: unknown;
-        };
-        /** Cursor after this event. */
-        cursor: string;
-        /** The record as its `get` returns it to the caller; absent from a deletion. */
-        record?: {
-          [field: string]: unknown;
-        };
-      }>;
+      events: Array<Event>;
       cursor: string;
       isReset?: true;
     };
@@ -1850,19 +2259,7 @@ export interface Api {
       userId: string;
       getOrganizationConfig?: boolean | undefined;
     };
-    response: Array<{
-      config: {
-        inbox: "ALL" | "MINE" | "NONE";
-        email: "ALL" | "MINE" | "NONE";
-        slack?: "ALL" | "MINE" | "NONE";
-      };
-      metadata: {
-        organizationId: string;
-        apiKey: string;
-        documentId?: string;
-        userId: string;
-      };
-    }>;
+    response: Array<NotificationPreferences>;
   };
   /** Read a user's notification preferences */
   "/v1/notifications/config/get": Api["/v2/notifications/config/get"];
@@ -1927,29 +2324,7 @@ export interface Api {
       notificationId: string;
       userIds: Array<string>;
     };
-    response: Array<{
-      userId: string;
-      inbox: {
-        /** The rule that decided. */
-        rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
-        /** What it means, for operators. */
-        explanation: string;
-      };
-      email: {
-        /** The rule that decided. */
-        rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
-        /** What it means, for operators. */
-        explanation: string;
-      };
-      /** Channels that are not set have the value for the organization, or else `ALL`. */
-      preferences: Array<{
-        /** Missing for the preference for the organization. */
-        documentId?: string;
-        inbox?: "ALL" | "MINE" | "NONE";
-        email?: "ALL" | "MINE" | "NONE";
-        slack?: "ALL" | "MINE" | "NONE";
-      }>;
-    }>;
+    response: Array<NotificationExplanation>;
   };
   /** Read notifications */
   "/v2/notifications/get": {
@@ -1990,12 +2365,7 @@ export interface Api {
       disabled: boolean;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-      };
+      [id: string]: IdentifiedResult;
     };
   };
   /** Enable or disable access to organizations */
@@ -2013,12 +2383,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-      };
+      [id: string]: IdentifiedResult;
     };
   };
   /** Add organizations */
@@ -2029,14 +2394,7 @@ export interface Api {
       organizationIds: Array<string>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Delete organizations with everything in them */
@@ -2067,13 +2425,7 @@ export interface Api {
       inheritFromParent?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        code?: "not-found";
-        accessType?: "public" | "organizationPrivate" | "restricted" | null;
-        inheritFromParent?: boolean;
-      };
+      [id: string]: AccessResult;
     };
   };
   /** Update the access types of documents */
@@ -2100,12 +2452,7 @@ export interface Api {
       createFolder?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-      };
+      [id: string]: IdentifiedResult;
     };
   };
   /** Add documents */
@@ -2135,14 +2482,7 @@ export interface Api {
       documentIds: Array<string>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Delete documents with everything in them */
@@ -2161,20 +2501,7 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: {
-      documents: Array<{
-        id: string;
-        /** Empty until it is set. */
-        documentName: string;
-        /** Missing outside of any folder. */
-        folderId?: string;
-        disabled: boolean;
-        /** Milliseconds since the epoch. */
-        createdAt: number;
-        annotations: number;
-        users: number;
-        /** Milliseconds since the epoch. */
-        lastActivity: number;
-      }>;
+      documents: Array<DocumentFigures>;
       totalCount: number;
     };
   };
@@ -2246,14 +2573,7 @@ export interface Api {
       createOrganization?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Update documents */
@@ -2267,13 +2587,7 @@ export interface Api {
       inheritFromParent?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        code?: "not-found";
-        accessType?: "public" | "organizationPrivate" | "restricted" | null;
-        inheritFromParent?: boolean;
-      };
+      [id: string]: AccessResult;
     };
   };
   /** Update the access types of folders */
@@ -2293,13 +2607,7 @@ export interface Api {
       createOrganization?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** ID of the folder. */
-        id: string;
-        code?: "already-exists" | "not-found" | "failed-precondition";
-      };
+      [id: string]: FolderResult;
     };
   };
   /** Add folders */
@@ -2336,13 +2644,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** ID of the folder. */
-        id: string;
-        code?: "already-exists" | "not-found" | "failed-precondition";
-      };
+      [id: string]: FolderResult;
     };
   };
   /** Rename or move folders */
@@ -2369,71 +2671,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      notificationSource: string;
-      actionUser: {
-        userId: string;
-        name?: string;
-        email?: string;
-        [field: string]: unknown;
-      };
-      /** Main message with {variable} placeholders. */
-      displayHeadlineMessageTemplate?: string | null;
-      /** Values of the placeholders. */
-      displayHeadlineMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      /** Secondary message. */
-      displayBodyMessage?: string | null;
-      /** Secondary message with {variable} placeholders. */
-      displayBodyMessageTemplate?: string | null;
-      /** Values of the placeholders. */
-      displayBodyMessageTemplateData?: {
-        [field: string]: unknown;
-      } | null;
-      notificationSourceData?: {
-        [field: string]: unknown;
-      } | null;
-      location?: {
-        id: string;
-        locationName?: string;
-        [field: string]: unknown;
-      } | null;
-      /** The context as it was sent, with `accessFields` if it has `access`. */
-      context?: {
-        [field: string]: unknown;
-      } | null;
-      metadata: {
-        apiKey: string;
-        documentId: string;
-        organizationId: string;
-        locationId?: string;
-        [field: string]: unknown;
-      };
-      /** Users to notify, by user key. */
-      notifyUsers: {
-        [id: string]: true;
-      };
-      /** Users to notify, by user ID. */
-      notifyUsersByUserId: {
-        [id: string]: true;
-      };
-      /** Milliseconds since the epoch: the time of the request, or the given time. */
-      timestamp: number;
-      recipients: Array<{
-        user: {
-          userId: string;
-          name?: string;
-          email?: string;
-          [field: string]: unknown;
-        };
-        /** Milliseconds since the epoch. */
-        readAt?: number;
-      }>;
-      recipientCount: number;
-      readCount: number;
-    }>;
+    response: Array<OrganizationNotification>;
   };
   /** Read the presence of users in all documents */
   "/v2/organizations/presence/get": {
@@ -2443,15 +2681,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      userId: string;
-      name?: string;
-      email?: string;
-      status: "online" | "away" | "offline";
-      /** Time of the last heartbeat in milliseconds since the epoch. */
-      lastActive: number;
-      documentId: string;
-    }>;
+    response: Array<OrganizationPresence>;
   };
   /** Update organizations */
   "/v2/organizations/update": {
@@ -2466,14 +2696,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Update organizations */
@@ -2491,12 +2714,7 @@ export interface Api {
       createOrganization?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-      };
+      [id: string]: IdentifiedResult;
     };
   };
   /** Add user groups to an organization */
@@ -2739,14 +2957,7 @@ export interface Api {
       createDocument?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Add users to an organization, folder or document */
@@ -2782,14 +2993,7 @@ export interface Api {
       folderId?: string | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Delete users from an organization, folder or document */
@@ -2804,26 +3008,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      userId: string;
-      name?: string;
-      email?: string;
-      photoUrl?: string;
-      /** First letter of the name, unless another one is sent. */
-      initial?: string;
-      /** Role at the level of the request. */
-      accessRole?: "viewer" | "editor";
-      documents: Array<{
-        documentId: string;
-        documentName: string;
-        /** Role of the permission on the document; absent without one. */
-        accessRole?: "viewer" | "editor";
-        /** End of that permission as Unix time in seconds. */
-        expiresAt?: number;
-        /** Whether the user is involved. Present with `includeInvolvedDocuments`. */
-        isInvolved?: boolean;
-      }>;
-    }>;
+    response: Array<UserWithDocuments>;
   };
   /** Read users with their figures */
   "/v2/users/figures/get": {
@@ -2838,14 +3023,7 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: {
-      users: Array<{
-        userId: string;
-        name?: string;
-        email?: string;
-        accessRole?: "viewer" | "editor";
-        documents: number;
-        lastActivityAt: number | null;
-      }>;
+      users: Array<UserFigures>;
       totalCount: number;
     };
   };
@@ -2895,14 +3073,7 @@ export interface Api {
       createDocument?: boolean | undefined;
     };
     response: {
-      [id: string]: {
-        success: boolean;
-        message: string;
-        /** Key of the record, also if it failed. */
-        id: string;
-        /** Why the item failed. */
-        code?: "not-found" | "internal";
-      };
+      [id: string]: RecordResult;
     };
   };
   /** Update users of an organization */
@@ -2988,31 +3159,7 @@ export interface Api {
       iterator?: string | undefined;
     };
     response: {
-      deliveries: Array<{
-        /** The `webhook-id` of the message. */
-        deliveryId: string;
-        event: string;
-        organizationId: string;
-        documentId: string | null;
-        /** `withdrawn` if the endpoint was disabled first. */
-        status: "pending" | "delivered" | "failed" | "withdrawn";
-        /** ISO 8601. */
-        createdAt: string;
-        /** Null if no attempt follows. */
-        nextAttemptAt: string | null;
-        /** The last attempts, oldest first. */
-        attempts: Array<{
-          /** ISO 8601. */
-          attemptedAt: string;
-          latencyMs: number;
-          /** Null if there was no answer. */
-          httpStatus: number | null;
-          /** The first 2 KiB of the answer. */
-          response: string;
-          /** Why there was no answer. */
-          error: string | null;
-        }>;
-      }>;
+      deliveries: Array<WebhookDelivery>;
       /** Continues after this page, or null. */
       iterator: string | null;
       /** Whether this is the last page. */
@@ -3131,18 +3278,7 @@ export interface Api {
   /** Read the configuration of advanced webhooks */
   "/v2/workspace/advancedwebhookconfig/get": {
     request: object;
-    response: {
-      /** Whether advanced webhooks are sent. */
-      isEnabled: boolean;
-      /** Whether bodies are encrypted. Requires `publicKey`. */
-      encryptData: boolean;
-      /** Whether bodies are sent as base64 in `encodedPayload`. */
-      encodeData: boolean;
-      /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
-      publicKey: string;
-      /** Whether bodies omit comment texts, names, addresses and attachments. */
-      enableDataProtection: boolean;
-    };
+    response: AdvancedWebhookConfig;
   };
   /** Update the configuration of advanced webhooks */
   "/v2/workspace/advancedwebhookconfig/update": {
@@ -3158,18 +3294,7 @@ export interface Api {
       /** Whether bodies omit comment texts, names, addresses and attachments. */
       enableDataProtection?: boolean | undefined;
     };
-    response: {
-      /** Whether advanced webhooks are sent. */
-      isEnabled: boolean;
-      /** Whether bodies are encrypted. Requires `publicKey`. */
-      encryptData: boolean;
-      /** Whether bodies are sent as base64 in `encodedPayload`. */
-      encodeData: boolean;
-      /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
-      publicKey: string;
-      /** Whether bodies omit comment texts, names, addresses and attachments. */
-      enableDataProtection: boolean;
-    };
+    response: AdvancedWebhookConfig;
   };
   /** Read the configuration of the workspace */
   "/v2/workspace/apikeyconfig/get": {
@@ -3223,26 +3348,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      id: string;
-      /** Milliseconds since the epoch. */
-      timestamp: number;
-      action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update";
-      actor: {
-        /** `command_line` also stands for what a start creates. */
-        type: "token" | "session" | "command_line";
-        /** ID of the auth token or the session. */
-        id: string | null;
-        /** Name of the auth token, or address of the session's owner. Null for the operator. */
-        name: string | null;
-      };
-      /** IP address of the client. */
-      clientAddress: string | null;
-      /** IDs and counts of what was changed, by kind. */
-      target: {
-        [field: string]: unknown;
-      };
-    }>;
+    response: Array<AuditEntry>;
   };
   /** Replace the auth token of the request */
   "/v2/workspace/authtoken/reset": {
@@ -3293,20 +3399,7 @@ export interface Api {
     };
     response: {
       apiKey: string;
-      authTokens: Array<{
-        id: string;
-        /** Masked, because the service stores only a hash. */
-        token: string;
-        name: string;
-        /** Always empty: allowed domains belong to the workspace. */
-        domains: Array<string>;
-        /** What the token allows: `read` data, `write` data, and `admin` (tokens, sessions, settings, the audit log, the outbox and the deletion of users). */
-        scopes: Array<"read" | "write" | "admin">;
-        /** Milliseconds since the epoch. */
-        createdAt: number;
-        expiresAt: number | null;
-        lastUsedAt: number | null;
-      }>;
+      authTokens: Array<AuthToken>;
     };
   };
   /** Allow domains */
@@ -3371,27 +3464,7 @@ export interface Api {
   /** Read the email configuration */
   "/v2/workspace/emailconfig/get": {
     request: object;
-    response: {
-      useEmailService: boolean;
-      emailServiceConfig: {
-        /** Secret API key of the provider. Empty if none is set. */
-        apiKey: string;
-        /** Provider. `default` is the mail server of the service. */
-        type: "default" | "sendgrid" | "postmark" | "resend" | "mailgun" | "ses" | "smtp";
-        /** Sender address. Empty if none is set. */
-        fromEmail: string;
-        /** Sender display name. */
-        fromCompany: string;
-        /** Stored for the caller and not used. */
-        commentTemplateId: string;
-        /** Stored for the caller and not used. */
-        tagTemplateId: string;
-        /** Booleans by name, at most 100. */
-        triggers?: {
-          [id: string]: boolean;
-        };
-      };
-    };
+    response: EmailConfig;
   };
   /** Update the email configuration */
   "/v2/workspace/emailconfig/update": {
@@ -3565,17 +3638,7 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: {
-      organizations: Array<{
-        id: string;
-        /** Empty until it is set. */
-        organizationName: string;
-        disabled: boolean;
-        /** Milliseconds since the epoch. */
-        createdAt: number;
-        users: number;
-        documents: number;
-        lastActivityAt: number | null;
-      }>;
+      organizations: Array<OrganizationFigures>;
       totalCount: number;
     };
   };
@@ -3586,31 +3649,14 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
-      id: string;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      to: string;
-      subject: string;
-    }>;
+    response: Array<MailSummary>;
   };
   /** Read a mail in the outbox */
   "/v2/workspace/outbox/mails/get": {
     request: {
       mailId: string;
     };
-    response: {
-      /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
-      id: string;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      to: string;
-      subject: string;
-      from: string;
-      text: string;
-      html: string;
-    };
+    response: Mail;
   };
   /** Read the figures of the workspace */
   "/v2/workspace/overview/get": {
@@ -3619,48 +3665,7 @@ export interface Api {
       /** Name in the IANA database, such as `Europe/Berlin`. */
       timeZone?: string | undefined;
     };
-    response: {
-      activitiesPerDay: Array<{
-        /** YYYY-MM-DD */
-        day: string;
-        /** Milliseconds since the epoch. */
-        startsAt: number;
-        total: number;
-        /** Counts above zero. */
-        featureTypes: {
-          [id: string]: number;
-        };
-      }>;
-      activitiesPerHour?: Array<{
-        /** Milliseconds since the epoch. */
-        startsAt: number;
-        total: number;
-        /** Counts above zero. */
-        featureTypes: {
-          [id: string]: number;
-        };
-      }>;
-      last24Hours: number;
-      previous24Hours: number;
-      organizations: number;
-      documents: number;
-      users: number;
-      activeUsers: number;
-      queuedJobs: number;
-      databaseSizeBytes: number;
-      setup: {
-        /** Whether `SMTP_URL` is set. */
-        hasSmtp: boolean;
-        /** Whether the workspace has an owner who can sign in. */
-        hasOwner: boolean;
-        isActivityServiceEnabled: boolean;
-        isEmailServiceEnabled: boolean;
-        hasAllowedDomains: boolean;
-        /** Whether the workspace has any activity. */
-        hasActivities: boolean;
-        publicUrl: string | null;
-      };
-    };
+    response: Overview;
   };
   /** Read the request log */
   "/v2/workspace/requests/get": {
@@ -3677,21 +3682,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<{
-      /** The same as in the service's log. */
-      requestId: string;
-      /** Time of the answer, in milliseconds since the epoch. */
-      timestamp: number;
-      /** Path of the operation. */
-      operation: string;
-      status: "OK" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
-      /** Reason of the failure; null for a success. */
-      reason: string | null;
-      httpStatus: number;
-      durationMs: number;
-      /** Null for a caller with a user token. */
-      authTokenId: string | null;
-    }>;
+    response: Array<LoggedRequest>;
   };
   /** Search organizations, users and documents */
   "/v2/workspace/search/get": {
@@ -3729,19 +3720,7 @@ export interface Api {
   /** Read the console sessions of the workspace's owner */
   "/v2/workspace/sessions/get": {
     request: object;
-    response: Array<{
-      id: string;
-      /** Milliseconds since the epoch. */
-      createdAt: number;
-      /** Milliseconds since the epoch. */
-      lastUsedAt: number;
-      /** Milliseconds since the epoch. */
-      expiresAt: number;
-      /** User-Agent header of the browser, at most 256 characters. */
-      userAgent: string;
-      /** Whether this is the session of the request. */
-      isCurrent: boolean;
-    }>;
+    response: Array<Session>;
   };
   /** Find a user in all organizations */
   "/v2/workspace/users/get": {
@@ -3762,31 +3741,7 @@ export interface Api {
   /** Read the configuration of basic webhooks */
   "/v2/workspace/webhookconfig/get": {
     request: object;
-    response: {
-      useWebhookService: boolean;
-      webhookServiceConfig: {
-        /** Sent as `Authorization: Basic …`. Empty if none is set. */
-        authToken: string;
-        /** Receives events as they happen. Empty if none is set. */
-        rawNotificationUrl: string;
-        /** Receives events with the preferences of their users and `accessDeniedUsers`. Empty if none is set. */
-        processedNotificationUrl: string;
-        /** Whether bodies are sent as base64 in `encodedPayload`. */
-        encodeData?: boolean;
-        /** Whether bodies are encrypted. Requires `publicKey`. */
-        encryptData?: boolean;
-        /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
-        publicKey?: string;
-        /** Whether bodies omit comment texts, names, addresses and attachments. */
-        enableDataProtection?: boolean;
-        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
-        triggers?: {
-          [id: string]: boolean | {
-            [id: string]: boolean;
-          };
-        };
-      };
-    };
+    response: WebhookConfig;
   };
   /** Update the configuration of basic webhooks */
   "/v2/workspace/webhookconfig/update": {
@@ -3816,41 +3771,12 @@ export interface Api {
         };
       } | undefined;
     };
-    response: {
-      useWebhookService: boolean;
-      webhookServiceConfig: {
-        /** Sent as `Authorization: Basic …`. Empty if none is set. */
-        authToken: string;
-        /** Receives events as they happen. Empty if none is set. */
-        rawNotificationUrl: string;
-        /** Receives events with the preferences of their users and `accessDeniedUsers`. Empty if none is set. */
-        processedNotificationUrl: string;
-        /** Whether bodies are sent as base64 in `encodedPayload`. */
-        encodeData?: boolean;
-        /** Whether bodies are encrypted. Requires `publicKey`. */
-        encryptData?: boolean;
-        /** RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines. */
-        publicKey?: string;
-        /** Whether bodies omit comment texts, names, addresses and attachments. */
-        enableDataProtection?: boolean;
-        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
-        triggers?: {
-          [id: string]: boolean | {
-            [id: string]: boolean;
-          };
-        };
-      };
-    };
+    response: WebhookConfig;
   };
   /** Read the workspaces that the caller can access */
   "/v2/workspaces/get": {
     request: object;
-    response: Array<{
-      id: string;
-      name: string;
-      apiKey: string;
-      ownerEmail: string | null;
-    }>;
+    response: Array<Workspace>;
   };
 }
 
