@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "/v2/notifications/get": ["notification.add", "notification.update", "notification.delete"],
   "/v2/organizations/documents/figures/get": ["document.update", "document.delete"],
   "/v2/organizations/documents/get": ["document.update", "document.delete"],
+  "/v2/organizations/notifications/get": ["notification.add", "notification.update", "notification.delete"],
   "/v2/presence/get": ["presence.update", "presence.delete"],
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
   "/v2/users/figures/get": ["user.update", "user.delete"],
