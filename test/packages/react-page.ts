@@ -83,7 +83,7 @@ export function start(users) {
 
 /**
  * Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. `prepare` gets the page
- * first.
+ * before it opens.
  */
 export async function openPage(
   { folder, address }: { folder: string; address: string },

@@ -67,7 +67,7 @@ async function open(url: string): Promise<{ page: Page; problems: string[] }> {
 }
 
 describeInBrowser("the tutorials", () => {
-  // The first test of the file also fills npm's cache.
+  // Starting a service and installing packages can take longer than the steps of a page.
   test("the bell counts notifications as they arrive, and none after a click", { timeout: 180_000 }, async () => {
     const { reader, address } = await followFromStart("bell");
     const { page, problems } = await open(`${address}/?user=ada`);
