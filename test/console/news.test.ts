@@ -112,8 +112,11 @@ describeInBrowser("lists that change while they are shown", () => {
     await owner.sees("No activity yet.");
     await addActivities(workspace, [{ id: "one", displayMessageTemplate: "Signed the lease" }]);
     await owner.sees("Signed the lease");
+    // The event log of a workspace begins with the first call that reads it.
+    const isListening = owner.page.waitForResponse("**/v2/events/get");
     await owner.follow(`/${workspace.id}/recordings?organization=acme`);
     await owner.sees("No recordings");
+    await isListening;
     const from = { userId: "ada" };
     const recordings = [{ from, displayName: "A walk through the lease" }];
     await workspace.data("/v2/recordings/add", { organizationId: "acme", documentId: "contract-7", recordings });
