@@ -58,7 +58,7 @@ interface Statement {
 describe.runIf(IS_CITUS)("on Citus", async () => {
   const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
     const name = new URL(databaseUrl).pathname.slice(1);
-    await runQuery(databaseUrl, `alter database "${name}" set citus.log_remote_commands = on`);
+    if (IS_CITUS) await runQuery(databaseUrl, `alter database "${name}" set citus.log_remote_commands = on`);
     return {};
   });
   const workspace = await service.workspace();

@@ -25,6 +25,7 @@ test("every list of records of a document, organization or inbox answers an even
   expect(LISTS.map(({ path }) => path)).toEqual([
     ...[GET, "/v2/commentannotations/comments/get", "/v2/commentannotations/get", "/v2/crdt/get", "/v2/livestate/get"],
     ...["/v2/notifications/get", "/v2/organizations/documents/figures/get", "/v2/organizations/documents/get"],
+    ...["/v2/organizations/notifications/get", "/v2/organizations/presence/get"],
     ...["/v2/presence/get", "/v2/recordings/get", "/v2/users/figures/get", "/v2/users/get"],
   ]);
   await workspace.data("/v2/commentannotations/add", {
