@@ -50,10 +50,11 @@ function failedAgain(endpointId: string, failures = 0): Promise<Message> {
   });
 }
 
-/** Waits until the first failure of the endpoint is recorded, which follows that of the message. */
+/** Waits until the last failure of the endpoint is recorded, which follows that of the message. */
 function untilFailing(endpointId: string): Promise<void> {
   return eventually(async () => {
-    const failing = "select 1 as one from webhook_endpoints where id = $1 and failing_since is not null";
+    const failing = `select 1 as one from webhook_endpoints
+      where id = $1 and last_failed_at > extract(epoch from clock_timestamp()) * 1000 - ${HOUR}`;
     expect(await runSql(database, failing, [endpointId])).toHaveLength(1);
   });
 }
@@ -99,6 +100,7 @@ test("an endpoint is disabled after five days in which all attempts failed, and 
   for (let hours = 20; hours < 5 * 24; hours += 20) {
     await letWebhooksPass(database, workspace, 20 * HOUR);
     ({ failures } = await failedAgain(endpointId, failures));
+    await untilFailing(endpointId);
     expect(await isDisabled(workspace, endpointId)).toBe(false);
   }
   await letWebhooksPass(database, workspace, 20 * HOUR);

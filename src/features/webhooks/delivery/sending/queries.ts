@@ -153,11 +153,13 @@ const FAILURE_NOTED_MS = 60 * 60 * 1000;
  */
 export async function recordFailing(transaction: Queryable, id: string, disabledAfterMs: number): Promise<boolean> {
   await transaction.run(
-    sql`update webhook_endpoints set last_failed_at = ${NOW_MS},
-        failing_since = case when last_failed_at < ${NOW_MS} - ${bigint(BREAK_MS)} then ${NOW_MS}
-          else coalesce(failing_since, ${NOW_MS}) end
-      where id = ${uuid(id)} and (failing_since is null or last_failed_at is null
-        or last_failed_at < ${NOW_MS} - ${bigint(FAILURE_NOTED_MS)})`,
+    sql`update webhook_endpoints set failing_since = ${NOW_MS}
+      where id = ${uuid(id)} and (failing_since is null or last_failed_at < ${NOW_MS} - ${bigint(BREAK_MS)})`,
+  );
+  await transaction.run(
+    sql`update webhook_endpoints set last_failed_at = ${NOW_MS}
+      where id = ${uuid(id)}
+        and (last_failed_at is null or last_failed_at < ${NOW_MS} - ${bigint(FAILURE_NOTED_MS)})`,
   );
   const disabled = await transaction.run(
     sql`update webhook_endpoints set disabled = true, updated_at = ${NOW_MS}
