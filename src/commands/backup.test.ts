@@ -184,7 +184,7 @@ test("a restore with another SECRET_KEY is refused before anything is written, u
   await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");
   const to = { ...(await external()), SECRET_KEY: "6".repeat(64) };
   const { stderr, exitCode } = await runCommand(["restore", file, "--without-secrets"], to);
-  expect(stderr).toMatch(/^Stored secrets under none of the known keys: [1-9]\d*\. [^\n]+\n$/);
+  expect(stderr).toMatch(/^Stored secrets under none of the known keys: [1-9]\d*\. [^\n]+\n$/m);
   expect(exitCode).toBe(0);
   const earlier = { ...(await external()), SECRET_KEY: "6".repeat(64), SECRET_KEY_OLD: SECRET_KEY };
   expect((await runCommand(["restore", file], earlier)).exitCode).toBe(0);
