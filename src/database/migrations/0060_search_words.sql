@@ -30,4 +30,6 @@ create index users_word_3 on users (text_from_word(search_text(record, 'name'), 
   where text_from_word(search_text(record, 'name'), 3) is not null;
 create index users_word_4 on users (text_from_word(search_text(record, 'name'), 4), user_id)
   where text_from_word(search_text(record, 'name'), 4) is not null;
-drop index users_search_name, users_search_email;
+-- Citus drops one object in a command.
+drop index users_search_name;
+drop index users_search_email;
