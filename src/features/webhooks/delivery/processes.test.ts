@@ -67,8 +67,8 @@ test("the owner gets one mail about an endpoint that was disabled, with two proc
   await eventually(async () =>
     expect(await messagesTo(service.database, endpointId, "failures > 0")).toHaveLength(documents.length),
   );
-  const failing =
-    "update webhook_endpoints set failing_since = failing_since - $2 where id = $1 and failing_since is not null returning id";
+  const failing = `update webhook_endpoints set failing_since = failing_since - $2
+    where id = $1 and failing_since is not null returning id`;
   await eventually(async () => expect(await runSql(service.database, failing, [endpointId, 5 * DAY])).toHaveLength(1));
   await letWebhooksPass(service.database, workspace, HOUR);
   await eventually(async () => {
