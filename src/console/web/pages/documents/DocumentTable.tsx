@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Menu, Table, Text } from "@mantine/core";
+import { Anchor, Button, Menu, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
@@ -10,6 +10,7 @@ import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
+import { StateCell } from "../../components/StateCell.tsx";
 import { StateFilter, useStateFilter } from "../../components/StateFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -147,15 +148,7 @@ function Row({ organizationId, document, onOpen }: RowProps) {
       <Table.Td data-label="Created">
         <Time at={createdAt} />
       </Table.Td>
-      <Table.Td data-label="State" className="words state">
-        {disabled ? (
-          <Badge variant="default" tt="none">
-            Disabled
-          </Badge>
-        ) : (
-          "Enabled"
-        )}
-      </Table.Td>
+      <StateCell isDisabled={disabled} />
       <Table.Td className="row-menu">
         <RowMenu name={documentName || id}>
           {DOCUMENT_PAGES.map(({ page, label }) => (

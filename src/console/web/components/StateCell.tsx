@@ -1,0 +1,16 @@
+import { Badge, Table } from "@mantine/core";
+
+/** The cell of a table that says whether an organization or document is disabled. */
+export function StateCell({ isDisabled }: { isDisabled: boolean }) {
+  return (
+    <Table.Td data-label="State" className="words state">
+      {isDisabled ? (
+        <Badge variant="default" tt="none">
+          Disabled
+        </Badge>
+      ) : (
+        "Enabled"
+      )}
+    </Table.Td>
+  );
+}
