@@ -12,8 +12,8 @@ const ANSWER_LIMIT_MS = 2_000;
 /** A statement that has been sent and not been answered. */
 interface Running {
   since: number;
-  /** Whether the database has said that it waits for this connection. */
-  isAwaited: boolean;
+  /** The number of bytes the connection had read when the database last said that it waits for it. */
+  readWhenAwaited: number | undefined;
 }
 
 interface NamedClient {
@@ -25,7 +25,7 @@ interface NamedClient {
 /**
  * Closes a connection of a pool that has died silently while others work, such as one that a firewall has forgotten. If
  * a statement is not answered for 5 s, it asks the database by another connection. Two answers in a row that the
- * database waits for the next statement mean that this one or its result was lost.
+ * database waits for the connection mean that the statement or its result was lost, unless bytes have arrived meanwhile.
  */
 export class HungConnections {
   readonly #connection: pg.ClientConfig;
@@ -51,6 +51,9 @@ export class HungConnections {
       constructor(config?: string | pg.ClientConfig) {
         const named = { name: `colloquy ${randomUUID()}`, socket: createSocket() };
         super({ ...Object(config), application_name: named.name, stream: () => named.socket });
+        // The pool listens while the connection is idle, and its holder once it has it. Between them, an error without a
+        // listener would end the process; the holder's first statement fails.
+        this.on("error", () => {});
         clients.set(this, named);
       }
     };
@@ -58,7 +61,7 @@ export class HungConnections {
 
   /** Runs a query on a client of the pool, which fails if its connection hangs. */
   async query(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#running.set(client, { since: performance.now(), isAwaited: false });
+    this.#running.set(client, { since: performance.now(), readWhenAwaited: undefined });
     try {
       return await client.query(config);
     } finally {
@@ -85,11 +88,12 @@ export class HungConnections {
     this.#isChecking = false;
     for (const { client, running, name, socket } of suspects) {
       if (this.#running.get(client) !== running) continue;
-      if (running.isAwaited && awaited.has(name)) {
+      const { bytesRead } = socket;
+      if (awaited.has(name) && running.readWhenAwaited === bytesRead) {
         this.#log.warn("a database connection has died silently; its statement fails");
         socket.destroy(new DatabaseUnresponsiveError());
       }
-      running.isAwaited = awaited.has(name);
+      running.readWhenAwaited = awaited.has(name) ? bytesRead : undefined;
     }
   }
 
