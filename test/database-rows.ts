@@ -15,12 +15,16 @@ interface Table {
 
 /**
  * Returns a snapshot of all rows of all tables as sorted texts, each prefixed with its table. Skips the rows of the
- * workspace `excludedId`, and the tables `excludedTables`.
+ * workspace `exceptWorkspaceId`, the tables `excludedTables`, and rows that contain none of the texts `containing`,
+ * whose case does not matter.
  */
 export async function readRows(
   database: Database,
-  excludedId?: string,
-  excludedTables: readonly string[] = EXCLUDED,
+  {
+    exceptWorkspaceId,
+    excludedTables = EXCLUDED,
+    containing,
+  }: { exceptWorkspaceId?: string; excludedTables?: readonly string[]; containing?: string[] } = {},
 ): Promise<string[]> {
   const tables = await runSql<Table>(
     database,
@@ -34,7 +38,13 @@ export async function readRows(
     (table) => `select '${table.name} ' || row(${comparedColumns(table)})::text as text from ${table.name}
       where $1::uuid is null or ${otherWorkspacesCondition(table)}`,
   );
-  const rows = await runSql<{ text: string }>(database, statements.join(" union all "), [excludedId ?? null]);
+  const rows = await runSql<{ text: string }>(
+    database,
+    `select text from (${statements.join(" union all ")}) as rows
+     where $2::text[] is null
+       or exists (select from unnest($2) as searched where position(lower(searched) in lower(text)) > 0)`,
+    [exceptWorkspaceId ?? null, containing ?? null],
+  );
   return rows.map(({ text }) => text).sort();
 }
 

@@ -50,8 +50,11 @@ export async function deleteUserDataAndWait(workspace: TestWorkspace, userIds: s
 
 /** Returns the rows of all tables, including the job queue, that contain one of the texts. Ignores case. */
 export async function findRowsContaining(database: Database, texts: string[]): Promise<string[]> {
-  const jobs = await runSql<{ text: string }>(database, "select 'job ' || job::text as text from pgboss.job");
-  const rows = [...(await readRows(database, undefined, [])), ...jobs.map(({ text }) => text)];
-  const traces = texts.map((text) => text.toLowerCase());
-  return rows.filter((row) => traces.some((trace) => row.toLowerCase().includes(trace)));
+  const jobs = await runSql<{ text: string }>(
+    database,
+    `select text from (select 'job ' || job::text as text from pgboss.job) as rows
+     where exists (select from unnest($1::text[]) as searched where position(lower(searched) in lower(text)) > 0)`,
+    [texts],
+  );
+  return [...(await readRows(database, { excludedTables: [], containing: texts })), ...jobs.map(({ text }) => text)];
 }

@@ -40,7 +40,9 @@ async function inDatabase<Result>(environment: Environment, work: (database: Dat
 /** Returns everything that a backup must keep: all but the audit entries that restores add. */
 function readEverything(environment: Environment) {
   return inDatabase(environment, async (database) => ({
-    rows: (await readRows(database, undefined, ["migrations"])).filter((row) => !row.includes("workspace.restore")),
+    rows: (await readRows(database, { excludedTables: ["migrations"] })).filter(
+      (row) => !row.includes("workspace.restore"),
+    ),
     sequences: await runSql(database, SEQUENCES),
     mail: await readFile(join(String(environment.DATA_DIR), "outbox", MAIL), "utf8"),
   }));
@@ -220,7 +222,7 @@ test("a killed restore leaves an empty database, into which the backup can be re
   await once(restoring, "close");
   await blocker.end();
   await eventually(async () => expect(await copiesIn(to)).toEqual([]));
-  expect(await inDatabase(to, (database) => readRows(database, undefined, ["migrations"]))).toEqual([]);
+  expect(await inDatabase(to, (database) => readRows(database, { excludedTables: ["migrations"] }))).toEqual([]);
   await runJsonCommand(["restore", file], to);
   expect(await readEverything(to)).toEqual(await readEverything(from));
 });

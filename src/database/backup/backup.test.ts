@@ -55,8 +55,8 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   // The requests, and the last use of the token, are recorded later.
-  const excluded = ["migrations", "request_log", "auth_tokens"];
-  const before = await readRows(service.database, undefined, excluded);
+  const excludedTables = ["migrations", "request_log", "auth_tokens"];
+  const before = await readRows(service.database, { excludedTables });
   async function* interrupted(): AsyncGenerator<ArchiveEntry> {
     let isFirst = true;
     for await (const entry of entriesOf(String(service.config.databaseUrl))) {
@@ -67,7 +67,7 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   }
   const target = await createTestDatabase({ isBare: true });
   await restore(target.connectionString, interrupted());
-  expect(await readRows(target.database, undefined, excluded)).toEqual(before);
+  expect(await readRows(target.database, { excludedTables })).toEqual(before);
   expect(await readActivityIds(workspace)).toEqual(["before", "meanwhile"]);
 });
 
@@ -78,9 +78,9 @@ test("a backup of an earlier version is restored as an upgrade would leave it", 
   const target = await createTestDatabase({ isBare: true });
   await restore(target.connectionString, entriesOf(source.connectionString));
   await migrate({ connectionString: source.connectionString });
-  const expected = await readRows(source.database, undefined, ["migrations"]);
+  const expected = await readRows(source.database, { excludedTables: ["migrations"] });
   expect(expected.length).toBeGreaterThan(50);
-  expect(await readRows(target.database, undefined, ["migrations"])).toEqual(expected);
+  expect(await readRows(target.database, { excludedTables: ["migrations"] })).toEqual(expected);
 });
 
 test("a backup of a later version is refused", async () => {
@@ -103,7 +103,7 @@ test("a restore that fails at its end leaves a database without tables", async (
     complete: () => Promise.reject(new Error("failed at its end")),
   };
   await expect(restoreBackup(options)).rejects.toThrow("failed at its end");
-  expect(await readRows(target.database, undefined, [])).toEqual([]);
+  expect(await readRows(target.database, { excludedTables: [] })).toEqual([]);
 });
 
 test("a restore that fails at its end leaves no mail, and one that succeeds leaves all", async () => {
