@@ -34,6 +34,7 @@ export async function readRows(
      group by relname`,
     [excludedTables],
   );
+  if (tables.length === 0) return [];
   const statements = tables.map(
     (table) => `select '${table.name} ' || row(${comparedColumns(table)})::text as text from ${table.name}
       where $1::uuid is null or ${otherWorkspacesCondition(table)}`,

@@ -25,7 +25,7 @@ interface NamedClient {
 /**
  * Closes a connection of a pool that has died silently while others work, such as one that a firewall has forgotten. If
  * a statement is not answered for 5 s, it asks the database by another connection. Two answers in a row that the
- * database waits for the connection mean that the statement or its result was lost, unless bytes have arrived meanwhile.
+ * database waits for the connection mean that the statement or its result was lost, unless bytes arrived in between.
  */
 export class HungConnections {
   readonly #connection: pg.ClientConfig;
@@ -51,8 +51,8 @@ export class HungConnections {
       constructor(config?: string | pg.ClientConfig) {
         const named = { name: `colloquy ${randomUUID()}`, socket: createSocket() };
         super({ ...Object(config), application_name: named.name, stream: () => named.socket });
-        // The pool listens while the connection is idle, and its holder once it has it. Between them, an error without a
-        // listener would end the process; the holder's first statement fails.
+        // The pool listens while the connection is idle, and its holder once it has it. An error between them would end
+        // the process without this listener; the holder's first statement fails.
         this.on("error", () => {});
         clients.set(this, named);
       }
