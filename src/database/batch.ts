@@ -9,8 +9,12 @@ interface Waiting<Call, Result> {
 /** What runs the batches. */
 export type BatchDatabase = TransactionalQueryable & Pick<StatementRunner, "isDistributed" | "tell">;
 
-/** Two batches in progress let the database commit one while this process prepares the next. */
-const MAX_RUNNING = 2;
+/**
+ * Time that a batch has before another begins beside it, so that calls do not wait for one that is slow or waits for a
+ * lock. Usually a batch ends earlier, and all calls that have arrived meanwhile share the next. (Measured with adds
+ * over 64 connections: 0.85 of the processor time that two batches at a time take.)
+ */
+const ALONE_MS = 20;
 const MAX_CALLS = 256;
 const MAX_BYTES = 1024 * 1024;
 
@@ -28,6 +32,8 @@ export class BatchQueue<Call, Result> {
   /** Conflict keys of the calls in progress. */
   readonly #lockedKeys = new Set<string>();
   #isScheduled = false;
+  /** Begins a batch beside others. */
+  #beside: NodeJS.Timeout | undefined;
 
   /** Calls `onEmpty` whenever no call is left in the queue. */
   constructor(database: BatchDatabase, statement: BatchedStatement<Call, Result>, onEmpty: () => void) {
@@ -44,22 +50,29 @@ export class BatchQueue<Call, Result> {
     });
   }
 
-  /** Waits at least for the current turn of the event loop, so that requests read from many sockets share a batch. */
+  /** Begins a batch as soon as it may: at once, or beside those that take long. */
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= (this.#statement.maxRunning ?? MAX_RUNNING) || this.#waiting.length === 0)
+    const { gatherMs, parallelBatches = 1 } = this.#statement;
+    if (this.#isScheduled || this.#waiting.length === 0 || this.#running > parallelBatches) return;
+    if (this.#running === parallelBatches) {
+      this.#beside ??= setTimeout(() => this.#begin(), ALONE_MS);
       return;
+    }
+    clearTimeout(this.#beside);
     this.#isScheduled = true;
-    const { gatherMs } = this.#statement;
-    const begin = () => {
-      this.#isScheduled = false;
-      const batch = this.#take();
-      // Every waiting call conflicts with a batch in progress, which schedules again when it ends.
-      if (batch.length === 0) return;
-      void this.#run(batch);
-      this.#schedule();
-    };
-    if (gatherMs) setTimeout(begin, gatherMs);
-    else setImmediate(begin);
+    // At least the current turn of the event loop, so that requests read from many sockets share a batch.
+    if (gatherMs) setTimeout(() => this.#begin(), gatherMs);
+    else setImmediate(() => this.#begin());
+  }
+
+  #begin(): void {
+    this.#isScheduled = false;
+    this.#beside = undefined;
+    const batch = this.#take();
+    // Every waiting call conflicts with a batch in progress, which schedules again when it ends.
+    if (batch.length === 0) return;
+    void this.#run(batch);
+    this.#schedule();
   }
 
   async #run(batch: Waiting<Call, Result>[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Shape, Sql } from "./sql.ts";
 import type { BatchedStatement, Queryable, Statement } from "./statement.ts";
 
 /** Four batches of 16 calls hold the rows of 64 connections. */
-const MAX_RUNNING = 4;
+const PARALLEL_BATCHES = 4;
 const MAX_CALLS = 16;
 
 /**
@@ -38,7 +38,7 @@ function withRows<Row>(statement: BatchedStatement<Sql, unknown>): BatchedStatem
  * the shard before it runs the statement.
  */
 class SharedSelect<Row> implements BatchedStatement<Sql<Row>, Row> {
-  readonly maxRunning = MAX_RUNNING;
+  readonly parallelBatches = PARALLEL_BATCHES;
   readonly maxCalls = MAX_CALLS;
   readonly #types: readonly string[];
   readonly #isDistributed: boolean;

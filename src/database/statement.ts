@@ -60,8 +60,8 @@ export interface BatchedStatement<Call, Result> {
   isTransaction?: true;
   /** Milliseconds for which calls are gathered before a batch begins; 0 by default: those of one turn share it. */
   gatherMs?: number;
-  /** Maximum number of batches in progress. */
-  maxRunning?: number;
+  /** Number of batches that do not wait for each other; 1 by default. One more begins if these take long. */
+  parallelBatches?: number;
   /** Maximum number of calls in a batch. */
   maxCalls?: number;
 }

@@ -261,7 +261,6 @@ export const EDITORS_CHANNEL = "colloquy_editors";
 export const notifyEditors = batched<string, Record<string, never>>({
   byteSize: (payload) => payload.length,
   conflictKeys: () => [],
-  maxRunning: 1,
   async run(database, payloads) {
     await database.run(
       sql`select pg_notify(${text(EDITORS_CHANNEL)}, payload) from unnest(${texts([...new Set(payloads)])}) as payload`,
