@@ -3,15 +3,21 @@ import { organizationKey } from "../../src/features/tenancy/organization-key.ts"
 import { joinNode, prepareNode } from "../citus.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
-import { activity, readActivityIds } from "../factories.ts";
+import { activity, readActivities, readActivityIds } from "../factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
-import { databaseUrl } from "../servers.ts";
+import { databaseUrl, runQuery } from "../servers.ts";
 
 const [, ...workerUrls] = inject("serverUrls");
 
 /** Enough organizations for each node to have some: one in 32,768 runs would have a node without any. */
 const ORGANIZATIONS = Array.from({ length: 16 }, (_, index) => `organization-${index}`);
+
+interface Answer {
+  /** `success`, or the status of the error. */
+  status: string;
+  message?: string;
+}
 
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
@@ -129,41 +135,49 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     }
   });
 
-  test("moving all shards of a node while records are added loses nothing", async () => {
+  test("moving all shards of a node while records are added and read loses nothing", async () => {
     const service = await startOwnTestService();
     const workspace = await service.workspace();
-    const acknowledged = new Map(ORGANIZATIONS.map((organizationId) => [organizationId, new Set<string>()]));
+    const acknowledged = new Map(ORGANIZATIONS.map((organizationId) => [organizationId, new Map<string, string>()]));
+    const answers: Answer[] = [];
     let isMoving = true;
-    const adding = ORGANIZATIONS.map(async (organizationId) => {
-      for (let number = 0; isMoving || number === 0; number++) {
-        if ((await add(workspace, organizationId, String(number))) === "success") {
-          acknowledged.get(organizationId)?.add(String(number));
-        }
-      }
-    });
     onTestFinished(() => {
       isMoving = false;
     });
-    const drained = "from pg_dist_node where groupid = 1";
-    await runSql(
-      service.database,
-      `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false) ${drained}`,
-    );
-    const start = "select citus_rebalance_start(drain_only := true, shard_transfer_mode := 'block_writes')";
-    await runSql(service.database, start);
-    await eventually(async () => {
-      const left = await runSql(
-        service.database,
-        `select from pg_dist_placement join pg_dist_shard using (shardid)
-         where groupid = 1 and logicalrelid = 'activities'::regclass`,
-      );
-      expect(left).toEqual([]);
+    const requests = [...acknowledged].map(async ([organizationId, contents]) => {
+      for (let number = 0; isMoving || number === 0; number++) {
+        const added = { id: String(number), actionType: `${organizationId} ${number}` };
+        const answer = await addActivity(workspace, organizationId, added);
+        if (answer.status === "success") contents.set(added.id, added.actionType);
+        answers.push(answer, await call(workspace, "/v2/activities/get", { organizationId, pageSize: 1 }));
+      }
     });
+    // On connections of their own: the service ends statements that take as long as a move.
+    const runOnCoordinator = (statement: string) => runQuery(service.config.databaseUrl ?? "", statement);
+    await runOnCoordinator(
+      `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false)
+       from pg_dist_node where groupid = 1`,
+    );
+    await runOnCoordinator("select citus_rebalance_start(drain_only := true, shard_transfer_mode := 'block_writes')");
+    await runOnCoordinator("select citus_rebalance_wait()");
     isMoving = false;
-    await Promise.all(adding);
-    for (const [organizationId, ids] of acknowledged) {
-      expect(ids.size).toBeGreaterThan(0);
-      expect(new Set(await readActivityIds(workspace, { organizationId }))).toEqual(ids);
+    await Promise.all(requests);
+
+    const { rows: moves } = await runOnCoordinator("select state from citus_rebalance_status()");
+    expect(moves).toEqual([{ state: "finished" }]);
+    const { rows: left } = await runOnCoordinator(
+      `select logicalrelid::text, shardid from pg_dist_placement
+       join pg_dist_shard using (shardid) join pg_dist_partition using (logicalrelid)
+       where groupid = 1 and partmethod = 'h'`,
+    );
+    expect(left).toEqual([]);
+    expect(answers.filter(({ status }) => status !== "success" && status !== "UNAVAILABLE")).toEqual([]);
+    for (const [organizationId, contents] of acknowledged) {
+      expect(contents.size).toBeGreaterThan(0);
+      const records = await readActivities(workspace, { organizationId });
+      const readable = new Map(records.map(({ id, actionType }) => [id, actionType]));
+      // A request that has failed may still have added its record.
+      expect([...contents].filter(([id, actionType]) => readable.get(id) !== actionType)).toEqual([]);
     }
   });
 
@@ -171,15 +185,22 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     return new URL(connectionString).pathname.slice(1);
   }
 
-  function add(workspace: TestWorkspace, organizationId: string, id: string): Promise<string> {
-    const activities = [{ ...activity(), id }];
-    return statusOf(workspace, "/v2/activities/add", { organizationId, documentId: "contract-7", activities });
+  async function add(workspace: TestWorkspace, organizationId: string, id: string): Promise<string> {
+    return (await addActivity(workspace, organizationId, { id })).status;
   }
 
-  /** Returns `success`, or the status of the error. */
+  function addActivity(workspace: TestWorkspace, organizationId: string, fields: Parameters<typeof activity>[0]) {
+    const activities = [activity(fields)];
+    return call(workspace, "/v2/activities/add", { organizationId, documentId: "contract-7", activities });
+  }
+
   async function statusOf(workspace: TestWorkspace, path: string, data: unknown): Promise<string> {
+    return (await call(workspace, path, data)).status;
+  }
+
+  async function call(workspace: TestWorkspace, path: string, data: unknown): Promise<Answer> {
     const { body } = await workspace.call(path, data);
     const { result, error } = Object(body);
-    return error ? error.status : result.status;
+    return error ? { status: error.status, message: error.message } : { status: result.status };
   }
 });
