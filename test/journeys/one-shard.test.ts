@@ -82,11 +82,24 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     for (const [table, ids] of shards) expect([...ids], `shards of ${table}`).toHaveLength(1);
   });
 
-  /** Returns the plans of the statements that a request runs once it is warm, with the number of tasks of each part. */
-  async function explain(path: string, request: unknown): Promise<{ plan: string; taskCounts: unknown[] }[]> {
+  test("/v2/commentannotations/add takes the number of an annotation on one shard", async () => {
+    const request = COUNTED["/v2/commentannotations/add"];
+    const plans = await explain("/v2/commentannotations/add", request, /^insert into annotation_counters/);
+    for (const { plan, taskCounts } of plans) expect(taskCounts, plan).toEqual(["1"]);
+  });
+
+  /**
+   * Returns the plans of the statements that a request runs once it is warm, with the number of tasks of each part. By
+   * default, these are the statements that read or write tables of organizations.
+   */
+  async function explain(
+    path: string,
+    request: unknown,
+    statement = /organization_key/,
+  ): Promise<{ plan: string; taskCounts: unknown[] }[]> {
     const call = () => workspace.uncheckedResult(path, typeof request === "function" ? request() : request);
     await call();
-    const statements = await recordStatements(call);
+    const statements = await recordStatements(call, statement);
     expect(statements).not.toEqual([]);
     const plans = statements.map(async ({ text, values }) => {
       const rows = await runSql<{ "QUERY PLAN": string }>(service.database, `explain ${text}`, values);
@@ -121,8 +134,8 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     }
   }
 
-  /** Returns the statements that read or write tables of organizations during a call. */
-  async function recordStatements(call: () => Promise<unknown>): Promise<Statement[]> {
+  /** Returns the statements during a call whose texts match. */
+  async function recordStatements(call: () => Promise<unknown>, statement: RegExp): Promise<Statement[]> {
     const query = vi.spyOn(pg.Client.prototype, "query");
     try {
       await call();
@@ -131,7 +144,7 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
       const given = query.mock.calls.flatMap(([config]: unknown[], index) =>
         Object(query.mock.contexts[index]).database === database ? [config] : [],
       );
-      return given.filter(isStatement).filter(({ text }) => /organization_key/.test(text) && !POLL.test(text));
+      return given.filter(isStatement).filter(({ text }) => statement.test(text) && !POLL.test(text));
     } finally {
       query.mockRestore();
     }

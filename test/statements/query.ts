@@ -32,6 +32,8 @@ export interface Query {
   hasLock: boolean;
   /** Whether it selects no columns, as in `exists (select from …)`. */
   isEmpty: boolean;
+  /** Whether it selects one row from nothing, so that VALUES can take its place. */
+  isRow: boolean;
   /** Names of all tables. */
   tableNames: string[];
   /** Columns in its expressions; the alias is empty if it is not named. */
@@ -42,6 +44,7 @@ export interface Query {
 
 const KINDS = { SelectStmt: "select", InsertStmt: "insert", UpdateStmt: "update", DeleteStmt: "delete" } as const;
 const KEY = "organization_key";
+const ROW_LACKS = ["fromClause", "whereClause", "valuesLists"];
 
 let isLoaded = false;
 
@@ -116,6 +119,7 @@ class Reader {
         target: textOf(at(body, "relation", "relname")),
         hasLock: at(body, "lockingClause") !== undefined,
         isEmpty: kind === "select" && at(body, "targetList") === undefined && at(body, "valuesLists") === undefined,
+        isRow: kind === "select" && ROW_LACKS.every((clause) => at(body, clause) === undefined),
         clauses: {
           conflict: at(body, "onConflictClause"),
           set: kind === "update" ? at(body, "targetList") : undefined,

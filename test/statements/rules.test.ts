@@ -43,6 +43,14 @@ const REFUSED: { [Rule in RuleName]: readonly string[] } = {
       on conflict (organization_key, id) do update set created_at = (
         select max(created_at) from recordings where organization_key = $1)`,
   ],
+  row: [
+    `insert into annotation_counters (organization_key, document_id, last_number) select $1, $2, $3
+      on conflict (organization_key, document_id) do nothing`,
+    `with granted as (
+        insert into grants (organization_key, user_id, resource_type, resource_id) select $1, $2, 'organization', ''
+        returning user_id)
+      select user_id from granted`,
+  ],
   immutable: [
     `insert into presence (organization_key, document_id, user_id) values ($1, $2, $3)
       on conflict (organization_key, document_id, user_id) do update set last_active = extract(epoch from now())`,
@@ -82,6 +90,9 @@ const ACCEPTED = [
     as merged (organization_key, record) where organizations.organization_key = merged.organization_key`,
   `insert into recordings (organization_key, id, created_at) select $1, id, extract(epoch from now())
     from unnest($2::text[]) as id on conflict (organization_key, id) do update set created_at = excluded.created_at`,
+  `insert into recordings (organization_key, id, created_at) values ($1, $2, (extract(epoch from now()))) returning id`,
+  `insert into organizations (organization_key, workspace_id) select $1, $2
+    where not exists (select 1 from organizations where organization_key = $1)`,
   `select count(*) from users where organization_key in (
     select organization_key from organizations where workspace_id = $1)`,
 ];

@@ -22,6 +22,7 @@ export const RULES = {
   columns: "a subquery must select a column: `select 1`",
   ctid: "a ctid means a row only if every table of the statement has `organization_key = $1`",
   conflict: "ON CONFLICT must not contain a subquery",
+  row: "one row must be inserted by VALUES: Citus reads a SELECT without FROM and WHERE at the coordinator",
   immutable: "ON CONFLICT, RETURNING, and CASE or COALESCE in SET must call only immutable functions",
   local: "a statement that writes must not use distributed tables together with local ones or change reference tables",
 } as const;
@@ -33,17 +34,23 @@ export function mentionsDistributed(text: string): boolean {
   return (text.match(/[a-z_]+/g) ?? []).some((word) => DISTRIBUTED.has(word) || REFERENCE.has(word));
 }
 
-/** Returns the rules that a statement breaks, so that Citus would refuse it or ask every shard. */
+/** Returns the rules that a statement breaks, so that Citus would refuse it or involve more than one shard. */
 export async function brokenRules(text: string): Promise<RuleName[]> {
   const queries = await parseQueries(text, (table) => DISTRIBUTED.has(table));
   const isRouted = queries.every((query) => isOfOne(query) && isRoutedInsert(query, queries));
   const broken = new Set<RuleName>();
   for (const query of queries) {
+    if (query.isRow && !query.isExpression && DISTRIBUTED.has(insertTargetOf(query))) broken.add("row");
     for (const rule of brokenByQuery(query)) broken.add(rule);
     if (!isRouted) for (const rule of brokenByUnrouted(query, queries)) broken.add(rule);
   }
   if (mixesTables(queries)) broken.add("local");
   return [...broken].sort();
+}
+
+/** Returns the table into which an INSERT adds the rows of a query; an empty text if there is none. */
+function insertTargetOf({ parent }: Query): string {
+  return parent?.kind === "insert" ? (parent.target ?? "") : "";
 }
 
 function isOfOne({ tables }: Query): boolean {

@@ -38,7 +38,7 @@ export async function writeMembers(
   await purgeOverwrittenMembers(transaction, organizationKey, group.id, users);
   await transaction.run(
     sql`insert into user_groups (organization_key, group_id, record)
-      select ${organization}, ${groupId}, ${json(group.record)}
+      values (${organization}, ${groupId}, ${json(group.record)})
       on conflict (organization_key, group_id) do update set record = user_groups.record`,
   );
   const members = await selectMembers(transaction, organizationKey, group.id, users);

@@ -89,7 +89,7 @@ export async function writeGrants(
 export async function addMissingEditor(database: Queryable, organizationKey: string, userId: string): Promise<boolean> {
   const added = await database.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      select ${uuid(organizationKey)}, ${text(userId)}, 'organization', '', 'editor', ${NOW_MS}
+      values (${uuid(organizationKey)}, ${text(userId)}, 'organization', '', 'editor', ${NOW_MS})
       on conflict (organization_key, user_id, resource_type, resource_id) do nothing
       returning 1 as one`,
   );

@@ -147,7 +147,7 @@ async function takeNumbers(
 ): Promise<number> {
   const [counter] = await transaction.run(
     sql<{ last: number }>`insert into annotation_counters (organization_key, document_id, last_number, written_at)
-      select ${uuid(organizationKey)}, ${text(documentId)}, ${integer(count)}, ${NOW_MS}
+      values (${uuid(organizationKey)}, ${text(documentId)}, ${integer(count)}, ${NOW_MS})
       on conflict (organization_key, document_id) do update set
         last_number = annotation_counters.last_number + excluded.last_number, written_at = excluded.written_at
       returning last_number as last`,
