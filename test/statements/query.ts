@@ -38,8 +38,8 @@ export interface Query {
   tableNames: string[];
   /** Columns in its expressions; the alias is empty if it is not named. */
   columns: { alias: string; name: string }[];
-  /** Parse trees of ON CONFLICT, SET and RETURNING. */
-  clauses: { conflict: Tree; set: Tree; returning: Tree };
+  /** Parse trees of its clauses, if it writes. */
+  clauses: { values: Tree; conflict: Tree; set: Tree; where: Tree; returning: Tree };
 }
 
 const KINDS = { SelectStmt: "select", InsertStmt: "insert", UpdateStmt: "update", DeleteStmt: "delete" } as const;
@@ -121,8 +121,10 @@ class Reader {
         isEmpty: kind === "select" && at(body, "targetList") === undefined && at(body, "valuesLists") === undefined,
         isRow: kind === "select" && ROW_LACKS.every((clause) => at(body, clause) === undefined),
         clauses: {
+          values: at(body, "selectStmt", "SelectStmt", "valuesLists"),
           conflict: at(body, "onConflictClause"),
           set: kind === "update" ? at(body, "targetList") : undefined,
+          where: kind === "select" ? undefined : at(body, "whereClause"),
           // The parse tree of PostgreSQL 18 has a node around the list.
           returning: at(body, "returningClause") ?? at(body, "returningList"),
         },

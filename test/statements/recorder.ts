@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { STATEMENTS } from "../../src/database/database.ts";
 import type { Query } from "../../src/database/statement.ts";
-import { brokenRules, mentionsDistributed, RULES } from "./rules.ts";
+import { brokenRules, mentionsPlanned, RULES } from "./rules.ts";
 
 /** Statements to which the rules do not apply, by a part of their text as it is in src/, each with the reason. */
 export const EXEMPT: readonly { part: string; reason: string }[] = [
@@ -85,7 +85,7 @@ let recorded: Recorded[] = [];
 /** Records each different statement of src/ that any database of this process runs. */
 subscribe(STATEMENTS, (message) => {
   const { text } = asQuery(message);
-  if (seen.has(text) || !mentionsDistributed(text)) return;
+  if (seen.has(text) || !mentionsPlanned(text)) return;
   const file = sender();
   if (file === TEST) return;
   seen.add(text);

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { brokenRules, type RuleName } from "./rules.ts";
+import { UNDISTRIBUTED_TABLES } from "../../src/database/distribution.ts";
+import { createTestDatabase } from "../harness.ts";
+import { runSql } from "../run-sql.ts";
+import { brokenRules, MANAGED_TABLES, type RuleName } from "./rules.ts";
 
 /** Statements that Citus refuses, or that ask every shard, by the rule that they break. */
 const REFUSED: { [Rule in RuleName]: readonly string[] } = {
@@ -42,6 +45,8 @@ const REFUSED: { [Rule in RuleName]: readonly string[] } = {
     `insert into recordings (organization_key, id, created_at) values ($1, $2, $3)
       on conflict (organization_key, id) do update set created_at = (
         select max(created_at) from recordings where organization_key = $1)`,
+    `insert into email_configs (workspace_id, config) values ($1, $2)
+      on conflict (workspace_id) do update set config = (select max(config) from email_configs)`,
   ],
   row: [
     `insert into annotation_counters (organization_key, document_id, last_number) select $1, $2, $3
@@ -51,11 +56,30 @@ const REFUSED: { [Rule in RuleName]: readonly string[] } = {
         returning user_id)
       select user_id from granted`,
   ],
+  values: [
+    "insert into auth_tokens (id, workspace_id) values ($1, (select id from workspaces where name = $2))",
+    "insert into recordings (organization_key, id, created_at) values ($1, $2, (select $3::bigint))",
+    "insert into workspaces (id) values ($1) returning (select 1)",
+  ],
+  volatile: [
+    "update webhook_endpoints set updated_at = clock_timestamp() where id = $1",
+    "update webhook_endpoints set disabled = true where last_failed_at < clock_timestamp()",
+    "delete from auth_tokens where random() < $1",
+    "update workspaces set id = gen_random_uuid() where id = $1",
+    "delete from mails where organization_key = $1 and taken_at < clock_timestamp()",
+  ],
   immutable: [
     `insert into presence (organization_key, document_id, user_id) values ($1, $2, $3)
       on conflict (organization_key, document_id, user_id) do update set last_active = extract(epoch from now())`,
     "update workspaces set activity_service_enabled_at = coalesce($1, statement_timestamp()) where id = $2",
-    "update mails set taken_at = case when taken_at is null then nextval('taken') end where organization_key = $1",
+    `update mails set taken_at = case when taken_at is null then $1 end
+      where organization_key = $2 and coalesce(taken_at, now()) > $3`,
+    "update webhook_endpoints set failing_since = case when disabled then extract(epoch from now()) end where id = $1",
+    "update webhook_endpoints set updated_at = 1 where case when disabled then created_at < current_timestamp end",
+    "delete from idempotency_keys where coalesce(created_at, statement_timestamp()) < $1",
+    "insert into webhook_configs (workspace_id) values ($1) returning current_timestamp",
+    `insert into email_configs (workspace_id) select $1 on conflict (workspace_id)
+      do update set updated_at = email_configs.updated_at where email_configs.updated_at < now()`,
     "update organizations set deleted_at = $1 where organization_key = $2 returning extract(epoch from deleted_at)",
   ],
   local: [
@@ -64,6 +88,21 @@ const REFUSED: { [Rule in RuleName]: readonly string[] } = {
     "insert into user_data_deletions (id, tasks_count) select $1, count(*) from organizations where workspace_id = $2",
   ],
 };
+
+test("the rules know the local tables whose statements Citus plans", async () => {
+  const { database } = await createTestDatabase();
+  const connected = await runSql<{ name: string }>(
+    database,
+    `with recursive connected as (
+      select unnest($1::text[])::regclass::oid as id
+      union
+      select conrelid from pg_constraint join connected on confrelid = connected.id where contype = 'f'
+    )
+    select relname as name from connected join pg_class on oid = id where relname = any($2)`,
+    [UNDISTRIBUTED_TABLES.reference, UNDISTRIBUTED_TABLES.local],
+  );
+  expect(connected.map(({ name }) => name).sort()).toEqual(MANAGED_TABLES);
+});
 
 for (const [rule, statements] of Object.entries(REFUSED)) {
   test(`a statement that breaks the rule "${rule}" is found`, async () => {
@@ -93,6 +132,13 @@ const ACCEPTED = [
   `insert into recordings (organization_key, id, created_at) values ($1, $2, (extract(epoch from now()))) returning id`,
   `insert into organizations (organization_key, workspace_id) select $1, $2
     where not exists (select 1 from organizations where organization_key = $1)`,
+  "update webhook_endpoints set updated_at = greatest(updated_at, now()) where last_failed_at < now() returning id",
+  `update webhook_endpoints set failing_since = case when disabled then since else failing_since end
+    from (select clock_timestamp() as since) as now where id = $1`,
+  "insert into auth_tokens (id, created_at) values (gen_random_uuid(), coalesce($1, clock_timestamp()))",
+  `insert into email_configs (workspace_id, config) select $1, $2
+    on conflict (workspace_id) do update set config = (select max(config) from email_configs)`,
+  "update login_attempts set last_at = case when last_at < $1 then clock_timestamp() else last_at end where id = $2",
   `select count(*) from users where organization_key in (
     select organization_key from organizations where workspace_id = $1)`,
 ];

@@ -6,11 +6,20 @@ const DISTRIBUTED = new Set(["organizations", ...OWNED_TABLES.map(({ name }) => 
 const LOCAL = new Set(UNDISTRIBUTED_TABLES.local);
 const REFERENCE = new Set(UNDISTRIBUTED_TABLES.reference);
 
+/** Local tables with foreign keys to reference tables. Citus plans the statements on them, as on distributed tables. */
+export const MANAGED_TABLES = [
+  ...["allowed_domains", "auth_tokens", "email_configs", "idempotency_keys", "user_data_receipts"],
+  ...["user_token_revocations", "webhook_configs", "webhook_endpoints"],
+] as const;
+const MANAGED = new Set<string>(MANAGED_TABLES);
+
+/** Functions whose result may change within a statement. */
+const VOLATILE = new Set(["clock_timestamp", "nextval", "currval", "setval", "random", "gen_random_uuid"]);
 /** Functions that PostgreSQL may not evaluate in advance. */
-const VOLATILE = new Set([
-  ...["now", "statement_timestamp", "clock_timestamp", "transaction_timestamp", "extract", "date_part", "to_char"],
-  ...["nextval", "currval", "random", "gen_random_uuid", "to_json", "to_jsonb", "json_build_object", "json_agg"],
-  ...["json_object_agg", "format", "concat"],
+const MUTABLE = new Set([
+  ...VOLATILE,
+  ...["now", "statement_timestamp", "transaction_timestamp", "extract", "date_part", "to_char"],
+  ...["to_json", "to_jsonb", "json_build_object", "json_agg", "json_object_agg", "format", "concat"],
 ]);
 
 /** What Citus asks of statements. */
@@ -23,15 +32,21 @@ export const RULES = {
   ctid: "a ctid means a row only if every table of the statement has `organization_key = $1`",
   conflict: "ON CONFLICT must not contain a subquery",
   row: "one row must be inserted by VALUES: Citus reads a SELECT without FROM and WHERE at the coordinator",
-  immutable: "ON CONFLICT, RETURNING, and CASE or COALESCE in SET must call only immutable functions",
+  values: "an INSERT … VALUES must not contain a subquery: use INSERT … SELECT",
+  volatile: "SET and WHERE of an UPDATE or DELETE must not call volatile functions, except in a subquery",
+  immutable: "ON CONFLICT, RETURNING, and CASE or COALESCE in SET or WHERE must call only immutable functions",
   local: "a statement that writes must not use distributed tables together with local ones or change reference tables",
 } as const;
 
 export type RuleName = keyof typeof RULES;
 
-/** Returns whether a text may name a table that Citus distributes or copies to every node. */
-export function mentionsDistributed(text: string): boolean {
-  return (text.match(/[a-z_]+/g) ?? []).some((word) => DISTRIBUTED.has(word) || REFERENCE.has(word));
+/** Returns whether a text may name a table whose statements Citus plans. */
+export function mentionsPlanned(text: string): boolean {
+  return (text.match(/[a-z_]+/g) ?? []).some(isPlanned);
+}
+
+function isPlanned(table: string): boolean {
+  return DISTRIBUTED.has(table) || REFERENCE.has(table) || MANAGED.has(table);
 }
 
 /** Returns the rules that a statement breaks, so that Citus would refuse it or involve more than one shard. */
@@ -64,20 +79,30 @@ function isRoutedInsert(insert: Query, queries: Query[]): boolean {
 }
 
 function* brokenByQuery({ clauses, target = "" }: Query): Generator<RuleName> {
-  if (!DISTRIBUTED.has(target) && !REFERENCE.has(target)) return;
-  if (hasSubquery(clauses.conflict)) yield "conflict";
-  const chosen = [...nodesOf(clauses.set, "CaseExpr"), ...nodesOf(clauses.set, "CoalesceExpr")];
-  if ([clauses.conflict, clauses.returning, ...chosen].some(isVolatile)) yield "immutable";
+  if (!isPlanned(target)) return;
+  const { values, conflict, set, where, returning } = clauses;
+  if (hasSubquery(conflict) && (values !== undefined || !MANAGED.has(target))) yield "conflict";
+  if (values !== undefined && [values, returning].some(hasSubquery)) yield "values";
+  if ([set, where].some((clause) => calls(clause, VOLATILE))) yield "volatile";
+  const chosen = [set, where].flatMap((clause) =>
+    ["CaseExpr", "CoalesceExpr"].flatMap((type) => nodesOf(clause, type)),
+  );
+  if ([conflict, returning, ...chosen].some((clause) => calls(clause, MUTABLE) || hasCurrentTime(clause)))
+    yield "immutable";
 }
 
 function hasSubquery(tree: unknown): boolean {
   return nodesOf(tree, "SubLink").length > 0;
 }
 
-function isVolatile(tree: unknown): boolean {
-  const calls = nodesOf(tree, "FuncCall").map((call) => at(call, "funcname"));
-  const names = calls.map((name) => (Array.isArray(name) ? at(name.at(-1), "String", "sval") : undefined));
-  return names.some((name) => VOLATILE.has(String(name))) || nodesOf(tree, "SQLValueFunction").length > 0;
+function calls(tree: unknown, functions: ReadonlySet<string>): boolean {
+  const names = nodesOf(tree, "FuncCall").map((call) => at(call, "funcname"));
+  return names.some((name) => Array.isArray(name) && functions.has(String(at(name.at(-1), "String", "sval"))));
+}
+
+/** Returns whether a tree has an expression such as `current_timestamp`. */
+function hasCurrentTime(tree: unknown): boolean {
+  return nodesOf(tree, "SQLValueFunction").length > 0;
 }
 
 /** Yields what a query breaks in a statement that Citus cannot send to one shard as a whole. */
