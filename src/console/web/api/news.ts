@@ -36,13 +36,14 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "/v2/organizations/documents/figures/get": ["document.update", "document.delete"],
   "/v2/organizations/documents/get": ["document.update", "document.delete"],
   "/v2/organizations/notifications/get": ["notification.add", "notification.update", "notification.delete"],
+  "/v2/organizations/presence/get": ["presence.update", "presence.delete"],
   "/v2/presence/get": ["presence.update", "presence.delete"],
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
   "/v2/users/figures/get": ["user.update", "user.delete"],
 };
 
 /** Operations whose lists show the present: panels read them again at once instead of saying that they changed. */
-const LIVE = ["/v2/presence/get"];
+const LIVE = ["/v2/organizations/presence/get", "/v2/presence/get"];
 
 export function isLive({ path }: CurlRequest): boolean {
   return LIVE.includes(path);

@@ -21,7 +21,8 @@ import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { compareByStatus, statusSummary } from "./presence.ts";
 
-const REFETCH_MS = 3_000;
+/** Interval of reads beside those that events cause: a user whose heartbeats have ended is no event. */
+const REFETCH_MS = 30_000;
 const PAGE_SIZE = 200;
 /** Number of rows of a document shown at first. The operation is not paginated. */
 const INITIAL_ROWS = 200;
@@ -135,7 +136,7 @@ function NoUsers({ organizationId, documentId, place }: NoUsersProps) {
     <EmptyState example={example}>
       {place === "document" ? "No users in this document." : "No users are online or away in this organization."} Your
       backend adds a user and repeats the call at least every 10 minutes. Run this command; the user appears here within
-      3 seconds:
+      a second:
     </EmptyState>
   );
 }
