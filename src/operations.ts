@@ -40,6 +40,7 @@ import { getDocuments } from "./features/documents/get.ts";
 import { migrateDocument } from "./features/documents/migrate.ts";
 import { getDocumentMigrationStatus } from "./features/documents/migrate-status.ts";
 import { moveDocuments } from "./features/documents/move.ts";
+import { getWorkspaceDocumentFigures } from "./features/documents/of-workspace/get.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEvents } from "./features/events/get.ts";
 import { explainNotifications } from "./features/explanations/explain.ts";
@@ -101,6 +102,7 @@ import { deleteUsers } from "./features/users/delete.ts";
 import { getUserDocuments } from "./features/users/documents-get.ts";
 import { getUserFigures } from "./features/users/figures/get.ts";
 import { getUsers } from "./features/users/get.ts";
+import { getWorkspaceUserFigures } from "./features/users/of-workspace/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-get.ts";
@@ -249,6 +251,7 @@ const listed = [
   addAuthToken,
   deleteAuthTokens,
   getAuthTokens,
+  getWorkspaceDocumentFigures,
   addDomains,
   deleteDomains,
   getDomains,
@@ -266,6 +269,7 @@ const listed = [
   searchWorkspace,
   deleteSessions,
   getSessions,
+  getWorkspaceUserFigures,
   getWorkspaceUsers,
   getWebhookConfig,
   updateWebhookConfig,

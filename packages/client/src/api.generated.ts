@@ -3402,6 +3402,36 @@ export interface Api {
       authTokens: Array<AuthToken>;
     };
   };
+  /** Read documents of all organizations with their figures */
+  "/v2/workspace/documents/figures/get": {
+    request: {
+      search?: string | undefined;
+      disabled?: boolean | undefined;
+      orderBy?: "organization" | "id" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      documents: Array<{
+        organizationId: string;
+        id: string;
+        /** Empty until it is set. */
+        documentName: string;
+        /** Missing outside of any folder. */
+        folderId?: string;
+        disabled: boolean;
+        /** Milliseconds since the epoch. */
+        createdAt: number;
+        annotations: number;
+        users: number;
+        /** Milliseconds since the epoch. */
+        lastActivity: number;
+      }>;
+      totalCount: number;
+    };
+  };
   /** Allow domains */
   "/v2/workspace/domains/add": {
     request: {
@@ -3721,6 +3751,29 @@ export interface Api {
   "/v2/workspace/sessions/get": {
     request: object;
     response: Array<Session>;
+  };
+  /** Read users of all organizations with their figures */
+  "/v2/workspace/users/figures/get": {
+    request: {
+      search?: string | undefined;
+      orderBy?: "organization" | "id" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous answer, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      users: Array<{
+        organizationId: string;
+        userId: string;
+        name?: string;
+        email?: string;
+        accessRole?: "viewer" | "editor";
+        documents: number;
+        lastActivityAt: number | null;
+      }>;
+      totalCount: number;
+    };
   };
   /** Find a user in all organizations */
   "/v2/workspace/users/get": {

@@ -1,6 +1,17 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { boolean, EMPTY, identifier, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import {
+  boolean,
+  EMPTY,
+  identifier,
+  join,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+} from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { deleteGrantsOn } from "../access/grants/queries.ts";
 import { type AccessScope, isReadable, typeOfDocument } from "../access/queries.ts";
@@ -115,10 +126,10 @@ export function andInFolder(folderId: string | null | undefined): Sql {
 }
 
 /** Returns the time of the newest write to the document, or of its creation, in milliseconds. */
-export function lastActivityOf(organizationKey: string): Sql {
+export function lastActivityOf(organization: Parameter | Sql): Sql {
   const newestWrites = WRITES.map(
     ({ table, time }) => sql`(select max(${time}) from ${table}
-      where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
+      where ${table}.organization_key = ${organization} and ${table}.document_id = document.document_id)`,
   );
   return sql`greatest(floor(extract(epoch from document.created_at) * 1000)::bigint, ${join(newestWrites, ", ")})`;
 }
@@ -149,7 +160,7 @@ export function selectDocumentPage(
         || ',"disabled":' || (document.disabled or (
           select disabled from organizations where organization_key = ${uuid(organizationKey)}))
         || ',"lastActivity":'
-        || ${lastActivityOf(organizationKey)}
+        || ${lastActivityOf(uuid(organizationKey))}
         || ',' || left(right(${DOCUMENT_RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document

@@ -9,7 +9,7 @@ import { DOCUMENT_ORDERS, selectDocumentFigures } from "./queries.ts";
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 
-const DocumentFigures = Type.Object(
+export const DocumentFigures = Type.Object(
   {
     id: Type.String(),
     documentName: Type.String({ description: "Empty until it is set." }),

@@ -1,9 +1,9 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
-import { boolean, join, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { boolean, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/queries.ts";
-import { andInFolder, DOCUMENT_RECORD, lastActivityOf } from "../queries.ts";
+import { andInFolder, lastActivityOf } from "../queries.ts";
 
 /** What the documents of an organization can be ordered by. */
 export const DOCUMENT_ORDERS = ["id", "name", "createdAt", "annotations", "users", "lastActivity"] as const;
@@ -23,7 +23,7 @@ interface PageRequest {
   after: string[] | undefined;
 }
 
-interface DocumentFigures {
+export interface DocumentFigures {
   id: string;
   documentName: string;
   folderId?: string;
@@ -34,32 +34,48 @@ interface DocumentFigures {
   lastActivity: number;
 }
 
+/** Columns of `figuresOf`. */
+export interface StoredFigures extends Omit<DocumentFigures, "id" | "documentName" | "folderId"> {
+  record: string | null;
+  folderId: string | null;
+}
+
 const CREATED_AT = sql`floor(extract(epoch from document.created_at) * 1000)::bigint`;
 const TEXTS: readonly OrderBy[] = ["id", "name"];
 
-function annotationsOf(organizationKey: string): Sql {
+/** The key of an organization, or the column that has it. */
+type Organization = Parameter | Sql;
+
+function annotationsOf(organization: Organization): Sql {
   return sql`(select count(*) from comment_annotations annotation
-    where annotation.organization_key = ${uuid(organizationKey)} and annotation.document_id = document.document_id)`;
+    where annotation.organization_key = ${organization} and annotation.document_id = document.document_id)`;
 }
 
 /** Returns the number of users with a grant of their own that counts now. */
-function usersOf(organizationKey: string): Sql {
+function usersOf(organization: Organization): Sql {
   return sql`(select count(*) from grants held
-    where held.organization_key = ${uuid(organizationKey)} and held.document_id = document.document_id
+    where held.organization_key = ${organization} and held.document_id = document.document_id
       and held.document_id <> '' and (held.expires_at is null or held.expires_at > now()))`;
 }
 
 /** Returns the text or number to order by. */
-function orderedValue(orderBy: OrderBy, organizationKey: string): Sql {
+function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
   const values: Record<OrderBy, Sql> = {
     id: sql`document_id`,
     name: sql`coalesce(nullif(search_text(record, 'documentName'), ''), lower(document_id))`,
     createdAt: sql`(extract(epoch from document.created_at) * 1000000)::bigint`,
-    annotations: annotationsOf(organizationKey),
-    users: usersOf(organizationKey),
-    lastActivity: lastActivityOf(organizationKey),
+    annotations: annotationsOf(organization),
+    users: usersOf(organization),
+    lastActivity: lastActivityOf(organization),
   };
   return values[orderBy];
+}
+
+/** Returns the columns of a document's figures. */
+export function figuresOf(organization: Organization): Sql {
+  return sql`document.record::text as record, document.folder_id as "folderId", document.disabled,
+    ${CREATED_AT} as "createdAt", ${annotationsOf(organization)} as annotations,
+    ${usersOf(organization)} as users, ${lastActivityOf(organization)} as "lastActivity"`;
 }
 
 /** Reads one page of the matching documents with their figures, and counts all matches. */
@@ -69,36 +85,29 @@ export async function selectDocumentFigures(
   { search, folderId, disabled }: Filters,
   { orderBy, ...page }: PageRequest,
 ): Promise<{ documents: DocumentFigures[]; totalCount: number; next: string[] | undefined }> {
-  const conditions = [sql`organization_key = ${uuid(organizationKey)} ${andInFolder(folderId)}`];
+  const organization = uuid(organizationKey);
+  const conditions = [sql`organization_key = ${organization} ${andInFolder(folderId)}`];
   if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
   if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
   const rows = {
     source: sql`from documents document where ${join(conditions, " and ")}`,
     id: sql`document_id`,
-    value: orderedValue(orderBy, organizationKey),
+    value: orderedValue(orderBy, organization),
     isText: TEXTS.includes(orderBy),
   };
   const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
   const found = await database.run(
-    sql<Omit<DocumentFigures, "documentName" | "folderId"> & { record: string; folderId: string | null }>`
-      select document_id as id, ${DOCUMENT_RECORD} as record, folder_id as "folderId", disabled,
-        ${CREATED_AT} as "createdAt", ${annotationsOf(organizationKey)} as annotations,
-        ${usersOf(organizationKey)} as users,
-        ${lastActivityOf(organizationKey)} as "lastActivity"
-      from documents document
-      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(ids)})`,
+    sql<StoredFigures & { id: string }>`select document_id as id, ${figuresOf(organization)} from documents document
+      where organization_key = ${organization} and document_id = any(${texts(ids)})`,
   );
-  const documents = new Map(
-    found.map(({ record, folderId: folder, ...figures }) => [
-      figures.id,
-      { ...figures, documentName: nameIn(record), ...(folder !== null && { folderId: folder }) },
-    ]),
-  );
+  const documents = new Map(found.map((stored) => [stored.id, withRecord(stored)]));
   return { documents: ids.flatMap((id) => documents.get(id) ?? []), totalCount, next };
 }
 
-/** Returns the name in a stored record. PostgreSQL cannot read a text with the character U+0000. */
-function nameIn(record: string): string {
-  const { documentName = "" }: { documentName?: string } = JSON.parse(record);
-  return documentName;
+/** Adds the name from the stored record. PostgreSQL cannot read a text with the character U+0000. */
+export function withRecord({ record, folderId, ...stored }: StoredFigures & { id: string }): DocumentFigures {
+  const { id, disabled, createdAt, annotations, users, lastActivity } = stored;
+  const { documentName = "" }: { documentName?: string } = JSON.parse(record ?? "{}");
+  const figures = { id, documentName, disabled, createdAt, annotations, users, lastActivity };
+  return { ...figures, ...(folderId !== null && { folderId }) };
 }

@@ -9,7 +9,7 @@ import { selectUserFigures, USER_ORDERS } from "./queries.ts";
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 
-const UserFigures = Type.Object(
+export const UserFigures = Type.Object(
   {
     userId: Type.String(),
     name: Type.Optional(Type.String()),

@@ -1,5 +1,5 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
-import { join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/queries.ts";
@@ -21,39 +21,55 @@ interface PageRequest {
   after: string[] | undefined;
 }
 
-interface Figures {
+/** Columns of `figuresOf`. */
+export interface Figures {
   accessRole: string | null;
   documents: number;
   lastActivityAt: number | null;
 }
 
-type UserFigures = Omit<Figures, "accessRole"> & { userId: string; accessRole?: string; name?: string; email?: string };
+export type UserFigures = Omit<Figures, "accessRole"> & {
+  userId: string;
+  accessRole?: string;
+  name?: string;
+  email?: string;
+};
+
+/** The key of an organization, or the column that has it. */
+type Organization = Parameter | Sql;
 
 const TEXTS: readonly OrderBy[] = ["id", "name"];
 
 /** Returns a subselect of the grants of a user that count now. */
-function fromGrants(selected: Sql, organizationKey: string, condition: Sql): Sql {
+function fromGrants(selected: Sql, organization: Organization, condition: Sql): Sql {
   return sql`(select ${selected} from grants held
-    where held.organization_key = ${uuid(organizationKey)} and held.user_id = person.user_id and ${condition}
+    where held.organization_key = ${organization} and held.user_id = person.user_id and ${condition}
       and (held.expires_at is null or held.expires_at > now()))`;
 }
 
-function documentsOf(organizationKey: string): Sql {
-  return fromGrants(sql`count(*)`, organizationKey, sql`held.document_id <> ''`);
+function documentsOf(organization: Organization): Sql {
+  return fromGrants(sql`count(*)`, organization, sql`held.document_id <> ''`);
 }
 
-function lastActivityOf(organizationKey: string): Sql {
+function lastActivityOf(organization: Organization): Sql {
   return sql`(select max(created_at) from activities
-    where activities.organization_key = ${uuid(organizationKey)} and activities.user_id = person.user_id)`;
+    where activities.organization_key = ${organization} and activities.user_id = person.user_id)`;
+}
+
+/** Returns the columns of a user's role on the organization and figures. */
+export function figuresOf(organization: Organization): Sql {
+  const isOnOrganization = sql`held.resource_type = 'organization' and held.resource_id = ''`;
+  return sql`${fromGrants(sql`access_role`, organization, isOnOrganization)} as "accessRole",
+    ${documentsOf(organization)} as documents, ${lastActivityOf(organization)} as "lastActivityAt"`;
 }
 
 /** Returns the text or number to order by. */
-function orderedValue(orderBy: OrderBy, organizationKey: string): Sql {
+function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
   const values: Record<OrderBy, Sql> = {
     id: sql`person.user_id`,
     name: sql`coalesce(nullif(search_text(record, 'name'), ''), nullif(email, ''), lower(person.user_id))`,
-    documents: documentsOf(organizationKey),
-    lastActivityAt: sql`coalesce(${lastActivityOf(organizationKey)}, 0)`,
+    documents: documentsOf(organization),
+    lastActivityAt: sql`coalesce(${lastActivityOf(organization)}, 0)`,
   };
   return values[orderBy];
 }
@@ -76,16 +92,13 @@ export async function selectUserFigures(
   const rows = {
     source: sql`from users person where ${join(conditions, " and ")}`,
     id: sql`person.user_id`,
-    value: orderedValue(orderBy, organizationKey),
+    value: orderedValue(orderBy, organization),
     isText: TEXTS.includes(orderBy),
   };
   const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
-  const isOnOrganization = sql`held.resource_type = 'organization' and held.resource_id = ''`;
   const found = await database.run(
     sql<Figures & { userId: string; record: string }>`
-      select user_id as "userId", record::text as record,
-        ${fromGrants(sql`access_role`, organizationKey, isOnOrganization)} as "accessRole",
-        ${documentsOf(organizationKey)} as documents, ${lastActivityOf(organizationKey)} as "lastActivityAt"
+      select user_id as "userId", record::text as record, ${figuresOf(organization)}
       from users person where organization_key = ${organization} and user_id = any(${texts(ids)})`,
   );
   const users = new Map(found.map(({ record, ...figures }) => [figures.userId, withRecord(record, figures)]));
@@ -93,7 +106,7 @@ export async function selectUserFigures(
 }
 
 /** Adds name and address from the stored record. PostgreSQL cannot read a text with the character U+0000. */
-function withRecord(record: string, { accessRole, ...figures }: Figures & { userId: string }): UserFigures {
+export function withRecord(record: string, { accessRole, ...figures }: Figures & { userId: string }): UserFigures {
   const { name, email }: { name?: string; email?: string } = JSON.parse(record);
   return {
     ...figures,

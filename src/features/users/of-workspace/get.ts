@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
+import { WORKSPACE_ORDERS } from "../../tenancy/of-workspace/queries.ts";
+import { UserFigures } from "../figures/get.ts";
+import { selectWorkspaceUserFigures } from "./queries.ts";
+
+/** Reads the users of all organizations with their figures. */
+export const getWorkspaceUserFigures = operation({
+  path: "/v2/workspace/users/figures/get",
+  summary: "Read users of all organizations with their figures",
+  description:
+    "Returns the users of all organizations that are not being deleted, each once for each organization with what " +
+    "`/v2/users/figures/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` and " +
+    "then by organization ID. `search` is the start of the ID, compared exactly, of the name or of the address. " +
+    "`totalCount` counts all matches. If there are more, the answer has a `pageToken`; send it with the same filters.",
+  message: "Users retrieved.",
+  scope: "read",
+  request: Type.Object({
+    search: Type.Optional(Identifier),
+    orderBy: Type.Optional(Type.Enum(WORKSPACE_ORDERS, { default: "organization" })),
+    order: Type.Optional(Order),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PAGE_SIZE })),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Object({
+    users: Type.Array(Type.Object({ organizationId: Type.String(), ...UserFigures.properties }), {
+      examples: [[{ organizationId: "acme", userId: "ada", name: "Ada Lovelace", documents: 3, lastActivityAt: null }]],
+    }),
+    totalCount: Type.Integer({ minimum: 0, examples: [1] }),
+  }),
+  cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
+  example: { orderBy: "organization", order: "asc", pageSize: 50 },
+  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...given }) {
+    const { orderBy = "organization", order = "asc", ...filters } = given;
+    const page = { orderBy, order, pageSize, after: cursor };
+    const { next, ...found } = await selectWorkspaceUserFigures(database, workspace.id, filters, page);
+    return new Page(new JsonText(JSON.stringify(found)), next);
+  },
+});
