@@ -54,7 +54,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", name: "Ada Lovelace" }] });
     const { page } = owner;
-    await owner.follow(`/${workspace.id}/people`);
+    await owner.follow(`/${workspace.id}/people?organization=acme`);
     await owner.sees("1 user");
     await owner.button("New user").press("Enter");
     await page.getByLabel("User ID").last().fill("grace");
@@ -77,6 +77,47 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.sees("No user matches this search.");
     const known = await workspace.data("/v2/users/get", { organizationId: "acme" });
     expect(known).toEqual([{ userId: "ada", name: "Ada Lovelace", accessRole: "editor", initial: "A" }]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("users and documents of all organizations are listed, ordered, filtered and opened", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const users = [{ userId: "ada", name: "Ada Lovelace" }];
+    for (const [organizationId, documentId] of [
+      ["acme", "plan"],
+      ["globex", "annex"],
+    ] as const) {
+      await workspace.data("/v2/users/add", { organizationId, users });
+      await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
+    }
+    const { page } = owner;
+    const organizations = () => page.locator('td[data-label="Organization"]').allInnerTexts();
+    await owner.follow(`/${workspace.id}/people`);
+    await owner.sees("2 users in all organizations");
+    expect(await organizations()).toEqual(["acme", "globex"]);
+    await owner.button(/^Organization$/).click();
+    await expect.poll(organizations).toEqual(["globex", "acme"]);
+    await page.getByRole("link", { name: "Ada Lovelace" }).first().click();
+    await owner.sees("Data in globex");
+    await page.goBack();
+    await page.getByRole("link", { name: "acme", exact: true }).click();
+    await owner.button("New user").waitFor();
+    await page.getByRole("combobox", { name: "Organization" }).fill("");
+    await page.getByRole("option", { name: "All organizations" }).click();
+    await owner.sees("2 users in all organizations");
+
+    await owner.follow(`/${workspace.id}/documents`);
+    await owner.sees("2 documents in all organizations");
+    const names = () => page.locator("tbody th a").allInnerTexts();
+    expect(await names()).toEqual(["plan", "annex"]);
+    await owner.button(/^Document$/).click();
+    await expect.poll(names).toEqual(["annex", "plan"]);
+    await page.getByLabel("Search").fill("an");
+    await page.keyboard.press("Enter");
+    await owner.sees("1 document in all organizations");
+    await page.getByRole("link", { name: "annex" }).click();
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("annex");
+    expect(page.url()).toContain("organization=globex&document=annex");
     expect(owner.problems).toEqual([]);
   });
 

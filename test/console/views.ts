@@ -67,6 +67,12 @@ export const VIEWS: View[] = [
     requests: [ORGANIZATIONS, "/v2/organizations/usergroups/get"],
   },
   {
+    path: "/people",
+    heading: "People",
+    shows: ["3 users in all organizations", "Ada Lovelace", "alan@example.com", "team engine"],
+    requests: [ORGANIZATIONS, "/v2/workspace/users/figures/get"],
+  },
+  {
     path: `/people?${TEAM}`,
     heading: "People",
     shows: ["3 users", "Ada Lovelace", "alan@example.com"],
@@ -109,6 +115,12 @@ export const VIEWS: View[] = [
     heading: "Recordings",
     shows: ["A walk through the engine", "walk.mp4", "00:01:30"],
     requests: [ORGANIZATIONS, "/v2/recordings/get"],
+  },
+  {
+    path: "/documents",
+    heading: "Documents",
+    shows: ["documents in all organizations", "src/http", "team engine"],
+    requests: [ORGANIZATIONS, "/v2/workspace/documents/figures/get"],
   },
   {
     path: `/documents?${TEAM}`,

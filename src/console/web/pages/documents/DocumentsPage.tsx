@@ -4,6 +4,8 @@ import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { StateFilter } from "../../components/StateFilter.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AccessTabs } from "./access/AccessTabs.tsx";
 import { AnnotationList } from "./annotations/AnnotationList.tsx";
@@ -14,8 +16,9 @@ import { DocumentSummary } from "./folders/DocumentSummary.tsx";
 import { FolderDetail } from "./folders/FolderDetail.tsx";
 import { FolderTree } from "./folders/FolderTree.tsx";
 import { useDocument } from "./folders/use-document.ts";
+import { WorkspaceDocumentTable } from "./WorkspaceDocumentTable.tsx";
 
-/** Shows the folders and documents of an organization, their content, and their annotations. */
+/** Shows the folders and documents of an organization or of all, their content, and their annotations. */
 export default function DocumentsPage() {
   const { get } = useUrlParameters();
   const selected = useSelectedOrganization();
@@ -35,17 +38,25 @@ export default function DocumentsPage() {
       </>
     );
   }
+  // A folder belongs to an organization.
+  const isOfAll = get("organization") === undefined && get("folder") === undefined;
   return (
     <>
       <PageTitle title="Documents">
-        The documents of an organization in their folders, with their comments and the content of their collaborative
+        The documents of your customers in their folders, with their comments and the content of their collaborative
         editors.
       </PageTitle>
       <Filters>
-        <OrganizationSelect selected={selected} />
+        <OrganizationSelect
+          selected={isOfAll ? { ...selected, organizationId: undefined, disabledId: undefined } : selected}
+          hasAll
+        />
+        {isOfAll && <TextFilter label="Search" placeholder="Name or ID" name="search" />}
+        {isOfAll && <StateFilter />}
       </Filters>
-      {organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
-      {organizationId !== undefined && <Folders key={organizationId} organizationId={organizationId} />}
+      {isOfAll && <WorkspaceDocumentTable />}
+      {!isOfAll && organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
+      {!isOfAll && organizationId !== undefined && <Folders key={organizationId} organizationId={organizationId} />}
     </>
   );
 }

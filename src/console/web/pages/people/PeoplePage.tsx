@@ -9,8 +9,9 @@ import { UserOrganizations, useFoundUsers } from "./UserOrganizations.tsx";
 import { UserPage } from "./UserPage.tsx";
 import { UserSearch } from "./UserSearch.tsx";
 import { UserTable } from "./UserTable.tsx";
+import { WorkspaceUserTable } from "./WorkspaceUserTable.tsx";
 
-/** Shows the users of an organization, or one user to view, export or delete their data. */
+/** Shows the users of an organization or of all, or one user to view, export or delete their data. */
 export default function PeoplePage() {
   const { get } = useUrlParameters();
   const [user, email] = [get("user"), get("email")];
@@ -18,24 +19,25 @@ export default function PeoplePage() {
   return (
     <>
       <PageTitle title="People">The users of your customers. Open one to view, export or delete their data.</PageTitle>
-      {email === undefined ? <UsersOfOrganization /> : <UsersByEmail email={email} />}
+      {email === undefined ? <Users /> : <UsersByEmail email={email} />}
     </>
   );
 }
 
-/** The users of the organization that the URL selects. */
-function UsersOfOrganization() {
+/** The users of the organization that the URL selects, or of all. */
+function Users() {
+  const isOfAll = useUrlParameters().get("organization") === undefined;
   const selected = useSelectedOrganization({ allowsDisabled: true });
   const { organizationId } = selected;
   return (
     <>
       <Filters label="Filters of users">
         <UserSearch />
-        <OrganizationSelect selected={selected} />
+        <OrganizationSelect selected={isOfAll ? { ...selected, organizationId: undefined } : selected} hasAll />
       </Filters>
-      {organizationId === undefined ? (
-        <NoOrganizationPanel title="Users" selected={selected} />
-      ) : (
+      {isOfAll && <WorkspaceUserTable />}
+      {!isOfAll && organizationId === undefined && <NoOrganizationPanel title="Users" selected={selected} />}
+      {!isOfAll && organizationId !== undefined && (
         <UserTable key={organizationId} organizationId={organizationId} hasFilters={false} />
       )}
     </>

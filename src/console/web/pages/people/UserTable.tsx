@@ -112,19 +112,22 @@ interface NoUsersProps {
 }
 
 function NoUsers({ organizationId, group, search }: NoUsersProps) {
-  if (search) {
-    return (
-      <EmptyState>
-        No user matches this search. IDs are case-sensitive.{" "}
-        <Anchor component={Link} href={`/people?${new URLSearchParams({ user: search })}`} size="sm" underline="always">
-          Look up "<UntrustedText>{search}</UntrustedText>" in deleted or unknown data
-        </Anchor>
-      </EmptyState>
-    );
-  }
+  if (search) return <UnknownUserLink search={search} />;
   if (group) return <EmptyState>This group has no members.</EmptyState>;
   const example = { ...EXAMPLE_USER, data: { ...EXAMPLE_USER.data, organizationId } };
   return <EmptyState example={example}>No users yet. Your backend adds them:</EmptyState>;
+}
+
+/** Says that nobody matches a search, and leads to the data that may exist under it as an ID. */
+export function UnknownUserLink({ search }: { search: string }) {
+  return (
+    <EmptyState>
+      No user matches this search. IDs are case-sensitive.{" "}
+      <Anchor component={Link} href={`/people?${new URLSearchParams({ user: search })}`} size="sm" underline="always">
+        Look up "<UntrustedText>{search}</UntrustedText>" in deleted or unknown data
+      </Anchor>
+    </EmptyState>
+  );
 }
 
 interface RowProps {
