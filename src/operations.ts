@@ -1,4 +1,5 @@
 import type { ApiOf, Operation } from "./contract/operation.ts";
+import { getActionTypes } from "./features/activities/action-types/get.ts";
 import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
@@ -146,6 +147,7 @@ const listed = [
   deleteUserData,
   getUserDataDeletionStatus,
   getUserData,
+  getActionTypes,
   addActivities,
   deleteActivities,
   getActivities,

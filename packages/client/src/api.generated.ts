@@ -1196,6 +1196,15 @@ export interface Api {
   };
   /** Export the data of a user */
   "/v2/users/data/get": Api["/v1/users/data/get"];
+  /** Read the action types of activities */
+  "/v2/activities/actiontypes/get": {
+    request: {
+      organizationId: string;
+      search?: string | undefined;
+      limit?: number | undefined;
+    };
+    response: Array<string>;
+  };
   /** Add activities */
   "/v2/activities/add": {
     request: {

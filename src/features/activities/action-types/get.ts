@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { selectActionTypes } from "./queries.ts";
+
+const DEFAULT_LIMIT = 50;
+
+/** Reads the action types that activities of an organization have. */
+export const getActionTypes = operation({
+  path: "/v2/activities/actiontypes/get",
+  summary: "Read the action types of activities",
+  description:
+    "Returns each `actionType` of the activities of the organization once, in order, up to `limit`; with `search` " +
+    "those that start with it. Types of activities of disabled documents are returned too.",
+  message: "Action types retrieved.",
+  scope: "read",
+  request: Type.Object({
+    organizationId: Identifier,
+    search: Type.Optional(Identifier),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LIMIT })),
+  }),
+  response: Type.Array(Type.String(), { examples: [["comment.add", "contract.sign"]] }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", search: "c" },
+  async handle({ workspace, database }, { organizationId, search, limit = DEFAULT_LIMIT }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const { actionTypes, block } = await selectActionTypes(database, key, { search, limit });
+    assertAccessible(block, organizationId);
+    return new JsonText(JSON.stringify(actionTypes));
+  },
+});
