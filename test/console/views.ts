@@ -40,7 +40,7 @@ export const VIEWS: View[] = [
     path: "/activities?organization=git",
     heading: "Activities",
     shows: [`Ada Lovelace: ${NEWEST_SUBJECT}`, "Grace Hopper: Limit the body of a request"],
-    requests: ["/v2/activities/get", ORGANIZATIONS],
+    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", ORGANIZATIONS],
   },
   {
     path: "/organizations",

@@ -64,6 +64,29 @@ export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFi
   );
 }
 
+/**
+ * A filter by action type, which suggests those of the organization that start with the text. The feed of all
+ * organizations suggests what it shows.
+ */
+export function ActionFilter({ organizationId, shown = [] }: SuggestingFilterProps) {
+  const [text, setText] = useState("");
+  const [search] = useDebouncedValue(text, DEBOUNCE_MS);
+  const { query } = useApiQuery(
+    "/v2/activities/actiontypes/get",
+    { organizationId: organizationId ?? "", search: search || undefined, limit: MAX_SUGGESTIONS },
+    { isEnabled: organizationId !== undefined },
+  );
+  return (
+    <TextFilter
+      label="Action"
+      name="action"
+      placeholder="comment.add"
+      suggestions={sorted(organizationId === undefined ? shown : (query.data?.data ?? []))}
+      onSearch={setText}
+    />
+  );
+}
+
 /** Returns each ID once, in order. */
 function sorted(ids: string[]): Suggestion[] {
   return [...new Set(ids)].sort().map((value) => ({ value, label: value }));

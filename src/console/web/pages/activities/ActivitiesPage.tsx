@@ -18,7 +18,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
-import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
+import { ActionFilter, DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
@@ -124,7 +124,6 @@ function useFilters() {
 function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; shown: Activity[] }) {
   const { organizationId } = selected;
   const isOfAll = useUrlParameters().get("organization") === undefined;
-  const actions = [...new Set(shown.map(({ actionType }) => actionType))].sort();
   return (
     <Filters>
       <OrganizationSelect selected={selected} keep={isOfAll ? [...KEPT_FILTERS, "document"] : KEPT_FILTERS} hasAll />
@@ -134,12 +133,7 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
       )}
       <UserFilter organizationId={organizationId} shown={shown.map(({ actionUser }) => actionUser.userId)} />
       <SelectFilter label="Feature" name="feature" options={FEATURES} />
-      <TextFilter
-        label="Action"
-        name="action"
-        placeholder="comment.add"
-        suggestions={actions.map((value) => ({ value, label: value }))}
-      />
+      <ActionFilter organizationId={organizationId} shown={shown.map(({ actionType }) => actionType)} />
       <TextFilter label="From" name="from" type="datetime-local" />
       <TextFilter label="To" name="to" type="datetime-local" />
     </Filters>
