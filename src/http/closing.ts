@@ -34,7 +34,7 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
   });
   server.addHook("preClose", async () => {
     await stopListening(server.server);
-    // Not earlier, or a client told to reconnect could do so right before the port closes, and be reset.
+    // Before, a client that an answer tells to reconnect could do so right before the port closes, and be reset.
     isClosing = true;
     const deadline = performance.now() + CLOSE_ALL_AFTER_MS;
     for (let pauseMs = GRACE_MS; sockets.size > 0; pauseMs = CLOSE_IDLE_INTERVAL_MS) {
