@@ -1,37 +1,59 @@
+import type { ReactNode } from "react";
 import type { Activity } from "../api/records.ts";
+import type { ApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
 import { ActivitySummary } from "./ActivitySummary.tsx";
 import { activityKey, parseActivityKey } from "./activity-key.ts";
+import { Pager } from "./Pager.tsx";
+import { Panel } from "./Panel.tsx";
 import { RecordRow } from "./RecordRow.tsx";
 import { SelectedRecord } from "./SelectedRecord.tsx";
+
+interface WorkspaceActivityListProps {
+  title: string;
+  apiQuery: ApiQuery<Activity[]>;
+  /** Shown in place of a list without activities. */
+  empty: ReactNode;
+  hasPages?: boolean;
+}
 
 /**
  * Activities of several organizations. Each opens its record, which the URL parameter `record` selects, and links to
  * the feed of its organization.
  */
-export function WorkspaceActivityList({ activities }: { activities: Activity[] }) {
+export function WorkspaceActivityList({ title, apiQuery, empty, hasPages = false }: WorkspaceActivityListProps) {
   const { change } = useUrlParameters();
+  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   return (
     <>
-      <ul className="rows">
-        {activities.map((activity) => {
-          const { organizationId } = activity.metadata;
-          const key = activityKey(activity);
-          return (
-            <RecordRow key={key} onSelect={() => change({ record: key })}>
-              <ActivitySummary
-                activity={activity}
-                hasOrganization
-                linkTo={(filter) => `/activities?${new URLSearchParams({ organization: organizationId, ...filter })}`}
-              />
-            </RecordRow>
-          );
-        })}
-      </ul>
+      <Panel title={title} apiQuery={apiQuery} isEmpty={(activities) => activities.length === 0} empty={empty}>
+        {(activities, { pageToken }) => (
+          <>
+            <ul className="rows">
+              {activities.map((activity) => {
+                const { organizationId } = activity.metadata;
+                const key = activityKey(activity);
+                return (
+                  <RecordRow key={key} onSelect={() => change({ record: key })}>
+                    <ActivitySummary
+                      activity={activity}
+                      hasOrganization
+                      linkTo={(filter) =>
+                        `/activities?${new URLSearchParams({ organization: organizationId, ...filter })}`
+                      }
+                    />
+                  </RecordRow>
+                );
+              })}
+            </ul>
+            {hasPages && <Pager label="activities" nextToken={pageToken} />}
+          </>
+        )}
+      </Panel>
       <SelectedRecord
         title="Activity record"
-        onPage={activities}
-        isPageLoaded
+        onPage={answered?.data ?? []}
+        isPageLoaded={!isPending && !isPlaceholderData}
         idOf={activityKey}
         path="/v2/activities/get"
         requestFor={(key) => {

@@ -13,9 +13,7 @@ import {
   type SelectedOrganization,
   useSelectedOrganization,
 } from "../../components/OrganizationSelect.tsx";
-import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Panel } from "../../components/Panel.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { ActionFilter, DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
@@ -49,10 +47,9 @@ function WorkspaceFeed() {
     <>
       <ActivityFilters selected={{ ...selected, organizationId: undefined }} shown={apiQuery.query.data?.data ?? []} />
       {documentId !== undefined && <UnusedDocument documentId={documentId} />}
-      <Panel
+      <WorkspaceActivityList
         title="Activity feed"
         apiQuery={apiQuery}
-        isEmpty={(activities) => activities.length === 0}
         empty={
           isAnySet(filters) ? (
             <NoMatch />
@@ -60,14 +57,8 @@ function WorkspaceFeed() {
             <EmptyActivityFeed>No activity yet. Run this command to add one:</EmptyActivityFeed>
           )
         }
-      >
-        {(activities, { pageToken }) => (
-          <>
-            <WorkspaceActivityList activities={activities} />
-            <Pager label="activities" nextToken={pageToken} />
-          </>
-        )}
-      </Panel>
+        hasPages
+      />
     </>
   );
 }

@@ -108,17 +108,14 @@ function Period({ days }: { days: number }) {
 function RecentActivity() {
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { pageSize: RECENT_COUNT });
   return (
-    <Panel
+    <WorkspaceActivityList
       title="Recent activity"
       apiQuery={apiQuery}
-      isEmpty={(activities) => activities.length === 0}
       empty={
         <EmptyActivityFeed>
           No activity yet. Run this command; the activity appears here within 5 seconds:
         </EmptyActivityFeed>
       }
-    >
-      {(activities) => <WorkspaceActivityList activities={activities} />}
-    </Panel>
+    />
   );
 }
