@@ -66,16 +66,24 @@ export function addEventStream(
     const count = open.get(workspaceId) ?? 0;
     if (count >= limits.maxOfWorkspace) throw tooMany(limits.maxOfWorkspace);
     open.set(workspaceId, count + 1);
-    try {
-      return await stream(request, reply, data);
-    } finally {
+    const leave = () => {
       const left = (open.get(workspaceId) ?? 1) - 1;
       if (left > 0) open.set(workspaceId, left);
       else open.delete(workspaceId);
+    };
+    try {
+      const send = await begin(request, reply, data);
+      // Fastify forgets the request, which is answered by itself from here on.
+      void send().finally(leave);
+    } catch (error) {
+      leave();
+      throw error;
     }
+    return reply;
   }
 
-  async function stream(request: FastifyRequest, reply: FastifyReply, data: object): Promise<FastifyReply> {
+  /** Reads until where a stream begins, and answers its headers. Returns the function that sends the stream. */
+  async function begin(request: FastifyRequest, reply: FastifyReply, data: object): Promise<() => Promise<void>> {
     const context = { ...contextOf({ request, reply, operation }, options), cursor: undefined };
     let checkAt = nextCheck(request.user);
     let isOpen = false;
@@ -93,30 +101,33 @@ export function addEventStream(
       "cache-control": "no-store",
       "x-accel-buffering": "no",
     });
+    // Sent by themselves, the headers become one text. Node would keep the 35 parts of a longer one: 0.9 kB a stream.
+    raw.flushHeaders();
     raw.write(`retry: ${RETRY_MS}\n\n`);
     const closed = opened(context, data);
-    try {
-      while (raw.writable) {
-        const { reason, answer } = step.value;
-        if (reason === "mustCheck" || Date.now() >= checkAt) {
-          await checks.authorize(request, data);
-          checkAt = nextCheck(request.user);
+    return async () => {
+      try {
+        while (raw.writable) {
+          const { reason, answer } = step.value;
+          if (reason === "mustCheck" || Date.now() >= checkAt) {
+            await checks.authorize(request, data);
+            checkAt = nextCheck(request.user);
+          }
+          if (reason !== "mustCheck") raw.write(textOf(answer));
+          if (step.done) break;
+          if (raw.writableLength > limits.maxUnreadBytes) await untilRead(raw, limits.unreadMs);
+          step = await steps.next();
         }
-        if (reason !== "mustCheck") raw.write(textOf(answer));
-        if (step.done) break;
-        if (raw.writableLength > limits.maxUnreadBytes) await untilRead(raw, limits.unreadMs);
-        step = await steps.next();
+      } catch (err) {
+        // The client connects again and is told what is wrong.
+        options.log.debug({ err }, "an event stream ended");
+      } finally {
+        closed();
+        await steps.return(step.value);
       }
-    } catch (err) {
-      // The client connects again and is told what is wrong.
-      options.log.debug({ err }, "an event stream ended");
-    } finally {
-      closed();
-      await steps.return(step.value);
-    }
-    if (raw.writableLength > limits.maxUnreadBytes) raw.destroy();
-    else raw.end();
-    return reply;
+      if (raw.writableLength > limits.maxUnreadBytes) raw.destroy();
+      else raw.end();
+    };
   }
 
   server.route({

@@ -53,9 +53,9 @@ export class Reader {
   }
 
   /** Resolves when the reader is told of something, or when the time is over. */
-  async wait(waitMs: number): Promise<void> {
-    if (this.#mustRead || this.#mustCheck || this.#events.length > 0) return;
-    await new Promise<void>((resolve) => {
+  wait(waitMs: number): Promise<void> {
+    if (this.#mustRead || this.#mustCheck || this.#events.length > 0) return Promise.resolve();
+    return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
         this.#wake = undefined;
