@@ -10,7 +10,8 @@ test("access is checked again after a check has failed", async () => {
   const subscribe = () => {
     throw new Error("nobody is watched");
   };
-  const checks = new AccessChecks({ database, log: silentLog, subscribe, connections });
+  const none = { organizations: () => new Set<string>(), accessChanged: () => {}, accessLost: () => {} };
+  const checks = new AccessChecks({ database, log: silentLog, subscribe, connections, ...none });
   onTestFinished(() => checks.stop());
   await expect.poll(() => connections.mock.calls.length).toBeGreaterThan(2);
 });

@@ -19,6 +19,12 @@ interface Dependencies {
   subscribe: EventReading["subscribe"];
   /** Returns the open connections. */
   connections(): Connection<SyncContext>[];
+  /** Returns the keys of the organizations with documents in memory. */
+  organizations(): ReadonlySet<string>;
+  /** Called when users of an organization may have lost access. */
+  accessChanged(organizationKey: string): void;
+  /** Called before a connection is closed whose user has lost access. */
+  accessLost(connection: Connection<SyncContext>): void;
 }
 
 /**
@@ -58,7 +64,7 @@ export class AccessChecks {
 
   async #checkAllDue(): Promise<void> {
     const connections = this.#dependencies.connections().filter(({ context }) => context.organizationKey !== undefined);
-    this.#watchAll(new Set(connections.map(({ context }) => context.organizationKey ?? "")));
+    this.#watchAll(this.#dependencies.organizations());
     const suspects = this.#suspects;
     this.#suspects = new Set();
     const [since, now] = [this.#checkedAt, Date.now()];
@@ -89,7 +95,7 @@ export class AccessChecks {
 
   /** Suspects each change of access, and any that came before the first wait. */
   async #watch(key: string, subscription: EventSubscription): Promise<void> {
-    const { database, log } = this.#dependencies;
+    const { database, log, accessChanged } = this.#dependencies;
     try {
       let position = await selectPosition(database, key);
       this.#suspects.add(key);
@@ -98,7 +104,9 @@ export class AccessChecks {
         position = woken.position;
         if (woken.reason === "stopping") return;
         // The events themselves come too early: a check is asked for once no process caches what users might do before.
-        if (woken.reason === "mustCheck" || woken.reason === "mustRead") this.#suspects.add(key);
+        if (woken.reason !== "mustCheck" && woken.reason !== "mustRead") continue;
+        this.#suspects.add(key);
+        accessChanged(key);
       }
     } catch (err) {
       log.warn({ err }, "changes of access could not be watched; they will be looked for again");
@@ -120,8 +128,9 @@ export class AccessChecks {
       reason = refusalReason(error);
     }
     try {
-      if (reason === undefined) this.#suspects.add(organizationKey);
-      else connection.close({ code: POLICY_VIOLATION, reason });
+      if (reason === undefined) return void this.#suspects.add(organizationKey);
+      this.#dependencies.accessLost(connection);
+      connection.close({ code: POLICY_VIOLATION, reason });
     } catch (err) {
       this.#dependencies.log.warn({ err }, "an editor could not be closed; it will be checked again");
       this.#suspects.add(organizationKey);

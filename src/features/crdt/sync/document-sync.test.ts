@@ -206,21 +206,6 @@ test("the log of an open editor is folded once it has more than 100 updates", as
   expect(await readEditor(workspace)).toMatchObject({ data: `still here ${text}` });
 });
 
-test("an editor that nobody has open leaves memory", async () => {
-  const own = await startOwnTestService();
-  const workspace = await own.workspace();
-  await addEditor(workspace, { type: "text", data: "one" });
-  const ada = await openSyncedPage(own.address, { token: await tokenFor(workspace, "ada") });
-  const read = async () => (await (await fetch(`${own.address}/metrics`)).text()).match(/^colloquy_sync.*$/gm);
-  expect(await read()).toEqual(['colloquy_sync{kind="sockets"} 1', 'colloquy_sync{kind="documents"} 1']);
-  type(ada, " two", 3);
-  await ada.saved();
-  ada.provider.configuration.websocketProvider.destroy();
-  await eventually(async () =>
-    expect(await read()).toEqual(['colloquy_sync{kind="sockets"} 0', 'colloquy_sync{kind="documents"} 0']),
-  );
-});
-
 test("a stop closes the sockets and keeps what was saved", async () => {
   const first = await startOwnTestService();
   const workspace = await first.workspace();

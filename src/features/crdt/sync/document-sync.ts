@@ -53,7 +53,12 @@ export class DocumentSync {
     this.#log = log;
     this.#documents = new OpenDocuments(database, log);
     this.#ofNoWorkspace = this.#create(undefined);
-    this.#accessChecks = new AccessChecks({ database, log, subscribe, connections: () => this.#connections() });
+    this.#accessChecks = new AccessChecks({
+      ...{ database, log, subscribe, connections: () => this.#connections() },
+      organizations: () => this.#documents.organizations(),
+      accessChanged: (key) => this.#documents.unloadIdle(key),
+      accessLost: ({ document }) => this.#documents.idle.discard(document),
+    });
   }
 
   get counts(): { sockets: number; documents: number } {

@@ -125,6 +125,9 @@ export function syncConfiguration(
         .foldIfLong(document)
         .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be folded; it will be later"));
     },
+    async beforeUnloadDocument(payload) {
+      documents.idle.beforeUnload(payload);
+    },
     async onAwarenessUpdate({ document, added, updated, removed, transactionOrigin }) {
       const isOfOthers = transactionOrigin === FROM_LOG || transactionOrigin === "timeout";
       if (!isOfOthers) documents.sendAwareness(document, [...added, ...updated, ...removed]);

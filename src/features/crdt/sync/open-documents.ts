@@ -5,6 +5,7 @@ import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { type EditorRef, type StoredDocument, selectPositions } from "../stored/queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
+import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument } from "./open-document.ts";
 
 /** Interval at which open documents look for changes of which they were not told. */
@@ -15,8 +16,9 @@ interface Opened {
   document: Document;
 }
 
-/** The documents that clients of this process have open. */
+/** The documents that clients of this process have open, or had a moment ago. */
 export class OpenDocuments {
+  readonly idle = new IdleDocuments();
   readonly #database: TransactionalQueryable;
   readonly #log: Logger;
   readonly #channel: EditorChannel;
@@ -87,6 +89,19 @@ export class OpenDocuments {
 
   stop(): void {
     clearInterval(this.#poll);
+    this.idle.stop();
+  }
+
+  /** Has the documents of an organization that have no editors leave memory. */
+  unloadIdle(organizationKey: string): void {
+    for (const { open, document } of this.#opened.values()) {
+      if (open.editor.organizationKey === organizationKey) this.idle.unload(document);
+    }
+  }
+
+  /** Returns the keys of the organizations with documents in memory. */
+  organizations(): Set<string> {
+    return new Set(this.#opened.values().map(({ open }) => open.editor.organizationKey));
   }
 
   /** Resolves when no document is open any more. */
@@ -98,7 +113,9 @@ export class OpenDocuments {
     const opened = this.#opened.get(key);
     if (!opened) return;
     try {
-      if (!(await opened.open.catchUp())) closeAll(opened.document, "not_found");
+      if (await opened.open.catchUp()) return;
+      this.idle.discard(opened.document);
+      closeAll(opened.document, "not_found");
     } catch (err) {
       this.#log.warn({ err }, "the changes of an editor could not be read; they will be read later");
     }

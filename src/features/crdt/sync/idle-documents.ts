@@ -1,0 +1,66 @@
+import type { beforeUnloadDocumentPayload, Document, Hocuspocus } from "@hocuspocus/server";
+
+/** Time for which a document stays in memory without editors, so that a reload of the page does not read it again. */
+const IDLE_MS = 30_000;
+/** Maximum number of documents without editors. Past it, the one that was left first leaves memory. */
+const MAX_IDLE = 100;
+
+interface Idle {
+  instance: Pick<Hocuspocus, "unloadDocument">;
+  timer: NodeJS.Timeout;
+}
+
+/** Postpones the unloading of a document. It has no message, because Hocuspocus prints messages. */
+class StillNeeded extends Error {}
+
+/** Keeps documents in memory for a while after their last editor has left. */
+export class IdleDocuments {
+  /** Documents that the last editor has left, in that order. Some may have editors again. */
+  readonly #idle = new Map<Document, Idle>();
+  /** Documents whose time is over. */
+  readonly #due = new WeakSet<Document>();
+  /** Documents that are not kept once they have no editors. */
+  readonly #discarded = new WeakSet<Document>();
+  #isStopping = false;
+
+  /**
+   * Hook of Hocuspocus that runs when a document has no editors. Throws unless the document may leave memory now, and
+   * begins its time anew.
+   */
+  beforeUnload({ instance, document }: Pick<beforeUnloadDocumentPayload, "instance" | "document">): void {
+    if (this.#isStopping || this.#due.has(document) || this.#discarded.has(document)) return;
+    this.#forget(document);
+    const timer = setTimeout(() => this.unload(document), IDLE_MS).unref();
+    this.#idle.set(document, { instance, timer });
+    const [oldest] = this.#idle.keys();
+    if (oldest && this.#idle.size > MAX_IDLE) this.unload(oldest);
+    throw new StillNeeded();
+  }
+
+  /** Has a document leave memory now if it has no editors. */
+  unload(document: Document): void {
+    const instance = this.#forget(document);
+    if (!instance) return;
+    this.#due.add(document);
+    void instance.unloadDocument(document).finally(() => this.#due.delete(document));
+  }
+
+  /** Has a document leave memory as soon as it has no editors. */
+  discard(document: Document): void {
+    this.#discarded.add(document);
+    this.unload(document);
+  }
+
+  /** Has all documents without editors leave memory, now and from now on. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const document of this.#idle.keys()) this.unload(document);
+  }
+
+  #forget(document: Document): Idle["instance"] | undefined {
+    const idle = this.#idle.get(document);
+    clearTimeout(idle?.timer);
+    this.#idle.delete(document);
+    return idle?.instance;
+  }
+}

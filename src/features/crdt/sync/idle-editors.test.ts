@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { addEditor, EDITOR, updateEditor } from "../../../../test/crdt.ts";
+import { eventually } from "../../../../test/eventually.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { openSyncedPage, textOf, type } from "../../../../test/sync.ts";
+import { tokenFor } from "../../../../test/user-tokens.ts";
+
+/** Starts a service with an editor that a page has left a moment ago. Returns what reads the documents in its memory. */
+async function serviceWithIdleEditor() {
+  const own = await startOwnTestService();
+  const workspace = await own.workspace();
+  await addEditor(workspace, { type: "text", data: "one" });
+  const ada = await openSyncedPage(own.address, { token: await tokenFor(workspace, "ada") });
+  type(ada, " two", 3);
+  await ada.saved();
+  const counts = async () => (await (await fetch(`${own.address}/metrics`)).text()).match(/^colloquy_sync.*$/gm);
+  const expectCounts = (sockets: number, documents: number) =>
+    eventually(async () =>
+      expect(await counts()).toEqual([
+        `colloquy_sync{kind="sockets"} ${sockets}`,
+        `colloquy_sync{kind="documents"} ${documents}`,
+      ]),
+    );
+  await expectCounts(1, 1);
+  ada.provider.configuration.websocketProvider.destroy();
+  await expectCounts(0, 1);
+  return { address: own.address, workspace, expectCounts };
+}
+
+test("an editor that nobody has open stays in memory with what others write meanwhile", async () => {
+  const { address: own, workspace, expectCounts } = await serviceWithIdleEditor();
+  await updateEditor(workspace, { type: "text", data: "one two three" });
+  const grace = await openSyncedPage(own, { token: await tokenFor(workspace, "grace") });
+  await eventually(() => expect(textOf(grace)).toBe("one two three"));
+  await expectCounts(1, 1);
+});
+
+test.each<[string, (workspace: TestWorkspace) => Promise<unknown>]>([
+  [
+    "its organization is disabled",
+    (workspace) =>
+      workspace.uncheckedResult("/v2/organizations/access/disablestate/update", {
+        organizationIds: ["acme"],
+        disabled: true,
+      }),
+  ],
+  [
+    "it is deleted",
+    (workspace) => workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId }),
+  ],
+])("an editor that nobody has open leaves memory when %s", async (_, change) => {
+  const { workspace, expectCounts } = await serviceWithIdleEditor();
+  const startedAt = performance.now();
+  await change(workspace);
+  await expectCounts(0, 0);
+  // By itself it would leave 30 s after its last page.
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+});
