@@ -5,7 +5,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../../test/harnes
 import { openSyncedPage, textOf, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
-/** Starts a service with an editor that a page has left a moment ago. Returns what reads the documents in its memory. */
+/** Starts a service with an editor that a page has just left. Returns what reads the documents in its memory. */
 async function serviceWithIdleEditor() {
   const own = await startOwnTestService();
   const workspace = await own.workspace();
@@ -53,6 +53,6 @@ test.each<[string, (workspace: TestWorkspace) => Promise<unknown>]>([
   const startedAt = performance.now();
   await change(workspace);
   await expectCounts(0, 0);
-  // By itself it would leave 30 s after its last page.
+  // It would otherwise leave 30 s after its last page.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
