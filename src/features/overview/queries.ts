@@ -1,4 +1,4 @@
-import { bigint, bigints, join, type Sql, sql, text, unprepared, uuid } from "../../database/sql.ts";
+import { bigint, bigints, type Sql, sql, texts, unprepared, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { FEATURE_TYPES } from "../activities/activity.ts";
 
@@ -19,9 +19,9 @@ export interface PeriodCount {
 
 /**
  * Counts the activities of the workspace's enabled documents in each period, by feature. A period is from one of the
- * times, which are in order, to the next; the last has no end. Each organization and feature is one range of the index
- * activities_feature, and no row is read (measured: 20 ms for the 45,000 of 14 days among 100,000 in 100 organizations,
- * 116 ms for ten times as many).
+ * times, which are in order, to the next; the last has no end. The activities are ranges of the index
+ * activities_feature, and no row is read. They are joined and grouped as a whole: in 10,000 organizations, an aggregate
+ * for each organization and feature took 1.6 times as long for 970,000 activities of 14 days, and 5 times for an hour.
  */
 export async function countActivities(
   database: Queryable,
@@ -29,21 +29,15 @@ export async function countActivities(
   times: readonly number[],
 ): Promise<PeriodCount[]> {
   const [first = 0] = times;
-  const period = sql`width_bucket(created_at, ${bigints(times)})`;
-  const counts = FEATURE_TYPES.map(
-    (featureType) => sql`
-      select in_range.period, ${text(featureType)} as feature_type, sum(in_range.count)::bigint as count
-      from organizations cross join lateral (
-        select ${period} as period, count(*) as count from activities
-        where activities.organization_key = organizations.organization_key
-          and activities.feature_type = ${text(featureType)} and activities.created_at >= ${bigint(first)}
-        group by activities.organization_key, 1
-      ) as in_range
-      where ${isOfWorkspace(workspaceId)} and not organizations.disabled
-      group by 1`,
-  );
+  const period = sql`width_bucket(activities.created_at, ${bigints(times)})`;
+  const ofAll = sql`
+    select ${period} as period, activities.feature_type, count(*) as count
+    from organizations join activities using (organization_key)
+    where ${isOfWorkspace(workspaceId)} and not organizations.disabled
+      and activities.feature_type = any(${texts(FEATURE_TYPES)}) and activities.created_at >= ${bigint(first)}
+    group by 1, 2`;
   const ofDisabledDocuments = sql`
-    select width_bucket(activities.created_at, ${bigints(times)}) as period, activities.feature_type, -count(*) as count
+    select ${period} as period, activities.feature_type, -count(*) as count
     from organizations join documents document using (organization_key) join activities using (organization_key)
     where ${isOfWorkspace(workspaceId)} and not organizations.disabled and document.disabled
       and activities.document_id = document.document_id and activities.created_at >= ${bigint(first)}
@@ -52,7 +46,7 @@ export async function countActivities(
     unprepared(
       sql<{ period: number; featureType: string; count: number }>`
         select period, feature_type as "featureType", sum(count)::bigint as count
-        from (${join([...counts, ofDisabledDocuments], " union all ")}) as counted
+        from (${ofAll} union all ${ofDisabledDocuments}) as counted
         group by period, feature_type having sum(count) > 0 order by period, feature_type`,
     ),
   );
