@@ -24,7 +24,7 @@ function Threads({ documentId }) {
 }
 
 function Editor({ documentId, editorId }) {
-  const { provider, document, awareness, status, ...state } = useDocument({ documentId, editorId });
+  const { provider, document, awareness, status, retry, ...state } = useDocument({ documentId, editorId });
   const { isSynced, isSaved, isReadOnly, error } = state;
   if (provider && !provider.configuration.name.endsWith(editorId)) console.error("This is another document.");
   const [, render] = useReducer((count) => count + 1, 0);
@@ -38,7 +38,8 @@ function Editor({ documentId, editorId }) {
     h("p", null, document?.getText("content").toString()),
     h("p", null, awareness?.getStates().size + " here"),
     h("p", null, words.filter(Boolean).join(", ")),
-    h("button", { type: "button", onClick: () => document.getText("content").insert(0, "not ") }, "Negate"));
+    h("button", { type: "button", onClick: () => document.getText("content").insert(0, "not ") }, "Negate"),
+    h("button", { type: "button", onClick: retry }, "Retry"));
 }
 
 function Editors({ documentId }) {

@@ -193,6 +193,22 @@ describeInBrowser("two users side by side", () => {
     await expect.poll(() => reads).toHaveLength(2);
   });
 
+  test("an editor that was closed connects again by a retry, with what was typed meanwhile", async () => {
+    const workspace = await service.workspace();
+    await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
+    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" as const }]);
+    const ada = regionOf("ada");
+    await ada.getByRole("button", { name: "Open missing" }).click();
+    await ada.getByText("disconnected, read only, not_found", { exact: true }).waitFor();
+    await ada.getByRole("button", { name: "Negate" }).click();
+    await addEditor(workspace, { editorId: "missing", type: "text", data: "final" });
+    await ada.getByRole("button", { name: "Retry" }).click();
+    await ada.getByText("connected, synced, saved", { exact: true }).waitFor();
+    const { data } = await readEditor(workspace, { editorId: "missing" });
+    expect(["not final", "finalnot "]).toContain(data);
+    expect(problems).toEqual([]);
+  });
+
   test("each sees what the other types, also after a token was revoked, and why an editor is closed", async () => {
     const workspace = await service.workspace();
     const editorId = "clause-1";

@@ -1,2 +1,2 @@
 export { DocumentError, type DocumentState } from "./open-document.ts";
-export { type DocumentOptions, useDocument } from "./use-document.ts";
+export { type DocumentOptions, type RetryableDocument, useDocument } from "./use-document.ts";

@@ -48,8 +48,15 @@ const TEMPORARY = new Set(["unavailable", "stopping", "Reset Connection", "Serve
 /** Code of a socket that was closed because a message was too large. It would be sent again. */
 const MESSAGE_TOO_BIG = 1009;
 
-/** Opens an editor and reports each state of it. Returns a function that closes it. */
-export function openDocument(client: Client, name: string, report: (state: DocumentState) => void): () => void {
+/** An editor that is open, or was closed because of an error. */
+export interface OpenedDocument {
+  /** Connects an editor again that was closed because of an error. What was typed meanwhile is kept and sent. */
+  retry(): void;
+  close(): void;
+}
+
+/** Opens an editor and reports each state of it. */
+export function openDocument(client: Client, name: string, report: (state: DocumentState) => void): OpenedDocument {
   let [isOpen, wasTokenRefused] = [true, false];
   let token: string | undefined;
   let tokenFailure: unknown;
@@ -130,10 +137,18 @@ export function openDocument(client: Client, name: string, report: (state: Docum
   queueMicrotask(() => {
     if (isOpen) void socket.connect();
   });
-  return () => {
-    isOpen = false;
-    provider.destroy();
-    socket.destroy();
-    document.destroy();
+  return {
+    retry() {
+      if (!isOpen || state.error === undefined) return;
+      state = { ...state, status: "connecting", error: undefined };
+      report(state);
+      void socket.connect();
+    },
+    close() {
+      isOpen = false;
+      provider.destroy();
+      socket.destroy();
+      document.destroy();
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { Client } from "@colloquy/client";
-import { useEffect, useState } from "react";
-import { CLOSED, type DocumentState, openDocument } from "./open-document.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { CLOSED, type DocumentState, type OpenedDocument, openDocument } from "./open-document.ts";
 import { useSession } from "./provider.tsx";
 
 /** The editor to open. */
@@ -10,13 +10,25 @@ export interface DocumentOptions {
   editorId: string;
 }
 
+/** A collaborative editor that can be connected again. */
+export interface RetryableDocument extends DocumentState {
+  /** Connects the editor again after an error, with what was typed meanwhile. Does nothing without an error. */
+  retry(): void;
+}
+
 /** Opens a collaborative editor until the component unmounts. The document is undefined in the first render. */
-export function useDocument({ documentId, editorId }: DocumentOptions): DocumentState {
+export function useDocument({ documentId, editorId }: DocumentOptions): RetryableDocument {
   const { client, organizationId } = useSession();
   const name = [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
-  const [opened, setOpened] = useState<{ client: Client; name: string; state: DocumentState }>();
-  useEffect(() => openDocument(client, name, (state) => setOpened({ client, name, state })), [client, name]);
+  const [shown, setShown] = useState<{ client: Client; name: string; state: DocumentState }>();
+  const opened = useRef<OpenedDocument>(undefined);
+  useEffect(() => {
+    const document = openDocument(client, name, (state) => setShown({ client, name, state }));
+    opened.current = document;
+    return () => document.close();
+  }, [client, name]);
+  const retry = useCallback(() => opened.current?.retry(), []);
   // In the first render after a change of the name, this is still the editor that is about to be closed.
-  const isCurrent = opened?.client === client && opened.name === name;
-  return isCurrent ? opened.state : CLOSED;
+  const isCurrent = shown?.client === client && shown.name === name;
+  return { ...(isCurrent ? shown.state : CLOSED), retry };
 }
