@@ -42,11 +42,15 @@ export async function readRows(
   const rows = await runSql<{ text: string }>(
     database,
     `select text from (${statements.join(" union all ")}) as rows
-     where $2::text[] is null
-       or exists (select from unnest($2) as searched where position(lower(searched) in lower(text)) > 0)`,
+     where $2::text[] is null or ${containsAny("$2::text[]")}`,
     [exceptWorkspaceId ?? null, containing ?? null],
   );
   return rows.map(({ text }) => text).sort();
+}
+
+/** Returns the SQL condition that the column `text` contains one of the texts of a parameter. Ignores case. */
+export function containsAny(parameter: string): string {
+  return `exists (select from unnest(${parameter}) as searched where position(lower(searched) in lower(text)) > 0)`;
 }
 
 function comparedColumns({ columns }: Table): string {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import type { Api } from "../src/operations.ts";
-import { readRows } from "./database-rows.ts";
+import { containsAny, readRows } from "./database-rows.ts";
 import { eventually } from "./eventually.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { runSql } from "./run-sql.ts";
@@ -52,8 +52,7 @@ export async function deleteUserDataAndWait(workspace: TestWorkspace, userIds: s
 export async function findRowsContaining(database: Database, texts: string[]): Promise<string[]> {
   const jobs = await runSql<{ text: string }>(
     database,
-    `select text from (select 'job ' || job::text as text from pgboss.job) as rows
-     where exists (select from unnest($1::text[]) as searched where position(lower(searched) in lower(text)) > 0)`,
+    `select text from (select 'job ' || job::text as text from pgboss.job) as rows where ${containsAny("$1::text[]")}`,
     [texts],
   );
   return [...(await readRows(database, { excludedTables: [], containing: texts })), ...jobs.map(({ text }) => text)];

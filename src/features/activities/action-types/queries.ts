@@ -1,5 +1,6 @@
-import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
+import { EMPTY, integer, sql, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { startsWith } from "../../../database/text-start.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 
 /**
@@ -12,10 +13,8 @@ export async function selectActionTypes(
   { search, limit }: { search: string | undefined; limit: number },
 ): Promise<{ actionTypes: string[]; block: AccessBlock | null }> {
   const organization = uuid(organizationKey);
-  const isInRange =
-    search === undefined
-      ? EMPTY
-      : sql`and action_type >= ${text(search)} and action_type < ${text(search)} || chr(1114111)`;
+  const actionType = { value: sql`action_type`, isLowerCase: false };
+  const isInRange = search === undefined ? EMPTY : sql`and ${startsWith(actionType, search)}`;
   const [row] = await database.run(
     sql<{ actionTypes: string[]; block: AccessBlock | null }>`with recursive found as (
         (select action_type, 1 as number from activities

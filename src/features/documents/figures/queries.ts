@@ -105,9 +105,7 @@ export async function selectDocumentFigures(
 }
 
 /** Adds the name from the stored record. PostgreSQL cannot read a text with the character U+0000. */
-export function withRecord({ record, folderId, ...stored }: StoredFigures & { id: string }): DocumentFigures {
-  const { id, disabled, createdAt, annotations, users, lastActivity } = stored;
+export function withRecord({ record, folderId, ...figures }: StoredFigures & { id: string }): DocumentFigures {
   const { documentName = "" }: { documentName?: string } = JSON.parse(record ?? "{}");
-  const figures = { id, documentName, disabled, createdAt, annotations, users, lastActivity };
-  return { ...figures, ...(folderId !== null && { folderId }) };
+  return { ...figures, documentName, ...(folderId !== null && { folderId }) };
 }

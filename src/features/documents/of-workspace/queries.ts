@@ -1,4 +1,4 @@
-import { boolean, EMPTY, join, type Sql, sql } from "../../../database/sql.ts";
+import { boolean, type Sql, sql } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/queries.ts";
@@ -25,19 +25,22 @@ export async function selectWorkspaceDocumentFigures(
 ): Promise<DocumentsOfWorkspace> {
   const owned = {
     ...{ table: "documents", alias: "document", id: "document_id" },
-    condition: conditionOf(filters),
+    conditions: conditionsOf(filters),
     isSearch: filters.search !== undefined,
-    organizationCondition: sql`and not organizations.disabled`,
+    organizationConditions: [sql`not organizations.disabled`],
     figures: figuresOf(sql`document.organization_key`),
   };
   const found = await selectWorkspacePage<StoredFigures>(database, workspaceId, owned, page);
-  const documents = found.rows.map(({ organizationId, ...stored }) => ({ organizationId, ...withRecord(stored) }));
+  const documents = found.rows.map(({ organizationId, organizationKey: _, ...stored }) => ({
+    organizationId,
+    ...withRecord(stored),
+  }));
   return { documents, totalCount: found.totalCount, next: found.next };
 }
 
-function conditionOf({ search, disabled }: Filters): Sql {
-  const conditions = [EMPTY];
+function conditionsOf({ search, disabled }: Filters): Sql[] {
+  const conditions: Sql[] = [];
   if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
   if (disabled !== undefined) conditions.push(sql`document.disabled = ${boolean(disabled)}`);
-  return join(conditions, " and ");
+  return conditions;
 }

@@ -1,4 +1,4 @@
-import { EMPTY, identifier, integer, type Sql, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
+import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 
 /** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
@@ -7,16 +7,15 @@ export const WORKSPACE_ORDERS = ["organization", "id"] as const;
 /** Rows of a table that begins its primary key with the organization and the ID. */
 interface OwnedRows {
   table: string;
-  /** Name of a row in `condition` and `figures`. */
+  /** Name of a row in `conditions` and `figures`. */
   alias: string;
   /** Column of the ID. */
   id: string;
-  /** Condition of the rows. It begins with `and` unless it is empty. */
-  condition: Sql;
-  /** Whether an index of its own serves the condition, and not the order of the IDs. */
+  conditions: readonly Sql[];
+  /** Whether an index of its own serves the conditions, and not the order of the IDs. */
   isSearch: boolean;
-  /** Condition of the organizations. It begins with `and` unless it is empty. */
-  organizationCondition: Sql;
+  /** Conditions of the organizations. */
+  organizationConditions: readonly Sql[];
   /** Further columns of the answer, over the row. */
   figures: Sql;
 }
@@ -53,7 +52,10 @@ export async function selectWorkspacePage<Figures>(
   owned: OwnedRows,
   page: WorkspacePageRequest,
 ): Promise<WorkspacePage<Figures>> {
-  const isOfWorkspace = sql`workspace_id = ${uuid(workspaceId)} and deleted_at is null ${owned.organizationCondition}`;
+  const isOfWorkspace = join(
+    [sql`workspace_id = ${uuid(workspaceId)} and deleted_at is null`, ...owned.organizationConditions],
+    " and ",
+  );
   const [places, [counted]] = await Promise.all([
     selectPlaces(database, isOfWorkspace, owned, page),
     database.run(sql<{ count: number }>`select count(*) as count ${fromOwned(owned, EMPTY)} where ${isOfWorkspace}`),
@@ -132,11 +134,11 @@ function idOf({ alias, id }: OwnedRows): Sql {
 }
 
 /** Returns the join of the organizations with the rows of each. `rest` ends the conditions and may limit them. */
-function fromOwned({ table, alias, condition }: OwnedRows, rest: Sql): Sql {
+function fromOwned({ table, alias, conditions }: OwnedRows, rest: Sql): Sql {
   const name = identifier(alias);
+  const isOwned = sql`${name}.organization_key = organizations.organization_key`;
   return sql`from organizations cross join lateral (
-      select * from ${identifier(table)} ${name}
-      where ${name}.organization_key = organizations.organization_key ${condition} ${rest}
+      select * from ${identifier(table)} ${name} where ${join([isOwned, ...conditions], " and ")} ${rest}
     ) as ${name}`;
 }
 

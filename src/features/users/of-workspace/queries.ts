@@ -1,4 +1,4 @@
-import { EMPTY, sql } from "../../../database/sql.ts";
+import { sql } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/queries.ts";
@@ -23,15 +23,15 @@ export async function selectWorkspaceUserFigures(
 ): Promise<UsersOfWorkspace> {
   const owned = {
     ...{ table: "users", alias: "person", id: "user_id" },
-    condition: search === undefined ? EMPTY : sql`and ${isStartingWith(USER_FIELDS, search)}`,
+    conditions: search === undefined ? [] : [isStartingWith(USER_FIELDS, search)],
     isSearch: search !== undefined,
-    organizationCondition: EMPTY,
+    organizationConditions: [],
     figures: sql`person.record::text as record, ${figuresOf(sql`person.organization_key`)}`,
   };
   const found = await selectWorkspacePage<Figures & { record: string }>(database, workspaceId, owned, page);
-  const users = found.rows.map(({ organizationId, id, record, accessRole, documents, lastActivityAt }) => ({
+  const users = found.rows.map(({ organizationId, organizationKey: _, id, record, ...figures }) => ({
     organizationId,
-    ...withRecord(record, { userId: id, accessRole, documents, lastActivityAt }),
+    ...withRecord(record, { userId: id, ...figures }),
   }));
   return { users, totalCount: found.totalCount, next: found.next };
 }
