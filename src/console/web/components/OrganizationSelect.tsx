@@ -17,8 +17,9 @@ const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
   /**
-   * ID from the URL, or that of the first enabled organization. Undefined if there is none, and until it is known that
-   * the organization exists and is enabled: the API refuses requests for a disabled one.
+   * ID from the URL or, unless the page shows all organizations without one, that of the first enabled organization.
+   * Undefined if there is none, and until it is known that the organization exists and is enabled: the API refuses
+   * requests for a disabled one.
    */
   organizationId: string | undefined;
   /** ID from the URL if that organization does not exist. */
@@ -31,7 +32,7 @@ export interface SelectedOrganization {
 }
 
 /** Returns the organization of a page, which the URL parameter `organization` selects. */
-export function useSelectedOrganization({ allowsDisabled = false } = {}): SelectedOrganization {
+export function useSelectedOrganization({ allowsDisabled = false, isOptional = false } = {}): SelectedOrganization {
   const { get } = useUrlParameters();
   const apiQuery = useApiQuery(PATH, { pageSize: PRELOADED });
   const answer = apiQuery.query.data;
@@ -43,7 +44,7 @@ export function useSelectedOrganization({ allowsDisabled = false } = {}): Select
   const isMissing = isUnknown && isAnsweredEmpty(one);
   const known = [...(answer?.data ?? []), ...(one.query.data?.data ?? [])];
   const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
-  const current = wanted ?? first?.id;
+  const current = wanted ?? (isOptional ? undefined : first?.id);
   const found = known.find(({ id }) => id === current);
   const isUsable = allowsDisabled ? !isMissing : found?.disabled === false;
   return {

@@ -32,6 +32,11 @@ export const EXAMPLE_USER: ApiRequest<"/v2/users/add"> = {
   },
 };
 
+export const EXAMPLE_DOCUMENT: ApiRequest<"/v2/organizations/documents/add"> = {
+  path: "/v2/organizations/documents/add",
+  data: { organizationId: "acme", documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
+};
+
 export const EXAMPLE_NOTIFICATION: ApiRequest<"/v2/notifications/add"> = {
   path: "/v2/notifications/add",
   data: {

@@ -40,12 +40,12 @@ export default function ActivitiesPage() {
 }
 
 function WorkspaceFeed() {
-  const selected = useSelectedOrganization();
+  const selected = useSelectedOrganization({ isOptional: true });
   const { documentId, ...filters } = useFilters();
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { ...filters, pageSize: PAGE_SIZE });
   return (
     <>
-      <ActivityFilters selected={{ ...selected, organizationId: undefined }} shown={apiQuery.query.data?.data ?? []} />
+      <ActivityFilters selected={selected} shown={apiQuery.query.data?.data ?? []} />
       {documentId !== undefined && <UnusedDocument documentId={documentId} />}
       <WorkspaceActivityList
         title="Activity feed"

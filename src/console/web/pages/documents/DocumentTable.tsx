@@ -1,21 +1,20 @@
-import { Anchor, Button, Menu, Table, Text } from "@mantine/core";
+import { Button, Menu, Table } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
+import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
-import { formatCount, pluralize } from "../../components/numbers.ts";
+import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
-import { StateCell } from "../../components/StateCell.tsx";
 import { StateFilter, useStateFilter } from "../../components/StateFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
-import { Time } from "../../components/Time.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { DocumentFigureCells, DocumentNameCell } from "./DocumentCells.tsx";
 import { DisableDocument, NewDocument, RenameDocument } from "./DocumentForms.tsx";
 import { DOCUMENT_PAGES } from "./DocumentTitle.tsx";
 import { ROOT } from "./folders/folder.ts";
@@ -105,11 +104,8 @@ function titleOf(folderId: string | undefined, total: number | undefined): strin
 }
 
 function NoDocuments({ organizationId, folderId }: DocumentTableProps) {
-  const documents = [{ documentId: "contract-7", documentName: "Contract 7" }];
-  const example: AnyApiRequest = {
-    path: "/v2/organizations/documents/add",
-    data: { organizationId, documents, ...(folderId && { folderId }) },
-  };
+  const data = { ...EXAMPLE_DOCUMENT.data, organizationId, ...(folderId && { folderId }) };
+  const example = { ...EXAMPLE_DOCUMENT, data };
   return (
     <EmptyState example={example}>
       {folderId === undefined
@@ -126,29 +122,12 @@ interface RowProps {
 }
 
 function Row({ organizationId, document, onOpen }: RowProps) {
-  const { id, documentName, disabled, users, annotations, lastActivity, createdAt } = document;
+  const { id, documentName, disabled } = document;
   const place = new URLSearchParams({ organization: organizationId, document: id });
   return (
     <Table.Tr>
-      <Table.Th scope="row">
-        <Anchor component={Link} href={`/documents?${place}`} size="sm" data-opens>
-          <UntrustedText>{documentName || id}</UntrustedText>
-        </Anchor>
-        {documentName && (
-          <Text size="xs" c="dimmed">
-            <UntrustedText>{id}</UntrustedText>
-          </Text>
-        )}
-      </Table.Th>
-      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
-      <Table.Td data-label="Comments">{formatCount(annotations)}</Table.Td>
-      <Table.Td data-label="Last activity">
-        <Time at={lastActivity} />
-      </Table.Td>
-      <Table.Td data-label="Created">
-        <Time at={createdAt} />
-      </Table.Td>
-      <StateCell isDisabled={disabled} />
+      <DocumentNameCell organizationId={organizationId} document={document} />
+      <DocumentFigureCells document={document} />
       <Table.Td className="row-menu">
         <RowMenu name={documentName || id}>
           {DOCUMENT_PAGES.map(({ page, label }) => (

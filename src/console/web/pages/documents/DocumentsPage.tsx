@@ -21,9 +21,11 @@ import { WorkspaceDocumentTable } from "./WorkspaceDocumentTable.tsx";
 /** Shows the folders and documents of an organization or of all, their content, and their annotations. */
 export default function DocumentsPage() {
   const { get } = useUrlParameters();
-  const selected = useSelectedOrganization();
-  const { organizationId } = selected;
   const [document, editor] = [get("document"), get("editor")];
+  // A document and a folder belong to an organization.
+  const isOfAll = [get("organization"), get("folder"), document].every((value) => value === undefined);
+  const selected = useSelectedOrganization({ isOptional: isOfAll });
+  const { organizationId } = selected;
   if (document !== undefined) {
     return (
       <>
@@ -38,8 +40,6 @@ export default function DocumentsPage() {
       </>
     );
   }
-  // A folder belongs to an organization.
-  const isOfAll = get("organization") === undefined && get("folder") === undefined;
   return (
     <>
       <PageTitle title="Documents">
@@ -47,16 +47,13 @@ export default function DocumentsPage() {
         editors.
       </PageTitle>
       <Filters>
-        <OrganizationSelect
-          selected={isOfAll ? { ...selected, organizationId: undefined, disabledId: undefined } : selected}
-          hasAll
-        />
+        <OrganizationSelect selected={selected} hasAll />
         {isOfAll && <TextFilter label="Search" placeholder="Name or ID" name="search" />}
         {isOfAll && <StateFilter />}
       </Filters>
       {isOfAll && <WorkspaceDocumentTable />}
       {!isOfAll && organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
-      {!isOfAll && organizationId !== undefined && <Folders key={organizationId} organizationId={organizationId} />}
+      {organizationId !== undefined && <Folders key={organizationId} organizationId={organizationId} />}
     </>
   );
 }

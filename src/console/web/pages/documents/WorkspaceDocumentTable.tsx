@@ -1,27 +1,19 @@
-import { Anchor, Table, Text } from "@mantine/core";
-import { Link } from "wouter";
-import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
+import { Table } from "@mantine/core";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { formatCount, pluralize } from "../../components/numbers.ts";
+import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
+import { pluralize } from "../../components/numbers.ts";
+import { OrganizationCell } from "../../components/OrganizationCell.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
-import { StateCell } from "../../components/StateCell.tsx";
 import { useStateFilter } from "../../components/StateFilter.tsx";
-import { Time } from "../../components/Time.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { DocumentFigureCells, DocumentNameCell } from "./DocumentCells.tsx";
 
 const PATH = "/v2/workspace/documents/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["organization", "id"] as const;
-const EXAMPLE: AnyApiRequest = {
-  path: "/v2/organizations/documents/add",
-  data: { organizationId: "acme", documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
-};
-
-type Document = ResponseData<typeof PATH>["documents"][number];
 
 /** The documents of all enabled organizations. Each opens the page of the document. */
 export function WorkspaceDocumentTable() {
@@ -40,7 +32,7 @@ export function WorkspaceDocumentTable() {
         search || disabled !== undefined ? (
           <EmptyState>No document matches these filters. IDs are case-sensitive.</EmptyState>
         ) : (
-          <EmptyState example={EXAMPLE}>
+          <EmptyState example={EXAMPLE_DOCUMENT}>
             No documents yet. A document is created on its first write, or when your backend adds it:
           </EmptyState>
         )
@@ -64,7 +56,11 @@ export function WorkspaceDocumentTable() {
             </Table.Thead>
             <Table.Tbody>
               {documents.map((document) => (
-                <Row key={JSON.stringify([document.organizationId, document.id])} document={document} />
+                <Table.Tr key={JSON.stringify([document.organizationId, document.id])}>
+                  <DocumentNameCell organizationId={document.organizationId} document={document} />
+                  <OrganizationCell page="documents" organizationId={document.organizationId} />
+                  <DocumentFigureCells document={document} />
+                </Table.Tr>
               ))}
             </Table.Tbody>
           </Table>
@@ -72,43 +68,5 @@ export function WorkspaceDocumentTable() {
         </>
       )}
     </Panel>
-  );
-}
-
-function Row({ document }: { document: Document }) {
-  const { organizationId, id, documentName, disabled, users, annotations, lastActivity, createdAt } = document;
-  const organization = new URLSearchParams({ organization: organizationId });
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        <Anchor
-          component={Link}
-          href={`/documents?${organization}&${new URLSearchParams({ document: id })}`}
-          size="sm"
-          data-opens
-        >
-          <UntrustedText>{documentName || id}</UntrustedText>
-        </Anchor>
-        {documentName && (
-          <Text size="xs" c="dimmed">
-            <UntrustedText>{id}</UntrustedText>
-          </Text>
-        )}
-      </Table.Th>
-      <Table.Td data-label="Organization" className="words">
-        <Anchor component={Link} href={`/documents?${organization}`} size="sm" tabIndex={-1}>
-          <UntrustedText>{organizationId}</UntrustedText>
-        </Anchor>
-      </Table.Td>
-      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
-      <Table.Td data-label="Comments">{formatCount(annotations)}</Table.Td>
-      <Table.Td data-label="Last activity">
-        <Time at={lastActivity} />
-      </Table.Td>
-      <Table.Td data-label="Created">
-        <Time at={createdAt} />
-      </Table.Td>
-      <StateCell isDisabled={disabled} />
-    </Table.Tr>
   );
 }

@@ -27,17 +27,17 @@ export default function PeoplePage() {
 /** The users of the organization that the URL selects, or of all. */
 function Users() {
   const isOfAll = useUrlParameters().get("organization") === undefined;
-  const selected = useSelectedOrganization({ allowsDisabled: true });
+  const selected = useSelectedOrganization({ allowsDisabled: true, isOptional: true });
   const { organizationId } = selected;
   return (
     <>
       <Filters label="Filters of users">
         <UserSearch />
-        <OrganizationSelect selected={isOfAll ? { ...selected, organizationId: undefined } : selected} hasAll />
+        <OrganizationSelect selected={selected} hasAll />
       </Filters>
       {isOfAll && <WorkspaceUserTable />}
       {!isOfAll && organizationId === undefined && <NoOrganizationPanel title="Users" selected={selected} />}
-      {!isOfAll && organizationId !== undefined && (
+      {organizationId !== undefined && (
         <UserTable key={organizationId} organizationId={organizationId} hasFilters={false} />
       )}
     </>

@@ -7,17 +7,15 @@ import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
-import { formatCount, pluralize } from "../../components/numbers.ts";
+import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
-import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { UserLink } from "../../components/UserLink.tsx";
-import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { EditUser, NewUser, RemoveUser } from "./UserForms.tsx";
 
 const PATH = "/v2/users/figures/get";
@@ -137,32 +135,14 @@ interface RowProps {
 }
 
 function Row({ organizationId, user, onOpen }: RowProps) {
-  const { userId, email, accessRole, documents, lastActivityAt } = user;
-  const label = userLabel(user);
   return (
     <Table.Tr>
-      <Table.Th scope="row">
-        <WithAvatar kind="user" id={userId} name={label}>
-          <UserLink organizationId={organizationId} user={user} />
-          {label !== userId && (
-            <Text size="xs" c="dimmed">
-              <UntrustedText>{userId}</UntrustedText>
-            </Text>
-          )}
-        </WithAvatar>
-      </Table.Th>
-      <Table.Td data-label="Email" className="words">
-        {email ? <UntrustedText>{email}</UntrustedText> : "none"}
-      </Table.Td>
-      <Table.Td data-label="Role" className="words">
-        {accessRole ?? "none"}
-      </Table.Td>
-      <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
-      <Table.Td data-label="Last activity">{lastActivityAt === null ? "none" : <Time at={lastActivityAt} />}</Table.Td>
+      <UserNameCell organizationId={organizationId} user={user} />
+      <UserFigureCells user={user} />
       <Table.Td className="row-menu">
-        <RowMenu name={label}>
+        <RowMenu name={userLabel(user)}>
           {/* Users of folders or documents only are changed where they have a role. */}
-          {accessRole && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
+          {user.accessRole && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
           <Menu.Item onClick={() => onOpen({ kind: "remove", user })}>Remove…</Menu.Item>
         </RowMenu>
       </Table.Td>

@@ -1,26 +1,19 @@
-import { Anchor, Table, Text } from "@mantine/core";
-import { Link } from "wouter";
-import type { ResponseData } from "../../api/call.ts";
+import { Table } from "@mantine/core";
 import { useApiQuery } from "../../api/use-api.ts";
-import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
-import { formatCount, pluralize } from "../../components/numbers.ts";
+import { pluralize } from "../../components/numbers.ts";
+import { OrganizationCell } from "../../components/OrganizationCell.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
-import { Time } from "../../components/Time.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { UserLink } from "../../components/UserLink.tsx";
-import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { UnknownUserLink } from "./UserTable.tsx";
 
 const PATH = "/v2/workspace/users/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["organization", "id"] as const;
-
-type User = ResponseData<typeof PATH>["users"][number];
 
 /** The users of all organizations. Each opens the user's data in that organization. */
 export function WorkspaceUserTable() {
@@ -61,7 +54,11 @@ export function WorkspaceUserTable() {
             </Table.Thead>
             <Table.Tbody>
               {users.map((user) => (
-                <Row key={JSON.stringify([user.organizationId, user.userId])} user={user} />
+                <Table.Tr key={JSON.stringify([user.organizationId, user.userId])}>
+                  <UserNameCell organizationId={user.organizationId} user={user} />
+                  <OrganizationCell page="people" organizationId={user.organizationId} />
+                  <UserFigureCells user={user} />
+                </Table.Tr>
               ))}
             </Table.Tbody>
           </Table>
@@ -69,42 +66,5 @@ export function WorkspaceUserTable() {
         </>
       )}
     </Panel>
-  );
-}
-
-function Row({ user }: { user: User }) {
-  const { organizationId, userId, email, accessRole, documents, lastActivityAt } = user;
-  const label = userLabel(user);
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        <WithAvatar kind="user" id={userId} name={label}>
-          <UserLink organizationId={organizationId} user={user} />
-          {label !== userId && (
-            <Text size="xs" c="dimmed">
-              <UntrustedText>{userId}</UntrustedText>
-            </Text>
-          )}
-        </WithAvatar>
-      </Table.Th>
-      <Table.Td data-label="Organization" className="words">
-        <Anchor
-          component={Link}
-          href={`/people?${new URLSearchParams({ organization: organizationId })}`}
-          size="sm"
-          tabIndex={-1}
-        >
-          <UntrustedText>{organizationId}</UntrustedText>
-        </Anchor>
-      </Table.Td>
-      <Table.Td data-label="Email" className="words">
-        {email ? <UntrustedText>{email}</UntrustedText> : "none"}
-      </Table.Td>
-      <Table.Td data-label="Role" className="words">
-        {accessRole ?? "none"}
-      </Table.Td>
-      <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
-      <Table.Td data-label="Last activity">{lastActivityAt === null ? "none" : <Time at={lastActivityAt} />}</Table.Td>
-    </Table.Tr>
   );
 }

@@ -1,0 +1,49 @@
+import { Anchor, Table, Text } from "@mantine/core";
+import { Link } from "wouter";
+import type { ResponseData } from "../../api/call.ts";
+import { formatCount } from "../../components/numbers.ts";
+import { StateCell } from "../../components/StateCell.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+
+type Document = ResponseData<"/v2/organizations/documents/figures/get">["documents"][number];
+
+/** The cell with the name of a document, which opens its page. */
+export function DocumentNameCell({ organizationId, document }: { organizationId: string; document: Document }) {
+  const { id, documentName } = document;
+  return (
+    <Table.Th scope="row">
+      <Anchor
+        component={Link}
+        href={`/documents?${new URLSearchParams({ organization: organizationId, document: id })}`}
+        size="sm"
+        data-opens
+      >
+        <UntrustedText>{documentName || id}</UntrustedText>
+      </Anchor>
+      {documentName && (
+        <Text size="xs" c="dimmed">
+          <UntrustedText>{id}</UntrustedText>
+        </Text>
+      )}
+    </Table.Th>
+  );
+}
+
+/** The cells with the figures, the times and the state of a document. */
+export function DocumentFigureCells({ document }: { document: Document }) {
+  const { disabled, users, annotations, lastActivity, createdAt } = document;
+  return (
+    <>
+      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
+      <Table.Td data-label="Comments">{formatCount(annotations)}</Table.Td>
+      <Table.Td data-label="Last activity">
+        <Time at={lastActivity} />
+      </Table.Td>
+      <Table.Td data-label="Created">
+        <Time at={createdAt} />
+      </Table.Td>
+      <StateCell isDisabled={disabled} />
+    </>
+  );
+}
