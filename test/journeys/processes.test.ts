@@ -209,7 +209,7 @@ test("several processes print credentials, the start and the stop once, and shar
     "stopping",
     "stopped",
   ]);
-  expect(new Set(logOf(service).map(({ pid }) => pid)).size).toBe(1);
+  expect(new Set(lines.map(({ pid }) => pid)).size).toBe(1);
   await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
