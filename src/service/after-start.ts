@@ -11,7 +11,11 @@ import { runInNewContext } from "node:vm";
  */
 export function finishStart(): void {
   flushCompileCache();
+  collectGarbage();
+}
+
+export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
-  const collectGarbage: unknown = runInNewContext("gc");
-  if (typeof collectGarbage === "function") collectGarbage();
+  const gc: unknown = runInNewContext("gc");
+  if (typeof gc === "function") gc();
 }
