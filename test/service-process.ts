@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -110,8 +110,8 @@ export async function startInProcess(environment: Record<string, string>): Promi
   const DATA_DIR = await temporaryDataDir();
   const path = join(DATA_DIR, "log");
   const config = readConfig({ PORT: "0", DATA_DIR, ...environment });
+  // It stays open: a service that has stopped may still log, and would write into what has its number by then.
   const fd = openSync(path, "a");
-  onTestFinished(() => closeSync(fd));
   const service = await startService(config, createLogger(config.logLevel, { fd }));
   onTestFinished(() => service.stop());
   return { ...service, readLog: () => readFileSync(path, "utf8") };

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { existsSync, openSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../src/config/log.ts";
 import { startService } from "../../src/service/service.ts";
@@ -26,7 +26,6 @@ test.skipIf(!existsSync(FULL_DISK))(
   async () => {
     const service = await startOwnTestService();
     const fd = openSync(FULL_DISK, "w");
-    onTestFinished(() => closeSync(fd));
     const { address, stop } = await startService(service.config, createLogger("debug", { fd }));
     onTestFinished(stop);
     const before = await countDroppedLines(address);
