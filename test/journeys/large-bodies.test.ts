@@ -73,8 +73,8 @@ const KEYS_TEXT = JSON.stringify(KEYS);
 
 /**
  * Waits for the work and checks that no turn of the event loop takes more than 2.5 times the processor time of parsing
- * 98,000 keys at once, which is about 100 ms on a quiet machine, and more while others use its cores. Measured there: at
- * most 44 ms. Parsed and written in one turn each, the keys took 100 ms and lone surrogates 190 ms.
+ * 98,000 keys at once, which is about 100 ms on a quiet machine, and more while others use its cores. Measured on a
+ * quiet machine: at most 44 ms. Parsed and written in one turn each, the keys took 100 ms and lone surrogates 190 ms.
  */
 async function expectShortTurns(work: Promise<unknown>): Promise<void> {
   // The garbage of earlier tests in this process would be collected in one of the turns.
