@@ -14,7 +14,18 @@ export interface AllOf {
   condition: Sql;
 }
 
-interface PageOptions {
+/** The beginning of a page in a total order of rows. */
+export interface PageStart {
+  /** Columns that put the rows in a total order. */
+  keys: readonly string[];
+  /** Type of all keys. */
+  keyType: "bigint" | "text";
+  order: "asc" | "desc";
+  /** Keys of the record that the page comes after. */
+  after: (string | number)[] | undefined;
+}
+
+interface PageOptions extends PageStart {
   /** `from … where …`, over rows that have the keys, `record` (json) and `record_bytes` (integer). */
   source: Sql;
   /**
@@ -27,13 +38,6 @@ interface PageOptions {
    * reads only the rows that are in all, so it finds the few matches of large feeds in the indexes alone.
    */
   allOf?: AllOf | undefined;
-  /** Columns that put the rows in a total order. */
-  keys: readonly string[];
-  /** Type of all keys. */
-  keyType: "bigint" | "text";
-  order: "asc" | "desc";
-  /** Keys of the record that the page comes after. */
-  after: (string | number)[] | undefined;
   pageSize: number;
   /** An expression that is read in the same statement. */
   extra: Sql;
@@ -66,27 +70,35 @@ interface PageRow<Extra, Key> {
   has_more: boolean | null;
 }
 
+/** Returns the condition, which begins with `and`, that a row is not before the page; nothing for the first page. */
+export function isAfter({ keys, keyType, order, after }: PageStart): Sql {
+  if (!after) return EMPTY;
+  const bound = (key: string | number) => (keyType === "text" ? text(String(key)) : bigint(Number(key)));
+  return sql`and (${identifiers(keys)}) ${order === "asc" ? sql`>` : sql`<`} (${join(after.map(bound), ", ")})`;
+}
+
+/** Returns the order of a page's rows. */
+export function inOrder({ keys, order }: Pick<PageStart, "keys" | "order">): Sql {
+  return sql`order by ${join(
+    keys.map((key) => sql`${identifier(key)} ${identifier(order)}`),
+    ", ",
+  )}`;
+}
+
 /**
  * Reads one keyset page, which PostgreSQL assembles into the text of a JSON array. The page ends after `pageSize`
  * records or with the record that passes 8 MiB. With an index on the keys it costs the same at any depth.
  */
 export async function selectPageOfRecords<Extra, Key extends string | number>(
   database: Queryable,
-  { source, anyOf, allOf, keys, keyType, order, after, pageSize, extra, answered }: PageOptions,
+  { source, anyOf, allOf, pageSize, extra, answered, ...start }: PageOptions,
 ): Promise<PageOfRecords<Extra, Key>> {
-  const direction = identifier(order);
+  const { keys } = start;
   const keyColumns = identifiers(keys);
   const columns = identifiers([...keys, ...(answered?.columns ?? []), "record"]);
-  const inOrder = join(
-    keys.map((key) => sql`${identifier(key)} ${direction}`),
-    ", ",
-  );
-  const bound = (key: string | number) => (keyType === "text" ? text(String(key)) : bigint(Number(key)));
   const answeredText = answered?.expression ?? sql`record::text`;
-  const afterCursor = after
-    ? sql`and (${keyColumns}) ${order === "asc" ? sql`>` : sql`<`} (${join(after.map(bound), ", ")})`
-    : EMPTY;
-  const firstRows = sql`order by ${inOrder} limit ${integer(pageSize + 1)}`;
+  const afterCursor = isAfter(start);
+  const firstRows = sql`${inOrder(start)} limit ${integer(pageSize + 1)}`;
   const candidates = (condition: Sql) =>
     sql`select ${columns}, record_bytes ${source} ${condition} ${afterCursor} ${firstRows}`;
   const merged = ({ column, values }: AnyOf) =>

@@ -4,7 +4,7 @@ import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
-import { type Filters, matchesFilters, matchingRows } from "./filters/queries.ts";
+import { type Filters, firstMatchingRows, type MatchingRows, matchesFilters, matchingRows } from "./filters/queries.ts";
 
 /**
  * The JSON text of an activity as it is answered: the timestamp, then the record as sent. right() drops the brace; it
@@ -15,21 +15,29 @@ export const ANSWERED = {
   columns: [],
 };
 
-/** Reads one page of the matching activities. */
-export function selectActivityPage(
+/**
+ * Reads one page of the matching activities. The index on words has no order, so all matches of a query are read,
+ * unless they are so many that the first records of the feed fill the page.
+ */
+export async function selectActivityPage(
   database: Queryable,
   organizationKey: string,
   filters: Filters,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  return selectPageOfRecords(database, {
-    ...matchingRows(organizationKey, filters),
-    keys: ["created_at", "sequence"],
-    keyType: "bigint",
-    extra: accessBlock(organizationKey, filters.documentId),
-    answered: ANSWERED,
-    ...page,
-  });
+  const start = { keys: ["created_at", "sequence"], keyType: "bigint", ...page } as const;
+  const select = (rows: MatchingRows) =>
+    selectPageOfRecords<AccessBlock, number>(database, {
+      ...rows,
+      extra: accessBlock(organizationKey, filters.documentId),
+      answered: ANSWERED,
+      ...start,
+    });
+  if (filters.query !== undefined) {
+    const first = await select({ source: firstMatchingRows(organizationKey, filters, start) });
+    if (first.next) return first;
+  }
+  return select(matchingRows(organizationKey, filters));
 }
 
 /** Returns the ids of the matching activities, 50,000 at most. */

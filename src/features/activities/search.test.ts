@@ -53,6 +53,29 @@ test("a query is combined with other filters and read in pages, within one organ
   );
 });
 
+test("a query finds few records far behind the newest, and pages of many in both orders", async () => {
+  const workspace = await workspaceWith({ a: "signed", b: "signed by ada" });
+  const ids = Array.from({ length: 600 }, (_, index) => `${index}`);
+  for (const part of [ids.slice(0, 300), ids.slice(300)]) {
+    await addActivities(
+      workspace,
+      part.map((id) => ({ id, displayMessageTemplate: "opened" })),
+    );
+  }
+  const idsOf = async (filters: { query: string; order: "asc" | "desc" }) => {
+    const pages = await readActivityPages(workspace, { ...filters, pageSize: 250 });
+    return pages.map((page) => page.map(({ id }) => id));
+  };
+  expect(await idsOf({ query: "signed", order: "desc" })).toEqual([["b", "a"]]);
+  for (const [order, opened] of [
+    ["asc", ids],
+    ["desc", ids.toReversed()],
+  ] as const) {
+    const parts = [opened.slice(0, 250), opened.slice(250, 500), opened.slice(500)];
+    expect(await idsOf({ query: "opened", order })).toEqual(parts);
+  }
+});
+
 test("the words of an updated activity are the new ones", async () => {
   const workspace = await workspaceWith({ a: "drafted" });
   const activities = [{ id: "a", displayMessageTemplate: "signed" }];

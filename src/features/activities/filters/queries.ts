@@ -1,5 +1,16 @@
-import type { AllOf, AnyOf } from "../../../database/page.ts";
-import { bigint, identifier, join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { type AllOf, type AnyOf, inOrder, isAfter, type PageStart } from "../../../database/page.ts";
+import {
+  bigint,
+  identifier,
+  integer,
+  join,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+} from "../../../database/sql.ts";
 import type { AccessScope } from "../../access/queries.ts";
 import { isAnnotationVisible, isAnyHidden } from "../../access/visibility/queries.ts";
 import { isInEnabledDocument } from "../../tenancy/queries.ts";
@@ -18,6 +29,13 @@ export interface Filters {
   to?: number | undefined;
   /** User who must be allowed to see the annotations of activities about comments. */
   seenBy?: AccessScope | undefined;
+}
+
+/** The rows of a page. */
+export interface MatchingRows {
+  source: Sql;
+  anyOf?: AnyOf | undefined;
+  allOf?: AllOf | undefined;
 }
 
 /** Maximum length of a list that is merged from a page of each value; a longer one would read too many records. */
@@ -52,10 +70,7 @@ function isMergeable(types: string[]): boolean {
  * million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading
  * one feed took 270 to 580 ms.)
  */
-export function matchingRows(
-  organizationKey: string,
-  filters: Filters,
-): { source: Sql; anyOf?: AnyOf | undefined; allOf?: AllOf } {
+export function matchingRows(organizationKey: string, filters: Filters): MatchingRows {
   const { merged, others } = takeMerged(filters);
   const { equalities, lists, times } = conditionsOf(uuid(organizationKey), others);
   if (filters.query !== undefined) {
@@ -72,9 +87,25 @@ export function matchingRows(
     " ",
   );
   return {
-    source: sql`from activities where ${join([sql`organization_key = ${uuid(organizationKey)}`, ...times], " and ")}`,
+    source: sql`from activities where ${isOfFeed(organizationKey, times)}`,
     allOf: { feeds: equalities, condition },
   };
+}
+
+/**
+ * Number of records at the start of a page among which words are looked for without their index. (Measured in an
+ * organization of 100,000 activities among 1,000,000: a page of a word in a seventh of them takes 18 ms, and 490 ms by
+ * the index; one match takes 49 ms in place of 9 ms.)
+ */
+export const FIRST_RECORDS = 500;
+
+/** Returns the rows that match the filters, one of which is `query`, among the first records of the feed. */
+export function firstMatchingRows(organizationKey: string, { query = "", ...others }: Filters, start: PageStart): Sql {
+  const { times } = conditionsOf(uuid(organizationKey), others);
+  const first = sql`select * from activities where ${isOfFeed(organizationKey, times)} ${isAfter(start)}
+    ${inOrder(start)} limit ${integer(FIRST_RECORDS)}`;
+  return sql`from (${first}) as activities
+    where ${matchesFilters(organizationKey, others)} and ${hasWords(wordsOf(query))}`;
 }
 
 /** Returns the condition of all filters. */
@@ -94,10 +125,23 @@ export function conditionOf(organization: Parameter | Sql, filters: Filters): Sq
  */
 function withWords(organizationKey: string, query: string): Sql {
   const organization = uuid(organizationKey);
-  const words = sql`websearch_to_tsquery('pg_catalog.simple', ${text(query)})`;
-  return sql`select * from activities where organization_key = ${organization} and numnode(${words}) > 0
-    and activity_words(organization_key, record, record_bytes) @@ (quote_literal(${organization})::tsquery && ${words})
-    offset 0`;
+  const words = sql`(quote_literal(${organization})::tsquery && ${wordsOf(query)})`;
+  return sql`select * from activities where organization_key = ${organization} and numnode(${wordsOf(query)}) > 0
+    and ${hasWords(words)} offset 0`;
+}
+
+export function wordsOf(query: string): Sql {
+  return sql`websearch_to_tsquery('pg_catalog.simple', ${text(query)})`;
+}
+
+/** Returns the condition that an activity has the words; PostgreSQL reads the index on words for it. */
+export function hasWords(words: Sql): Sql {
+  return sql`activity_words(activities.organization_key, record, record_bytes) @@ ${words}`;
+}
+
+/** Returns the condition of an organization's records of a time. */
+function isOfFeed(organizationKey: string, times: Sql[]): Sql {
+  return join([sql`organization_key = ${uuid(organizationKey)}`, ...times], " and ");
 }
 
 /**

@@ -70,20 +70,40 @@ test.each([0, 101, 2.5, "20"])("the pageSize %j is INVALID_ARGUMENT", async (pag
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageSize must/) });
 });
 
+/** Reads the IDs on all pages. */
+async function readAllIds(workspace: TestWorkspace, request: object): Promise<string[]> {
+  const ids: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const result = await workspace.result(PATH, { ...request, ...(pageToken && { pageToken }) });
+    ids.push(...result.data.map(({ id }) => id));
+    pageToken = result.pageToken;
+  } while (pageToken !== undefined);
+  return ids;
+}
+
 test("pages of any size hold each activity once, in order", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 9 }, (_, index) => `${index}`);
   for (const id of ids) await addActivities(workspace, [id], { organizationId: `organization-${Number(id) % 4}` });
   for (const pageSize of [1, 2, 4, 9]) {
-    const pages: string[] = [];
-    let pageToken: string | undefined;
-    do {
-      const result = await workspace.result(PATH, { pageSize, ...(pageToken && { pageToken }) });
-      pages.push(...result.data.map(({ id }) => id));
-      pageToken = result.pageToken;
-    } while (pageToken !== undefined);
-    expect(pages).toEqual(ids.toReversed());
+    expect(await readAllIds(workspace, { pageSize })).toEqual(ids.toReversed());
   }
+});
+
+test("a query of all organizations finds few records far behind the newest, and pages of many", async () => {
+  const workspace = await service.workspace();
+  const said = (count: number, displayMessageTemplate: string) =>
+    Array.from({ length: count }, (_, index) => ({ id: `${index}`, displayMessageTemplate }));
+  await addActivities(workspace, said(2, "signed"));
+  for (const organizationId of ["globex", "initech"]) {
+    await addActivities(workspace, said(300, "opened"), { organizationId });
+  }
+  expect(await readAllIds(workspace, { query: "signed" })).toEqual(["1", "0"]);
+  const newestFirst = said(300, "")
+    .map(({ id }) => id)
+    .toReversed();
+  expect(await readAllIds(workspace, { query: "opened", pageSize: 80 })).toEqual([...newestFirst, ...newestFirst]);
 });
 
 test("activities of all organizations are filtered by user, types, words and time", async () => {
