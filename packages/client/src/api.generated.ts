@@ -41,6 +41,21 @@ export interface Activity {
   timestamp: number;
 }
 
+export interface ActivityServiceConfig {
+  /** Whether activities can be added. */
+  isEnabled: boolean;
+  /** Whether activities can only be added, not changed or deleted. */
+  immutable: boolean;
+  /** Time when the service was last turned on, in milliseconds since the epoch. Missing if never. */
+  enabledTime?: number;
+  /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
+  triggers: {
+    [id: string]: boolean | {
+      [id: string]: boolean;
+    };
+  };
+}
+
 export interface AddedAnnotationResult {
   success: boolean;
   message: string;
@@ -300,6 +315,28 @@ export interface CommentResult {
   success: boolean;
   message: string;
   id: number;
+}
+
+export interface DeletionReceiptEntry {
+  organizationId: string;
+  kind: string;
+  deleted: number;
+  stripped: number;
+}
+
+export interface DeletionStatus {
+  isDeleteCompleted: boolean;
+  tasksLeft: number;
+  /** Milliseconds since the epoch. */
+  lastTaskCompletedTime: number | null;
+  progress?: {
+    stage: "finding" | "erasing";
+    /** Organizations that this stage has searched. */
+    organizationsDone: number;
+    /** Organizations to search. */
+    organizationsCount: number;
+  };
+  receipt?: Array<DeletionReceiptEntry>;
 }
 
 /** Further fields are the metadata as sent. */
@@ -565,6 +602,48 @@ export interface Notification {
   isRead?: boolean;
   /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
   readAt?: number;
+}
+
+export interface NotificationConfig {
+  /** Whether comments notify users at all. */
+  useNotificationService: boolean;
+  notificationServiceConfig: {
+    triggers: {
+      /** Comment events that notify. */
+      comment: {
+        newlyAdded: boolean;
+        added: boolean;
+        /** For users whom an update of a comment tags. */
+        updated: boolean;
+        statusChanged: boolean;
+        assigned: boolean;
+        priorityChanged: boolean;
+      };
+    };
+    /** How long a notification is held back, in which reading the annotation drops it. */
+    delayConfig: {
+      isEnabled: boolean;
+      /** At most 180 days. */
+      delaySeconds: number;
+    };
+    /** Windows in which a user's notifications are collected, in each document and in all of them. */
+    batchConfig: {
+      document: {
+        isEnabled: boolean;
+        /** At most 7 days. */
+        batchWindowSeconds: number;
+        /** Number that ends a window early. */
+        maxActivities: number;
+      };
+      user: {
+        isEnabled: boolean;
+        /** At most 7 days. */
+        batchWindowSeconds: number;
+        /** Number that ends a window early. */
+        maxActivities: number;
+      };
+    };
+  };
 }
 
 export interface NotificationExplanation {
@@ -954,6 +1033,18 @@ export interface Workspace {
   ownerEmail: string | null;
 }
 
+export interface WorkspaceConfig {
+  ownerEmail: string | null;
+  planInfo: {
+    type: "self-hosted";
+  };
+  defaultDocumentAccessType: "public" | "organizationPrivate" | "restricted";
+  isPrivateCommentsEnabled: boolean;
+  requireJwtToken: boolean;
+  requireAutoOrgUser: boolean;
+  isContextEnabled: boolean;
+}
+
 /** Types of the records of events, by kind. Other kinds have none. */
 export interface EventRecords {
   "activity.add": Activity;
@@ -1158,25 +1249,7 @@ export interface Api {
       /** Page token of the previous answer, unchanged. */
       pageToken?: string | undefined;
     };
-    response: {
-      isDeleteCompleted: boolean;
-      tasksLeft: number;
-      /** Milliseconds since the epoch. */
-      lastTaskCompletedTime: number | null;
-      progress?: {
-        stage: "finding" | "erasing";
-        /** Organizations that this stage has searched. */
-        organizationsDone: number;
-        /** Organizations to search. */
-        organizationsCount: number;
-      };
-      receipt?: Array<{
-        organizationId: string;
-        kind: string;
-        deleted: number;
-        stripped: number;
-      }>;
-    };
+    response: DeletionStatus;
   };
   /** Read the status of a user-data deletion */
   "/v2/users/data/delete/status": Api["/v1/users/data/delete/status"];
@@ -3108,20 +3181,7 @@ export interface Api {
   "/v2/workspace/activityconfig/get": {
     request: object;
     response: {
-      activityServiceConfig: {
-        /** Whether activities can be added. */
-        isEnabled: boolean;
-        /** Whether activities can only be added, not changed or deleted. */
-        immutable: boolean;
-        /** Time when the service was last turned on, in milliseconds since the epoch. Missing if never. */
-        enabledTime?: number;
-        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
-        triggers: {
-          [id: string]: boolean | {
-            [id: string]: boolean;
-          };
-        };
-      };
+      activityServiceConfig: ActivityServiceConfig;
     };
   };
   /** Update the configuration of the activity service */
@@ -3143,20 +3203,7 @@ export interface Api {
       };
     };
     response: {
-      activityServiceConfig: {
-        /** Whether activities can be added. */
-        isEnabled: boolean;
-        /** Whether activities can only be added, not changed or deleted. */
-        immutable: boolean;
-        /** Time when the service was last turned on, in milliseconds since the epoch. Missing if never. */
-        enabledTime?: number;
-        /** Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`, at most 100. */
-        triggers: {
-          [id: string]: boolean | {
-            [id: string]: boolean;
-          };
-        };
-      };
+      activityServiceConfig: ActivityServiceConfig;
     };
   };
   /** List the deliveries to a webhook endpoint */
@@ -3308,17 +3355,7 @@ export interface Api {
   /** Read the configuration of the workspace */
   "/v2/workspace/apikeyconfig/get": {
     request: object;
-    response: {
-      ownerEmail: string | null;
-      planInfo: {
-        type: "self-hosted";
-      };
-      defaultDocumentAccessType: "public" | "organizationPrivate" | "restricted";
-      isPrivateCommentsEnabled: boolean;
-      requireJwtToken: boolean;
-      requireAutoOrgUser: boolean;
-      isContextEnabled: boolean;
-    };
+    response: WorkspaceConfig;
   };
   /** Update the configuration of the workspace */
   "/v2/workspace/apikeyconfig/update": {
@@ -3534,47 +3571,7 @@ export interface Api {
   /** Read the configuration of notifications */
   "/v2/workspace/notificationconfig/get": {
     request: object;
-    response: {
-      /** Whether comments notify users at all. */
-      useNotificationService: boolean;
-      notificationServiceConfig: {
-        triggers: {
-          /** Comment events that notify. */
-          comment: {
-            newlyAdded: boolean;
-            added: boolean;
-            /** For users whom an update of a comment tags. */
-            updated: boolean;
-            statusChanged: boolean;
-            assigned: boolean;
-            priorityChanged: boolean;
-          };
-        };
-        /** How long a notification is held back, in which reading the annotation drops it. */
-        delayConfig: {
-          isEnabled: boolean;
-          /** At most 180 days. */
-          delaySeconds: number;
-        };
-        /** Windows in which a user's notifications are collected, in each document and in all of them. */
-        batchConfig: {
-          document: {
-            isEnabled: boolean;
-            /** At most 7 days. */
-            batchWindowSeconds: number;
-            /** Number that ends a window early. */
-            maxActivities: number;
-          };
-          user: {
-            isEnabled: boolean;
-            /** At most 7 days. */
-            batchWindowSeconds: number;
-            /** Number that ends a window early. */
-            maxActivities: number;
-          };
-        };
-      };
-    };
+    response: NotificationConfig;
   };
   /** Update the configuration of notifications */
   "/v2/workspace/notificationconfig/update": {
@@ -3623,47 +3620,7 @@ export interface Api {
         };
       } | undefined;
     };
-    response: {
-      /** Whether comments notify users at all. */
-      useNotificationService: boolean;
-      notificationServiceConfig: {
-        triggers: {
-          /** Comment events that notify. */
-          comment: {
-            newlyAdded: boolean;
-            added: boolean;
-            /** For users whom an update of a comment tags. */
-            updated: boolean;
-            statusChanged: boolean;
-            assigned: boolean;
-            priorityChanged: boolean;
-          };
-        };
-        /** How long a notification is held back, in which reading the annotation drops it. */
-        delayConfig: {
-          isEnabled: boolean;
-          /** At most 180 days. */
-          delaySeconds: number;
-        };
-        /** Windows in which a user's notifications are collected, in each document and in all of them. */
-        batchConfig: {
-          document: {
-            isEnabled: boolean;
-            /** At most 7 days. */
-            batchWindowSeconds: number;
-            /** Number that ends a window early. */
-            maxActivities: number;
-          };
-          user: {
-            isEnabled: boolean;
-            /** At most 7 days. */
-            batchWindowSeconds: number;
-            /** Number that ends a window early. */
-            maxActivities: number;
-          };
-        };
-      };
-    };
+    response: NotificationConfig;
   };
   /** Read organizations with their figures */
   "/v2/workspace/organizations/get": {

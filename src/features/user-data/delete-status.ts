@@ -21,28 +21,36 @@ export const getUserDataDeletionStatus = operation({
   message: "User data deletion status retrieved.",
   scope: "admin",
   request: Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) }),
-  response: Type.Object({
-    isDeleteCompleted: Type.Boolean(),
-    tasksLeft: Type.Integer({ minimum: 0 }),
-    lastTaskCompletedTime: Type.Union([Type.Integer(), Type.Null()], { description: "Milliseconds since the epoch." }),
-    progress: Type.Optional(
-      Type.Object({
-        stage: Type.Enum(["finding", "erasing"]),
-        organizationsDone: Type.Integer({ description: "Organizations that this stage has searched." }),
-        organizationsCount: Type.Integer({ description: "Organizations to search." }),
+  response: Type.Object(
+    {
+      isDeleteCompleted: Type.Boolean(),
+      tasksLeft: Type.Integer({ minimum: 0 }),
+      lastTaskCompletedTime: Type.Union([Type.Integer(), Type.Null()], {
+        description: "Milliseconds since the epoch.",
       }),
-    ),
-    receipt: Type.Optional(
-      Type.Array(
+      progress: Type.Optional(
         Type.Object({
-          organizationId: Type.String(),
-          kind: Type.String(),
-          deleted: Type.Integer(),
-          stripped: Type.Integer(),
+          stage: Type.Enum(["finding", "erasing"]),
+          organizationsDone: Type.Integer({ description: "Organizations that this stage has searched." }),
+          organizationsCount: Type.Integer({ description: "Organizations to search." }),
         }),
       ),
-    ),
-  }),
+      receipt: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              organizationId: Type.String(),
+              kind: Type.String(),
+              deleted: Type.Integer(),
+              stripped: Type.Integer(),
+            },
+            { title: "DeletionReceiptEntry" },
+          ),
+        ),
+      ),
+    },
+    { title: "DeletionStatus" },
+  ),
   cursor: Type.Array(Type.String(), { description: "organization ID, kind" }),
   pageTokenNames: ["nextPageToken"],
   errors: ["NOT_FOUND"],

@@ -13,7 +13,10 @@ export const changeableActivityConfigFields = {
   triggers: Triggers,
 };
 
-export const ActivityServiceConfig = Type.Object({
-  ...changeableActivityConfigFields,
-  enabledTime: Type.Optional(changeableActivityConfigFields.enabledTime),
-});
+export const ActivityServiceConfig = Type.Object(
+  {
+    ...changeableActivityConfigFields,
+    enabledTime: Type.Optional(changeableActivityConfigFields.enabledTime),
+  },
+  { title: "ActivityServiceConfig" },
+);

@@ -15,15 +15,18 @@ export const getApiKeyConfig = operation({
   message: "Configuration retrieved.",
   scope: "read",
   request: Type.Object({}),
-  response: Type.Object({
-    ownerEmail: Type.Union([Type.String(), Type.Null()]),
-    planInfo: Type.Object({ type: Type.Literal("self-hosted") }),
-    defaultDocumentAccessType: AccessType,
-    isPrivateCommentsEnabled: Type.Boolean(),
-    requireJwtToken: Type.Boolean(),
-    requireAutoOrgUser: Type.Boolean(),
-    isContextEnabled: Type.Boolean(),
-  }),
+  response: Type.Object(
+    {
+      ownerEmail: Type.Union([Type.String(), Type.Null()]),
+      planInfo: Type.Object({ type: Type.Literal("self-hosted") }),
+      defaultDocumentAccessType: AccessType,
+      isPrivateCommentsEnabled: Type.Boolean(),
+      requireJwtToken: Type.Boolean(),
+      requireAutoOrgUser: Type.Boolean(),
+      isContextEnabled: Type.Boolean(),
+    },
+    { title: "WorkspaceConfig" },
+  ),
   example: {},
   async handle({ workspace, database }) {
     const found = await findWorkspace(database, { id: workspace.id });

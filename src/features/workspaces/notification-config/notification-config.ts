@@ -48,17 +48,20 @@ const WindowConfig = Type.Object({
 });
 type WindowConfig = Static<typeof WindowConfig>;
 
-export const NotificationConfig = Type.Object({
-  useNotificationService,
-  notificationServiceConfig: Type.Object({
-    triggers: Type.Object({ comment: CommentTriggers }),
-    delayConfig: DelayConfig,
-    batchConfig: Type.Object(
-      { document: WindowConfig, user: WindowConfig },
-      { description: "Windows in which a user's notifications are collected, in each document and in all of them." },
-    ),
-  }),
-});
+export const NotificationConfig = Type.Object(
+  {
+    useNotificationService,
+    notificationServiceConfig: Type.Object({
+      triggers: Type.Object({ comment: CommentTriggers }),
+      delayConfig: DelayConfig,
+      batchConfig: Type.Object(
+        { document: WindowConfig, user: WindowConfig },
+        { description: "Windows in which a user's notifications are collected, in each document and in all of them." },
+      ),
+    }),
+  },
+  { title: "NotificationConfig" },
+);
 export type NotificationConfig = Static<typeof NotificationConfig>;
 
 const ServiceConfigUpdate = Type.Partial(
