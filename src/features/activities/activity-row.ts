@@ -4,8 +4,7 @@ import type { NewActivity } from "./activity.ts";
 import type { ActivityRow } from "./adding/queries.ts";
 
 /**
- * Makes the row of a new activity, whose record becomes a text by `withTexts`. `id` comes first, so that the text is
- * never an empty object.
+ * Makes the row of a new activity, whose record becomes a text by `withTexts`.
  */
 export function toActivityRow(
   { timestamp, ...given }: NewActivity,

@@ -7,9 +7,9 @@ import { MAX_NEWS, notifyReaders, selectNews, selectPositions, selectWithExpired
 
 /** Time for which commits of this process are gathered before the logs are read: one statement reads many logs. */
 const READING_MS = 10;
-/** Time for which the news of a process are gathered before they are sent to the others (`live.md`). */
+/** Time for which the news of a process are gathered before they are sent to the others. */
 const TELLING_MS = 20;
-/** Interval at which readers look for events of which they have not been told (`live.md`). */
+/** Interval at which readers look for events of which they have not been told. */
 const POLL_MS = 1_000;
 /**
  * Time after which readers check whether they may still read, once that may have changed. The roles of users are cached

@@ -89,7 +89,7 @@ export function positionOf(
   if (typeof position === "number" && typeof since === "number") return { position, since };
   throw new ServiceError(
     "page_token_invalid",
-    "data.cursor is not one of the events of this organization. Send back the last one unchanged, or leave it out to " +
+    "data.cursor is not a cursor of this organization's events. Send back the last one unchanged, or leave it out to " +
       "start with the events from now on.",
     { details: { issues: [{ path: "data.cursor", message: "is not a cursor of this organization's events" }] } },
   );

@@ -94,7 +94,7 @@ export interface EventWithRecord extends FoundEvent {
 
 /** Number of events whose records are read at once: most answers have few, and records may have 10 MB. */
 const MAX_READ = 8;
-/** Size of the records, as JSON, past which no more are read. A client reads this much at once (`live.md`). */
+/** Size of the records, as JSON, past which no more are read. A client reads this much at once. */
 const MAX_RECORDS_LENGTH = 1024 * 1024;
 
 /**

@@ -108,12 +108,12 @@ export function firstMatchingRows(organizationKey: string, { query = "", ...othe
     where ${matchesFilters(organizationKey, others)} and ${hasWords(wordsOf(query))}`;
 }
 
-/** Returns the condition of all filters. */
+/** Returns the condition of all filters except `query`, which needs `hasWords`. */
 export function matchesFilters(organizationKey: string, filters: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and ${conditionOf(uuid(organizationKey), filters)}`;
 }
 
-/** Returns the condition of all filters on activities of the organization. */
+/** Returns the same condition without the organization's own. */
 export function conditionOf(organization: Parameter | Sql, filters: Filters): Sql {
   const { equalities, lists, times } = conditionsOf(organization, filters);
   return join([...equalities, ...lists, ...times], " and ");

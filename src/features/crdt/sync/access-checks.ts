@@ -93,7 +93,7 @@ export class AccessChecks {
     }
   }
 
-  /** Suspects each change of access, and any that came before the first wait. */
+  /** Has the connections of the organization checked now and after each change of access. */
   async #watch(key: string, subscription: EventSubscription): Promise<void> {
     const { database, log, accessChanged } = this.#dependencies;
     try {
@@ -103,7 +103,7 @@ export class AccessChecks {
         const woken = await subscription.next(position, WAIT_MS);
         position = woken.position;
         if (woken.reason === "stopping") return;
-        // The events themselves come too early: a check is asked for once no process caches what users might do before.
+        // The events themselves come too early: roles are cached, and `mustCheck` follows once no process has old ones.
         if (woken.reason !== "mustCheck" && woken.reason !== "mustRead") continue;
         this.#suspects.add(key);
         accessChanged(key);

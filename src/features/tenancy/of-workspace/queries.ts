@@ -67,8 +67,8 @@ export async function selectWorkspacePage<Figures>(
 }
 
 /**
- * Reads the places of one row more than a page has. An organization adds no more than that, in the order of its primary
- * key, so the size of organizations does not matter.
+ * Reads the places of one row more than a page has. Without a search, it reads at most that many rows of each
+ * organization, in the order of its primary key.
  */
 async function selectPlaces(
   database: Queryable,

@@ -14,7 +14,7 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
   const apiQuery = useDocument(organizationId, documentId);
   const document = apiQuery.query.data?.data[0];
   const toFolder = (folder: string | undefined) =>
-    link({ folder, document: undefined, annotations: undefined, users: undefined });
+    link({ folder, document: undefined, annotations: undefined, users: undefined, page: undefined });
   return (
     <Panel
       title="Details"
