@@ -7,7 +7,7 @@ export interface AnyOf {
   values: readonly string[];
 }
 
-export interface AllOf {
+interface AllOf {
   /** Further conditions of the source, each with an index on its column and the keys. */
   feeds: readonly Sql[];
   /** Further conditions that have no such index. It begins with `and` unless it is empty. */
@@ -25,7 +25,8 @@ export interface PageStart {
   after: (string | number)[] | undefined;
 }
 
-interface PageOptions extends PageStart {
+/** The rows of a page. */
+export interface PageSource {
   /** `from … where …`, over rows that have the keys, `record` (json) and `record_bytes` (integer). */
   source: Sql;
   /**
@@ -38,6 +39,9 @@ interface PageOptions extends PageStart {
    * reads only the rows that are in all, so it finds the few matches of large feeds in the indexes alone.
    */
   allOf?: AllOf | undefined;
+}
+
+interface PageOptions extends PageSource, PageStart {
   pageSize: number;
   /** An expression that is read in the same statement. */
   extra: Sql;

@@ -14,6 +14,7 @@ export function finishStart(): void {
   collectGarbage();
 }
 
+/** Collects all garbage, which holds up the process. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const gc: unknown = runInNewContext("gc");

@@ -3,9 +3,7 @@ import { newId } from "../../database/new-id.ts";
 import type { NewActivity } from "./activity.ts";
 import type { ActivityRow } from "./adding/queries.ts";
 
-/**
- * Makes the row of a new activity, whose record becomes a text by `withTexts`.
- */
+/** Makes the row of a new activity, whose record becomes a text by `withTexts`. */
 export function toActivityRow(
   { timestamp, ...given }: NewActivity,
   workspace: Pick<Workspace, "apiKey">,

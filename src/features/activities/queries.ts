@@ -1,10 +1,10 @@
-import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { type PageOfRecords, type PageSource, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, MAX_IDS_ANSWERED, type RecordInDocument } from "../../database/records.ts";
 import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
-import { type Filters, firstMatchingRows, type MatchingRows, matchesFilters, matchingRows } from "./filters/queries.ts";
+import { type Filters, firstMatchingRows, matchesFilters, matchingRows } from "./filters/queries.ts";
 
 /**
  * The JSON text of an activity as it is answered: the timestamp, then the record as sent. right() drops the brace; it
@@ -14,6 +14,9 @@ export const ANSWERED = {
   expression: sql`'{"timestamp":' || created_at || ',' || right(record::text, -1)`,
   columns: [],
 };
+
+/** The columns that put the activities of an organization in order. */
+export const FEED_ORDER = { keys: ["created_at", "sequence"], keyType: "bigint" } as const;
 
 /**
  * Reads one page of the matching activities. The index on words has no order, so all matches of a query are read,
@@ -25,8 +28,8 @@ export async function selectActivityPage(
   filters: Filters,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const start = { keys: ["created_at", "sequence"], keyType: "bigint", ...page } as const;
-  const select = (rows: MatchingRows) =>
+  const start = { ...FEED_ORDER, ...page };
+  const select = (rows: PageSource) =>
     selectPageOfRecords<AccessBlock, number>(database, {
       ...rows,
       extra: accessBlock(organizationKey, filters.documentId),
@@ -94,7 +97,6 @@ export function deleteMatchingActivities(
 export const selectActivityExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from activities where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
-  keys: ["created_at", "sequence"],
-  keyType: "bigint",
+  ...FEED_ORDER,
   answered: ANSWERED,
 });

@@ -38,9 +38,8 @@ const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organization
 
 /**
  * Writes the rows of many calls with one statement, after it has purged those that they overwrite and that await a
- * purge; a call with an access block writes nothing. An existing id keeps
- * its timestamp and its place in the feed. Organizations and documents are created with their first record. Writes rows
- * in key order to avoid deadlocks.
+ * purge; a call with an access block writes nothing. An existing id keeps its timestamp and its place in the feed.
+ * Organizations and documents are created with their first record. Writes rows in key order to avoid deadlocks.
  */
 export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,

@@ -1,4 +1,4 @@
-import { type AllOf, type AnyOf, inOrder, isAfter, type PageStart } from "../../../database/page.ts";
+import { type AnyOf, inOrder, isAfter, type PageSource, type PageStart } from "../../../database/page.ts";
 import {
   bigint,
   identifier,
@@ -29,13 +29,6 @@ export interface Filters {
   to?: number | undefined;
   /** User who must be allowed to see the annotations of activities about comments. */
   seenBy?: AccessScope | undefined;
-}
-
-/** The rows of a page. */
-export interface MatchingRows {
-  source: Sql;
-  anyOf?: AnyOf | undefined;
-  allOf?: AllOf | undefined;
 }
 
 /** Maximum length of a list that is merged from a page of each value; a longer one would read too many records. */
@@ -70,7 +63,7 @@ function isMergeable(types: string[]): boolean {
  * million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading
  * one feed took 270 to 580 ms.)
  */
-export function matchingRows(organizationKey: string, filters: Filters): MatchingRows {
+export function matchingRows(organizationKey: string, filters: Filters): PageSource {
   const { merged, others } = takeMerged(filters);
   const { equalities, lists, times } = conditionsOf(uuid(organizationKey), others);
   if (filters.query !== undefined) {
@@ -130,6 +123,7 @@ function withWords(organizationKey: string, query: string): Sql {
     and ${hasWords(words)} offset 0`;
 }
 
+/** Returns the words that the query asks for. */
 export function wordsOf(query: string): Sql {
   return sql`websearch_to_tsquery('pg_catalog.simple', ${text(query)})`;
 }

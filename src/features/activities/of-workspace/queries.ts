@@ -1,13 +1,13 @@
-import { isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
+import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { integer, type Parameter, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { conditionOf, FIRST_RECORDS, type Filters, hasWords, wordsOf } from "../filters/queries.ts";
-import { ANSWERED } from "../queries.ts";
+import { ANSWERED, FEED_ORDER } from "../queries.ts";
 
 /** Filters of activities that mean the same in every organization. */
 export type WorkspaceFilters = Pick<Filters, "userId" | "featureTypes" | "actionTypes" | "query" | "from" | "to">;
 
-const KEYS = ["created_at", "sequence"];
+const ORDER = { ...FEED_ORDER, order: "desc" } as const;
 const NEWEST_FIRST = sql`order by found.created_at desc, found.sequence desc`;
 
 /** Reads a page of the matching activities of all enabled documents of a workspace, newest first. */
@@ -23,9 +23,7 @@ export async function selectWorkspaceActivityPage(
   const select = (source: Sql) =>
     selectPageOfRecords<null, number>(database, {
       source,
-      keys: KEYS,
-      keyType: "bigint",
-      order: "desc",
+      ...ORDER,
       extra: sql`null`,
       answered: ANSWERED,
       pageSize,
@@ -58,7 +56,7 @@ async function newestOfWorkspace(
   matches: (rest: Sql) => Sql,
   count: number,
 ): Promise<Sql> {
-  const newestOf = (limit: Parameter) => matches(sql`order by created_at desc, sequence desc limit ${limit}`);
+  const newestOf = (limit: Parameter) => matches(sql`${inOrder(ORDER)} limit ${limit}`);
   const limit = integer(count);
   // A statement of its own: Citus joins nothing laterally with organizations of which it has the first few.
   const organizations = await database.run(
@@ -75,6 +73,6 @@ function matchesOf(filters: Omit<WorkspaceFilters, "query">, after: number[] | u
       select created_at, sequence from activities
       where activities.organization_key = organizations.organization_key
         and ${conditionOf(sql`organizations.organization_key`, filters)}
-        ${isAfter({ keys: KEYS, keyType: "bigint", order: "desc", after })} ${rest}
+        ${isAfter({ ...ORDER, after })} ${rest}
     ) as found`;
 }
