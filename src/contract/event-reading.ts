@@ -36,17 +36,23 @@ export interface LoggedEvent {
   hasContext: boolean;
 }
 
-/** How a wait for events has ended, and the position until which there are no others for the caller. */
-export type Waited =
-  | { reason: "told"; position: number; events: readonly LoggedEvent[] }
-  | { reason: "mustRead" | "mustCheck" | "waited" | "stopping"; position: number };
+/**
+ * Why a wait for events has ended, and the position until which there are no others for the caller. Without the events,
+ * a caller that is `behind` reads the log; at `accessCheckDue` its access may have ended.
+ */
+export type Wakeup =
+  | { reason: "events"; position: number; events: readonly LoggedEvent[] }
+  | { reason: "behind" | "accessCheckDue" | "timeout" | "stopping"; position: number };
 
 /** A wait for new events of an organization. */
 export interface EventSubscription {
-  /**
-   * Waits for events after a position that the caller has read. Resolves when there are some, when the caller must look
-   * for some, or must check whether it may still read, when the time is over, or when the service stops.
-   */
-  next(position: number, waitMs: number): Promise<Waited>;
+  /** Waits for events after a position that the caller has read. */
+  next(position: number, waitMs: number): Promise<Wakeup>;
   end(): void;
+}
+
+/** A step of a caller that follows the log: an answer with the events and the cursor from which to read on. */
+export interface EventStep<Answer> {
+  reason: "events" | "accessCheckDue" | "timeout" | "ended";
+  answer: Answer;
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
 import { type EndUser, endsOf } from "../contract/end-user.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
+import type { EventStep } from "../contract/event-reading.ts";
 import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
@@ -27,11 +28,6 @@ interface EventPage {
   isReset?: true;
 }
 
-interface Followed {
-  reason: "events" | "waited" | "mustCheck" | "ended";
-  answer: EventPage;
-}
-
 /** The operation that reads events, and what goes on reading for a request of it. */
 export interface EventSource {
   operation: AuthenticatedOperation;
@@ -40,7 +36,7 @@ export interface EventSource {
     context: Context<unknown>,
     data: object,
     options: { timeToWait: () => number; checksCaller: true },
-  ): AsyncGenerator<Followed, Followed>;
+  ): AsyncGenerator<EventStep<EventPage>, EventStep<EventPage>>;
   /** Told of each stream that opens. Returns what is told of its end. */
   opened(context: Context<unknown>, data: object): () => void;
   limits: Limits["streams"];
@@ -109,11 +105,11 @@ export function addEventStream(
       try {
         while (raw.writable) {
           const { reason, answer } = step.value;
-          if (reason === "mustCheck" || Date.now() >= checkAt) {
+          if (reason === "accessCheckDue" || Date.now() >= checkAt) {
             await checks.authorize(request, data);
             checkAt = nextCheck(request.user);
           }
-          if (reason !== "mustCheck") raw.write(textOf(answer));
+          if (reason !== "accessCheckDue") raw.write(textOf(answer));
           if (step.done) break;
           if (raw.writableLength > limits.maxUnreadBytes) await untilRead(raw, limits.unreadMs);
           step = await steps.next();

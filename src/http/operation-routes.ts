@@ -139,11 +139,11 @@ export class RequestChecks {
   }
 
   /** Throws unless the caller, if it is a user, has the role that the operation needs on what valid data name. */
-  async authorize({ user, workspace }: FastifyRequest, data: object): Promise<void> {
+  async authorize(request: FastifyRequest, data: object): Promise<void> {
+    const { user } = request;
     if (!user) return;
-    if (!workspace) throw new Error("a request came past its authentication");
     requireUnexpired(user);
-    await this.#rule().authorize(data, { workspace, user });
+    await this.#rule().authorize(data, { workspace: workspaceOf(request), user });
   }
 
   #rule(): EndUserChecks {
@@ -152,6 +152,12 @@ export class RequestChecks {
     this.#endUserChecks ??= compileEndUserRule(endUsers, this.#findRoles);
     return this.#endUserChecks;
   }
+}
+
+/** Returns the workspace of a request whose caller is known. */
+function workspaceOf({ workspace }: FastifyRequest): Workspace {
+  if (!workspace) throw new Error("a request came past its authentication");
+  return workspace;
 }
 
 /** Groups requests by workspace, and public requests by client address. */
@@ -194,8 +200,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     };
   }
   return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
-    const { workspace } = request;
-    if (!workspace) throw new Error("a request came past its authentication");
+    const workspace = workspaceOf(request);
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
@@ -217,8 +222,8 @@ interface OperationCall {
 export function contextOf(call: OperationCall, options: OperationRoutesOptions): Omit<Context, "cursor"> {
   const { context, log, recordAuditEntries } = options;
   const { request, operation } = call;
-  const { workspace, session, tokenId, user } = request;
-  if (!workspace) throw new Error("a request came past its authentication");
+  const { session, tokenId, user } = request;
+  const workspace = workspaceOf(request);
   const database = context.database.ofGroup(workspace.id);
   const audit = auditorOf(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);

@@ -4,12 +4,12 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
-import { isListenedTo } from "../event-log/record-events.ts";
+import { hasListeners } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
-import { type AddCall, addActivityRows, addListenedActivityRows } from "./adding/queries.ts";
+import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./adding/queries.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 
 /** Adds activity records, all or none. Overwrites a record whose id exists, so a call can be retried. */
@@ -73,7 +73,7 @@ export const addActivities = operation({
     const { block } =
       workspace.activitiesImmutable && mayOverwrite
         ? await addWithoutOverwriting(database, workspace, call)
-        : await database.run(isListenedTo(workspace) ? addListenedActivityRows(call) : addActivityRows(call));
+        : await database.run(hasListeners(workspace) ? addActivityRowsAndEvents(call) : addActivityRows(call));
     assertAccessible(block, organizationId);
     return { success: true, message: countedMessage(activities.length) };
   },

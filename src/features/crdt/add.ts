@@ -1,6 +1,6 @@
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
-import { isListenedTo } from "../event-log/record-events.ts";
+import { hasListeners } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
@@ -38,7 +38,7 @@ export const addCrdt = operation({
         clientId,
         state,
         record: recordOf(editorId, type, contentKey, content),
-        isListenedTo: isListenedTo(workspace),
+        hasListeners: hasListeners(workspace),
       }),
     );
     assertAccessible(block, organizationId);

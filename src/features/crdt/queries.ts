@@ -27,7 +27,7 @@ interface AddCall extends DocumentRef, EditorRef {
   /** The JSON text of the editor as answered, except the time of its update. */
   record: string;
   /** Whether somebody listens to the workspace. */
-  isListenedTo: boolean;
+  hasListeners: boolean;
 }
 
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
@@ -79,12 +79,12 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
       order by number`,
     );
     const created = results[0]?.created;
-    const listened = calls.filter(({ isListenedTo }) => isListenedTo);
-    const events = created ? eventsOfFirstUse(listened, created) : [];
+    const withEvents = calls.filter(({ hasListeners }) => hasListeners);
+    const events = created ? eventsOfFirstUse(withEvents, created) : [];
     if (events.length > 0) await database.run(writeEvents(events));
     await noteAdded(
       database,
-      calls.filter(({ isListenedTo }, index) => isListenedTo && results[index]?.isNew),
+      calls.filter(({ hasListeners }, index) => hasListeners && results[index]?.isNew),
     );
     return results;
   },

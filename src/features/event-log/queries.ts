@@ -113,7 +113,7 @@ export function writtenEvents(kind: EventKind): Sql {
 }
 
 /** Returns the condition that somebody listens to the workspace of an organization, by the key of the organization. */
-export function isListenedTo(organization: Parameter | Sql): Sql {
+export function isOfListenedWorkspace(organization: Parameter | Sql): Sql {
   return sql`exists (
     select from organizations listened join workspaces on workspaces.id = listened.workspace_id
     where listened.organization_key = ${organization} and listened.deleted_at is null

@@ -4,7 +4,7 @@ import type { NewEvent } from "./event.ts";
 import { writeEvents } from "./queries.ts";
 
 /** Returns whether the changes of the workspace are written to the event log: somebody listens, or has lately. */
-export function isListenedTo({ eventLog }: Pick<Workspace, "eventLog">): boolean {
+export function hasListeners({ eventLog }: Pick<Workspace, "eventLog">): boolean {
   return eventLog !== undefined && eventLog.until > Date.now();
 }
 
@@ -17,7 +17,7 @@ export async function recordEvents(
   workspace: Pick<Workspace, "eventLog">,
   eventsOf: () => readonly NewEvent[],
 ): Promise<void> {
-  if (!isListenedTo(workspace)) return;
+  if (!hasListeners(workspace)) return;
   const events = eventsOf();
   if (events.length > 0) await transaction.run(writeEvents(events));
 }

@@ -1,7 +1,7 @@
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectPosition } from "../event-log/queries.ts";
-import { isListenedTo } from "../event-log/record-events.ts";
+import { hasListeners } from "../event-log/record-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { cursorOf } from "./read-events.ts";
 
@@ -15,7 +15,7 @@ export async function findEventCursor(
   organizationId: string,
 ): Promise<string | undefined> {
   const { eventLog } = workspace;
-  if (!eventLog || !isListenedTo(workspace) || eventLog.since + events.startMs > Date.now()) return undefined;
+  if (!eventLog || !hasListeners(workspace) || eventLog.since + events.startMs > Date.now()) return undefined;
   const position = await selectPosition(database, organizationKey(workspace.id, organizationId));
   return cursorOf({ workspace, events }, organizationId, { position, since: eventLog.since });
 }

@@ -3,13 +3,13 @@ import type { EventInterest, EventSubscription } from "../../contract/event-read
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/queries.ts";
 import { OrganizationReaders, Reader } from "./organization-readers.ts";
-import { MAX_NEWS, notifyReaders, selectNews, selectPositions, selectWithExpired } from "./queries.ts";
+import { MAX_NEW_EVENTS, notifyProcesses, selectNewEvents, selectPositions, selectWithExpired } from "./queries.ts";
 
 /** Time for which commits of this process are gathered before the logs are read: one statement reads many logs. */
-const READING_MS = 10;
-/** Time for which the news of a process are gathered before they are sent to the others. */
-const TELLING_MS = 20;
-/** Interval at which readers look for events of which they have not been told. */
+const GATHER_READS_MS = 10;
+/** Time for which commits of this process are gathered before other processes are notified of them. */
+const GATHER_NOTIFICATIONS_MS = 20;
+/** Interval at which the feed looks for events of which it has not been notified. */
 const POLL_MS = 1_000;
 /**
  * Time after which readers check whether they may still read, once that may have changed. The roles of users are cached
@@ -30,16 +30,17 @@ class Watched extends OrganizationReaders {
 
 /**
  * Wakes those who wait for new events of an organization: a moment after a commit of this or another process, and
- * within a second if the news are lost.
+ * within a second if the notification is lost.
  */
 export class EventFeed {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #id: string;
   readonly #watched = new Map<string, Watched>();
-  /** Organizations with commits of this process that its own readers, and other processes, have not been told of. */
+  /** Keys of the organizations with commits of this process whose logs were not read since. */
   readonly #unread = new Set<string>();
-  readonly #untold = new Set<string>();
+  /** Keys of those of which other processes have not been notified. */
+  readonly #unannounced = new Set<string>();
   readonly #endTopics: () => void;
   readonly #poll: NodeJS.Timeout;
   #recheck: NodeJS.Timeout | undefined;
@@ -66,7 +67,7 @@ export class EventFeed {
         return this.#isStopping ? { reason: "stopping", position } : reader.take(watched.position ?? position);
       },
       end: () => {
-        reader.mustRead();
+        reader.markBehind();
         watched.delete(reader);
         if (watched.isEmpty && this.#watched.get(organizationKey) === watched) {
           this.#watched.delete(organizationKey);
@@ -91,7 +92,7 @@ export class EventFeed {
   recheckCallers(): void {
     this.#recheck ??= setTimeout(() => {
       this.#recheck = undefined;
-      for (const readers of this.#watched.values()) for (const reader of readers) reader.mustCheck();
+      for (const readers of this.#watched.values()) for (const reader of readers) reader.requestAccessCheck();
     }, RECHECK_MS).unref();
   }
 
@@ -100,17 +101,19 @@ export class EventFeed {
     this.#isStopping = true;
     this.#endTopics();
     clearInterval(this.#poll);
-    for (const readers of this.#watched.values()) for (const reader of readers) reader.mustRead();
+    for (const readers of this.#watched.values()) for (const reader of readers) reader.markBehind();
   }
 
   #publish(topics: ReadonlySet<string>): void {
     for (const topic of topics) {
       if (!topic.startsWith(EVENTS_TOPIC)) continue;
       const key = topic.slice(EVENTS_TOPIC.length);
-      if (this.#unread.size === 0) setTimeout(() => this.#readAll(), READING_MS).unref();
-      if (this.#untold.size === 0) setTimeout(() => void this.#tellOthers(), TELLING_MS).unref();
+      if (this.#unread.size === 0) setTimeout(() => this.#readAll(), GATHER_READS_MS).unref();
+      if (this.#unannounced.size === 0) {
+        setTimeout(() => void this.#notifyOthers(), GATHER_NOTIFICATIONS_MS).unref();
+      }
       this.#unread.add(key);
-      this.#untold.add(key);
+      this.#unannounced.add(key);
     }
   }
 
@@ -120,13 +123,13 @@ export class EventFeed {
     for (const key of keys) void this.#read(key);
   }
 
-  async #tellOthers(): Promise<void> {
-    const keys = [...this.#untold];
-    this.#untold.clear();
+  async #notifyOthers(): Promise<void> {
+    const keys = [...this.#unannounced];
+    this.#unannounced.clear();
     try {
-      await notifyReaders(this.#database, `${this.#id} ${keys.length > MAX_KEYS ? ALL : keys.join(",")}`);
+      await notifyProcesses(this.#database, `${this.#id} ${keys.length > MAX_KEYS ? ALL : keys.join(",")}`);
     } catch (err) {
-      this.#log.warn({ err }, "other processes could not be told of new events; they will look for them");
+      this.#log.warn({ err }, "other processes could not be notified of new events; they will look for them");
     }
   }
 
@@ -140,7 +143,7 @@ export class EventFeed {
         if (known !== undefined && known !== (positions.get(key) ?? 0)) void this.#read(key);
       }
       for (const key of await selectWithExpired(this.#database, keys)) {
-        for (const reader of this.#watched.get(key) ?? []) reader.mustCheck();
+        for (const reader of this.#watched.get(key) ?? []) reader.requestAccessCheck();
       }
     } catch (err) {
       this.#log.warn({ err }, "the positions of event logs could not be read");
@@ -161,7 +164,7 @@ export class EventFeed {
       }
     } catch (err) {
       this.#log.warn({ err }, "an event log could not be read; its readers will look for themselves");
-      for (const reader of watched) reader.mustRead();
+      for (const reader of watched) reader.markBehind();
     } finally {
       watched.isReading = false;
     }
@@ -171,18 +174,18 @@ export class EventFeed {
     const { position: after } = watched;
     if (after === undefined) {
       // Nobody has read yet. Whoever is about to must read again.
-      for (const reader of watched) reader.mustRead();
+      for (const reader of watched) reader.markBehind();
       return;
     }
-    const { events, last } = await selectNews(this.#database, organizationKey, after);
+    const { events, last } = await selectNewEvents(this.#database, organizationKey, after);
     // The log of a restored database is shorter.
-    if (last < after) for (const reader of watched) reader.mustRead();
-    watched.isStale ||= events.length === MAX_NEWS;
-    const position = events.length === MAX_NEWS ? (events.at(-1)?.position ?? last) : last;
+    if (last < after) for (const reader of watched) reader.markBehind();
+    watched.isStale ||= events.length === MAX_NEW_EVENTS;
+    const position = events.length === MAX_NEW_EVENTS ? (events.at(-1)?.position ?? last) : last;
     if (watched.advance(events, position)) {
       watched.recheck ??= setTimeout(() => {
         watched.recheck = undefined;
-        for (const reader of watched) reader.mustCheck();
+        for (const reader of watched) reader.requestAccessCheck();
       }, RECHECK_MS).unref();
     }
   }

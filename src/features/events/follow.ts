@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { LoggedEvent, Waited } from "../../contract/event-reading.ts";
+import type { EventStep, LoggedEvent } from "../../contract/event-reading.ts";
 import type { Context } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { FoundEvent } from "./queries.ts";
@@ -9,9 +9,6 @@ import { type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE } from "./schema.t
 
 type Answer = Static<typeof EventsAnswer>;
 type Request = Static<typeof EventsRequest>;
-
-/** A step of reading on: an answer, or that the caller may have lost the right to read. */
-export type Followed = { reason: "events" | "waited" | "mustCheck" | "ended"; answer: Answer };
 
 interface FollowOptions {
   /** Returns the milliseconds that each wait may last. */
@@ -29,51 +26,79 @@ export async function* followEvents(
   context: Context<unknown>,
   { organizationId, cursor, waitSeconds: _, pageSize = MAX_PAGE_SIZE, ...filters }: Request,
   { timeToWait, checksCaller }: FollowOptions,
-): AsyncGenerator<Followed, Followed> {
+): AsyncGenerator<EventStep<Answer>, EventStep<Answer>> {
   const { workspace, events, waitOutside, user } = context;
-  // Whoever may read the document may read the events for all in it.
-  const isTrusted = checksCaller && filters.documentId !== undefined;
-  const answer = (page: EventPage) => answerOf(context, organizationId, page);
-  const idleAt = (next: LogPosition) => answer({ events: [], next, isReset: false, isEnd: true });
-  let after = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
-  const subscription = events.subscribe(organizationKey(workspace.id, organizationId), {
-    ...filters,
-    userId: user?.userId,
+  const step = (reason: EventStep<Answer>["reason"], page: EventPage) => ({
+    reason,
+    answer: answerOf(context, organizationId, page),
   });
+  // Whoever may read the document may read the events for all in it. Those for some users are read from the log.
+  const isTrusted = checksCaller && filters.documentId !== undefined;
+  const isForCaller = (event: LoggedEvent) => !user || (isTrusted && isForAll(event));
+  const start = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
+  const interest = { ...filters, userId: user?.userId };
+  const subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
   try {
     const read = await eventReader(context, { organizationId, ...filters });
-    let isFirst = cursor === undefined;
+    let page = await read(start, pageSize);
+    if (start === undefined || hasNews(page)) yield step("events", page);
     for (;;) {
-      const page = await read(after, pageSize);
-      after = page.next;
-      if (page.events.length > 0 || page.isReset || isFirst) yield { reason: "events", answer: answer(page) };
-      isFirst = false;
-      let mustRead = !page.isEnd;
-      while (!mustRead) {
-        const waitMs = timeToWait();
-        if (waitMs <= 0) return { reason: "ended", answer: idleAt(after) };
-        const woken: Waited = await waitOutside(subscription.next(after.position, waitMs));
-        const isForCaller = (event: LoggedEvent) => !user || (isTrusted && isForAll(event));
-        if (woken.reason === "told" && woken.events.length <= pageSize && woken.events.every(isForCaller)) {
-          const found: FoundEvent[] = woken.events.map(asFound);
-          const { events: told, count } = await withRecords(context, organizationId, found);
-          mustRead = count < found.length;
-          after = { ...after, position: mustRead ? (found[count - 1]?.position ?? after.position) : woken.position };
-          if (told.length > 0)
-            yield { reason: "events", answer: answer({ events: told, next: after, isReset: false, isEnd: !mustRead }) };
-          continue;
-        }
-        mustRead = woken.reason === "told" || woken.reason === "mustRead";
-        if (mustRead) continue;
-        after = { ...after, position: woken.position };
-        if (woken.reason === "stopping") return { reason: "ended", answer: idleAt(after) };
-        mustRead = woken.reason === "mustCheck";
-        yield { reason: mustRead ? "mustCheck" : "waited", answer: idleAt(after) };
+      if (!page.isEnd) {
+        page = await read(page.next, pageSize);
+        if (hasNews(page)) yield step("events", page);
+        continue;
+      }
+      const { next } = page;
+      const waitMs = timeToWait();
+      if (waitMs <= 0) return step("ended", emptyPage(next));
+      const wakeup = await waitOutside(subscription.next(next.position, waitMs));
+      switch (wakeup.reason) {
+        case "stopping":
+          return step("ended", emptyPage(next));
+        case "timeout":
+          page = emptyPage({ ...next, position: wakeup.position });
+          yield step("timeout", page);
+          break;
+        case "accessCheckDue":
+          page = { ...emptyPage(next), isEnd: false };
+          yield step("accessCheckDue", page);
+          break;
+        case "behind":
+          page = { ...emptyPage(next), isEnd: false };
+          break;
+        case "events":
+          page =
+            wakeup.events.length <= pageSize && wakeup.events.every(isForCaller)
+              ? await deliveredPage(context, organizationId, next, wakeup)
+              : { ...emptyPage(next), isEnd: false };
+          if (hasNews(page)) yield step("events", page);
       }
     }
   } finally {
     subscription.end();
   }
+}
+
+/** Returns the page of the events that were delivered. It ends before those that would make it too large. */
+async function deliveredPage(
+  context: Context<unknown>,
+  organizationId: string,
+  after: LogPosition,
+  delivered: { events: readonly LoggedEvent[]; position: number },
+): Promise<EventPage> {
+  const found = delivered.events.map(asFound);
+  const { events, count } = await withRecords(context, organizationId, found);
+  const isEnd = count === found.length;
+  const position = isEnd ? delivered.position : (found[count - 1]?.position ?? after.position);
+  return { events, next: { ...after, position }, isReset: false, isEnd };
+}
+
+function emptyPage(next: LogPosition): EventPage {
+  return { events: [], next, isReset: false, isEnd: true };
+}
+
+function hasNews({ events, isReset }: EventPage): boolean {
+  return events.length > 0 || isReset;
 }
 
 /** Returns whether all who may read the document get the event. */

@@ -27,7 +27,7 @@ export const getEvents = operation({
     const timeToWait = () => deadline - performance.now();
     const steps = followEvents(context, request, { timeToWait, checksCaller: false });
     let step = await steps.next();
-    while (step.value.reason === "mustCheck") step = await steps.next();
+    while (step.value.reason === "accessCheckDue") step = await steps.next();
     await steps.return(step.value);
     return step.value.answer;
   },

@@ -1,18 +1,18 @@
-import type { EventInterest, LoggedEvent, Waited } from "../../contract/event-reading.ts";
+import type { EventInterest, LoggedEvent, Wakeup } from "../../contract/event-reading.ts";
 import { changesAccess } from "../event-log/event.ts";
 
-/** Maximum number of events that are kept for a reader who does not take them. Past that it must read the log. */
+/** Maximum number of events that are kept for a reader who does not take them. Past that it reads the log. */
 const MAX_KEPT = 100;
 
-/** One who waits for new events of an organization. */
+/** A caller that waits for new events of an organization. */
 export class Reader {
   readonly #interest: EventInterest;
   /** Position until which the reader has read or taken; undefined until it waits for the first time. */
   #known: number | undefined;
   #events: LoggedEvent[] = [];
-  /** Whether the reader must read the log by itself. */
-  #mustRead = false;
-  #mustCheck = false;
+  /** Whether there may be events that were not delivered, so that the reader must read the log by itself. */
+  #isBehind = false;
+  #isAccessCheckDue = false;
   #wake: (() => void) | undefined;
 
   constructor(interest: EventInterest) {
@@ -23,38 +23,40 @@ export class Reader {
     return this.#interest.documentId;
   }
 
-  /** Begins to wait after a position that the reader has read. `told` is that until which readers have been told. */
-  join(position: number, told: number): void {
-    if (this.#known === undefined && position < told) this.#mustRead = true;
+  /** Begins to wait after a position that the reader has read. Events have been delivered until `delivered`. */
+  join(position: number, delivered: number): void {
+    if (this.#known === undefined && position < delivered) this.#isBehind = true;
     this.#known = Math.max(position, this.#known ?? 0);
     this.#events = this.#events.filter((event) => event.position > position);
   }
 
-  /** Tells the reader of an event in its document, in the order of the log. */
+  /** Delivers an event of its document, in the order of the log, if the reader gets it. */
   offer(event: LoggedEvent): void {
     const { kinds, userId } = this.#interest;
     if (kinds !== undefined && !kinds.includes(event.kind)) return;
     if (event.audience === "user" ? event.userId !== userId : event.audience === "backend" && userId !== undefined)
       return;
     if (this.#known !== undefined && event.position <= this.#known) return;
-    if (this.#known === undefined || this.#events.length === MAX_KEPT) this.#mustRead = true;
+    if (this.#known === undefined || this.#events.length === MAX_KEPT) this.#isBehind = true;
     else this.#events.push(event);
     this.#wake?.();
   }
 
-  mustRead(): void {
-    this.#mustRead = true;
+  /** Has the reader read the log by itself. */
+  markBehind(): void {
+    this.#isBehind = true;
     this.#wake?.();
   }
 
-  mustCheck(): void {
-    this.#mustCheck = true;
+  /** Has the reader check whether its caller may still read. */
+  requestAccessCheck(): void {
+    this.#isAccessCheckDue = true;
     this.#wake?.();
   }
 
-  /** Resolves when the reader is told of something, or when the time is over. */
+  /** Resolves when there is something for the reader, or when the time is over. */
   wait(waitMs: number): Promise<void> {
-    if (this.#mustRead || this.#mustCheck || this.#events.length > 0) return Promise.resolve();
+    if (this.#isBehind || this.#isAccessCheckDue || this.#events.length > 0) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
@@ -66,27 +68,27 @@ export class Reader {
     });
   }
 
-  /** Takes what the reader has been told of, until the position until which all have been told. */
-  take(told: number): Waited {
+  /** Takes what there is for the reader. Events have been delivered until `delivered`. */
+  take(delivered: number): Wakeup {
     const position = this.#known ?? 0;
-    if (this.#mustCheck) {
-      this.#mustCheck = false;
-      return { reason: "mustCheck", position };
+    if (this.#isAccessCheckDue) {
+      this.#isAccessCheckDue = false;
+      return { reason: "accessCheckDue", position };
     }
     const events = this.#events;
     this.#events = [];
-    if (this.#mustRead) {
-      this.#mustRead = false;
-      return { reason: "mustRead", position };
+    if (this.#isBehind) {
+      this.#isBehind = false;
+      return { reason: "behind", position };
     }
-    this.#known = Math.max(position, told);
+    this.#known = Math.max(position, delivered);
     return events.length > 0
-      ? { reason: "told", position: this.#known, events }
-      : { reason: "waited", position: this.#known };
+      ? { reason: "events", position: this.#known, events }
+      : { reason: "timeout", position: this.#known };
   }
 }
 
-/** The readers of one organization that this process knows, and until where they have been told of its log. */
+/** The readers of one organization at this process, and until where its log has been delivered to them. */
 export class OrganizationReaders {
   /** Readers by their document; undefined for those of all documents. */
   readonly #byDocument = new Map<string | undefined, Set<Reader>>();
@@ -125,7 +127,7 @@ export class OrganizationReaders {
     if (documentId !== null) yield* this.#byDocument.get(documentId) ?? [];
   }
 
-  /** Tells the readers of the events until a position. Returns whether one of them may have ended somebody's access. */
+  /** Delivers the events until a position. Returns whether one of them may have ended somebody's access. */
   advance(events: readonly LoggedEvent[], position: number): boolean {
     for (const event of events) {
       for (const reader of this.#readersOf(event)) reader.offer(event);

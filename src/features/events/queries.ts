@@ -88,10 +88,10 @@ function isForUser(scope: AccessScope): Sql {
 }
 
 /** Maximum number of events that are read at once for all readers. */
-export const MAX_NEWS = 1_000;
+export const MAX_NEW_EVENTS = 1_000;
 
 /** Reads the next events after a position, for all audiences, and the last position of the log. */
-export async function selectNews(
+export async function selectNewEvents(
   database: Queryable,
   organizationKey: string,
   after: number,
@@ -102,17 +102,18 @@ export async function selectNews(
       sql<{ events: LoggedEvent[]; last: number }>`select
         coalesce((select event_positions.position from event_positions
           where event_positions.organization_key = ${organization}), 0) as last,
-        coalesce((select json_agg(json_build_object('position', news.position, 'kind', news.kind,
-            'documentId', news.document_id, 'timestamp', news.created_at, 'subject', news.subject,
-            'audience', news.audience, 'userId', news.user_id, 'hasContext', news.access_fields is not null)
-            order by news.position)
+        coalesce((select json_agg(json_build_object('position', new_events.position, 'kind', new_events.kind,
+            'documentId', new_events.document_id, 'timestamp', new_events.created_at, 'subject', new_events.subject,
+            'audience', new_events.audience, 'userId', new_events.user_id,
+            'hasContext', new_events.access_fields is not null)
+            order by new_events.position)
           from (
             select events.position, events.kind, events.document_id, events.created_at, events.subject,
               events.audience, events.user_id, events.access_fields
             from events
             where events.organization_key = ${organization} and events.position > ${bigint(after)}
-            order by events.position limit ${integer(MAX_NEWS)}
-          ) as news), '[]') as events`,
+            order by events.position limit ${integer(MAX_NEW_EVENTS)}
+          ) as new_events), '[]') as events`,
     ),
   );
 }
@@ -155,7 +156,7 @@ export async function selectWithExpired(database: Queryable, organizationKeys: r
   return rows.map(({ key }) => key);
 }
 
-/** Tells all processes of the database. */
-export async function notifyReaders(database: Queryable, payload: string): Promise<void> {
+/** Sends a payload to all processes of the database. */
+export async function notifyProcesses(database: Queryable, payload: string): Promise<void> {
   await database.run(sql`select pg_notify(${text(EVENTS_CHANNEL)}, ${text(payload)})`);
 }

@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
-import { isListenedTo, recordEvents } from "../event-log/record-events.ts";
+import { hasListeners, recordEvents } from "../event-log/record-events.ts";
 import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
 import { eventsOfFirstUse } from "../first-use/events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
@@ -51,7 +51,7 @@ export const broadcastLiveState = operation({
       documentId,
       liveStateDataId,
     };
-    if (!merge && !isListenedTo(workspace)) await writeState(database, state, data);
+    if (!merge && !hasListeners(workspace)) await writeState(database, state, data);
     else {
       await database.transaction(async (transaction) => {
         if (merge) await mergeState(transaction, workspace, state, data);

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { EventKind, NewEvent } from "../event-log/event.ts";
-import { isListenedTo, recordEvents } from "../event-log/record-events.ts";
+import { hasListeners, recordEvents } from "../event-log/record-events.ts";
 import { type Delivered, type DeliveredMatch, selectDelivered } from "./delivered/queries.ts";
 
 /** Maximum number of notifications and of recipients of one that a change reports one by one. */
@@ -29,7 +29,7 @@ export async function recordInboxChange<Result>(
 ): Promise<Result> {
   const { organizationKey, match, userId } = change;
   const { length } = "ids" in match ? match.ids : match.sequences;
-  if (length === 0 || !isListenedTo(workspace)) return makeChange();
+  if (length === 0 || !hasListeners(workspace)) return makeChange();
   if (length > MAX_REPORTED) {
     await recordEvents(transaction, workspace, () => eventsOfMany(change));
     return makeChange();

@@ -2,11 +2,11 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { isListenedTo } from "../event-log/record-events.ts";
+import { hasListeners } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
-import { renewListenedPresence, renewPresence } from "./renewing/queries.ts";
+import { renewPresence, renewPresenceAndWriteEvents } from "./renewing/queries.ts";
 
 /** Records a heartbeat of users in a document: adds absent users and renews present ones. */
 export const addPresence = operation({
@@ -49,7 +49,9 @@ export const addPresence = operation({
         source: user ? ("user" as const) : ("backend" as const),
       })),
     };
-    const { block } = await database.run(isListenedTo(workspace) ? renewListenedPresence(call) : renewPresence(call));
+    const { block } = await database.run(
+      hasListeners(workspace) ? renewPresenceAndWriteEvents(call) : renewPresence(call),
+    );
     assertAccessible(block, organizationId);
     return { success: true };
   },

@@ -65,7 +65,7 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
  * Does the same, and writes the event log by the same statement. No transaction may run it before its other locks:
  * the position in the log stays locked until the commit.
  */
-export const addListenedActivityRows = batched<AddCall, { block: AccessBlock | null }>({
+export const addActivityRowsAndEvents = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,
   *topicsOf({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;

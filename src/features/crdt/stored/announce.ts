@@ -6,8 +6,8 @@ import { type EditorRef, notifyEditors } from "./queries.ts";
 /** Number of keys in a payload, which has at most 7,999 bytes. */
 export const MAX_KEYS = 300;
 
-/** What a process tells the others; `from` is empty if it is for all processes. */
-export type News =
+/** A message of a process to the others; `from` is empty if it is for all processes. */
+export type EditorMessage =
   /** Editors whose log or state has changed. */
   | { from: string; changed: string[] }
   /** Cursors and names: the part from `start` of an awareness update in Base64, by its number among those of `from`. */
@@ -31,8 +31,8 @@ export async function announceEditors(
   const keys = editors.map(keyOfEditor);
   try {
     for (let start = 0; start < keys.length; start += MAX_KEYS) {
-      const news: News = { from: "", changed: keys.slice(start, start + MAX_KEYS) };
-      await database.run(notifyEditors(JSON.stringify(news)));
+      const message: EditorMessage = { from: "", changed: keys.slice(start, start + MAX_KEYS) };
+      await database.run(notifyEditors(JSON.stringify(message)));
     }
   } catch (err) {
     log.warn({ err }, "changes of editors were not announced; open editors will look for them");

@@ -14,8 +14,8 @@ import {
 import { batched, type Queryable, type TransactionalQueryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
-import { isListenedTo, selectEventLog } from "../../event-log/queries.ts";
-import { isListenedTo as isWorkspaceListenedTo } from "../../event-log/record-events.ts";
+import { isOfListenedWorkspace, selectEventLog } from "../../event-log/queries.ts";
+import { hasListeners } from "../../event-log/record-events.ts";
 import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import type { EditorType } from "../editor-type.ts";
 import { noteChanged } from "../reports/queries.ts";
@@ -112,7 +112,7 @@ export async function replaceDocument(
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
     if (isFold) return true;
     const eventLog = await selectEventLog(transaction, editor.organizationKey);
-    if (isWorkspaceListenedTo({ eventLog })) await transaction.run(noteChanged(changed));
+    if (hasListeners({ eventLog })) await transaction.run(noteChanged(changed));
     return true;
   });
 }
@@ -176,7 +176,7 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
           for key share
         ), call as (
           select call.*, ${accessBlockOf("organization", "document")} as block,
-            locked.client_id is not null as is_found, ${isListenedTo(organization)} as is_listened_to
+            locked.client_id is not null as is_found, ${isOfListenedWorkspace(organization)} as is_listened_to
           from unnest(${lists[0]}, ${lists[1]}, ${lists[2]}, ${lists[3]}, ${lists[4]}, ${lists[5]}) with ordinality
             as call (organization_key, document_id, editor_id, client_id, id, yjs_update, number)
           left join organizations organization on organization.organization_key = ${organization}

@@ -4,14 +4,13 @@ import { endsOf } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { selectPosition } from "../../event-log/queries.ts";
-import { refusalReason, roleOf, type SyncContext } from "./sync-caller.ts";
+import { POLICY_VIOLATION, refusalReason, roleOf, type SyncContext } from "./sync-caller.ts";
 
 /** Interval at which the checks that are due are made. Lost access must take effect within about a second. */
 const CHECK_MS = 250;
 /** Time after which a subscription waits anew. */
 const WAIT_MS = 60_000;
 const MAX_CHECKS_IN_PROGRESS = 4;
-const POLICY_VIOLATION = 1008;
 
 interface Dependencies {
   database: Queryable;
@@ -56,7 +55,7 @@ export class AccessChecks {
     try {
       await this.#checkAllDue();
     } catch (err) {
-      this.#dependencies.log.warn({ err }, "the access of editors could not be checked; it will be checked again");
+      this.#dependencies.log.warn({ err }, "the access of connections could not be checked; it will be checked again");
     } finally {
       this.#isChecking = false;
     }
@@ -100,11 +99,11 @@ export class AccessChecks {
       let position = await selectPosition(database, key);
       this.#suspects.add(key);
       while (this.#watched.get(key) === subscription) {
-        const woken = await subscription.next(position, WAIT_MS);
-        position = woken.position;
-        if (woken.reason === "stopping") return;
-        // The events themselves come too early: roles are cached, and `mustCheck` follows once no process has old ones.
-        if (woken.reason !== "mustCheck" && woken.reason !== "mustRead") continue;
+        const wakeup = await subscription.next(position, WAIT_MS);
+        position = wakeup.position;
+        if (wakeup.reason === "stopping") return;
+        // The events themselves come too early: roles are cached, and a check is due once no process has old ones.
+        if (wakeup.reason !== "accessCheckDue" && wakeup.reason !== "behind") continue;
         this.#suspects.add(key);
         accessChanged(key);
       }
@@ -132,7 +131,7 @@ export class AccessChecks {
       this.#dependencies.accessLost(connection);
       connection.close({ code: POLICY_VIOLATION, reason });
     } catch (err) {
-      this.#dependencies.log.warn({ err }, "an editor could not be closed; it will be checked again");
+      this.#dependencies.log.warn({ err }, "a connection could not be closed; it will be checked again");
       this.#suspects.add(organizationKey);
     }
   }

@@ -8,9 +8,15 @@ import { AccessChecks } from "./access-checks.ts";
 import { tokenOf } from "./first-message.ts";
 import { syncConfiguration, TIMEOUT_MS } from "./hooks.ts";
 import { OpenDocuments } from "./open-documents.ts";
-import { closeForRetry, refusalReason, type SyncCaller, type SyncContext, type SyncSocket } from "./sync-caller.ts";
+import {
+  closeForRetry,
+  POLICY_VIOLATION,
+  refusalReason,
+  type SyncCaller,
+  type SyncContext,
+  type SyncSocket,
+} from "./sync-caller.ts";
 
-const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
 /** Time that a stop waits for the updates in progress. */
 const STOP_MS = 2_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
-import { MAX_KEYS, type News } from "../stored/announce.ts";
+import { type EditorMessage, MAX_KEYS } from "../stored/announce.ts";
 import { notifyEditors } from "../stored/queries.ts";
 
-/** Time for which the news of a process are gathered before they are sent to the others. */
-const GATHERING_MS = 20;
+/** Time for which changes of this process are gathered before they are sent to the others. */
+const GATHER_CHANGES_MS = 20;
 /** Number of characters of Base64 in a payload, which has at most 7,999 bytes. */
 const MAX_CHARACTERS = 7_500;
 /** Size up to which the cursor and name of a user are sent to other processes. */
@@ -17,7 +17,7 @@ interface Receiver {
   awarenessAsked(key: string): void;
 }
 
-/** Exchanges news of editors between processes. Nothing relies on it: what is lost, readers find when they poll. */
+/** Sends changes and cursors of editors to other processes. What is lost, they find when they poll. */
 export class EditorChannel {
   readonly #database: Queryable;
   readonly #log: Logger;
@@ -34,9 +34,9 @@ export class EditorChannel {
     this.#receiver = receiver;
   }
 
-  /** Tells the other processes of a change, together with others of the same moment. */
+  /** Notifies the other processes of a change, together with others of the same moment. */
   sendChange(key: string): void {
-    if (this.#changed.size === 0) setTimeout(() => this.#sendChanges(), GATHERING_MS).unref();
+    if (this.#changed.size === 0) setTimeout(() => this.#sendChanges(), GATHER_CHANGES_MS).unref();
     this.#changed.add(key);
   }
 
@@ -58,15 +58,22 @@ export class EditorChannel {
 
   /** Takes a payload of the channel. */
   receive(payload: string): void {
-    const news = newsOf(payload);
-    if (news.from === this.#id) return;
-    if ("changed" in news) for (const key of news.changed) this.#receiver.changed(key);
-    else if ("asks" in news) this.#receiver.awarenessAsked(news.key);
-    else this.#receiveAwareness(news);
+    const message = messageOf(payload);
+    if (message.from === this.#id) return;
+    if ("changed" in message) for (const key of message.changed) this.#receiver.changed(key);
+    else if ("asks" in message) this.#receiver.awarenessAsked(message.key);
+    else this.#receiveAwareness(message);
   }
 
   /** Joins the parts of an update, which arrive in order. Drops an update of which a part is missing. */
-  #receiveAwareness({ from, key, update, awareness, start, isLast }: Extract<News, { awareness: string }>): void {
+  #receiveAwareness({
+    from,
+    key,
+    update,
+    awareness,
+    start,
+    isLast,
+  }: Extract<EditorMessage, { awareness: string }>): void {
     const arrived = this.#arriving.get(from);
     const before = arrived?.update === update ? arrived.text : "";
     if (before.length !== start) return;
@@ -87,14 +94,14 @@ export class EditorChannel {
     }
   }
 
-  #send(news: News): void {
-    this.#database.run(notifyEditors(JSON.stringify(news))).catch((err: unknown) => {
-      this.#log.warn({ err }, "other processes could not be told of changes in editors; they will look for them");
+  #send(message: EditorMessage): void {
+    this.#database.run(notifyEditors(JSON.stringify(message))).catch((err: unknown) => {
+      this.#log.warn({ err }, "other processes could not be notified of changes in editors; they will look for them");
     });
   }
 }
 
 /** Casts a payload: only this service sends on the channel. */
-function newsOf(payload: string): News {
-  return JSON.parse(payload) as News;
+function messageOf(payload: string): EditorMessage {
+  return JSON.parse(payload) as EditorMessage;
 }

@@ -1,8 +1,8 @@
 import type { beforeUnloadDocumentPayload, Document, Hocuspocus } from "@hocuspocus/server";
 
-/** Time for which a document stays in memory without editors, so that a reload of the page does not read it again. */
+/** Time for which a document stays in memory without connections, so that a page that is reloaded finds it there. */
 const IDLE_MS = 30_000;
-/** Maximum number of documents without editors. Past it, the one that was left first leaves memory. */
+/** Maximum number of documents without connections. Past it, the one that was idle first leaves memory. */
 const MAX_IDLE = 100;
 
 interface Idle {
@@ -13,19 +13,19 @@ interface Idle {
 /** Postpones the unloading of a document. It has no message, because Hocuspocus prints messages. */
 class StillNeeded extends Error {}
 
-/** Keeps documents in memory for a while after their last editor has left. */
+/** Keeps documents in memory for a while after their last connection has ended. */
 export class IdleDocuments {
-  /** Documents that the last editor has left, in that order. Some may have editors again. */
+  /** Documents whose last connection has ended, in that order. Some may have connections again. */
   readonly #idle = new Map<Document, Idle>();
   /** Documents whose time is over. */
   readonly #due = new WeakSet<Document>();
-  /** Documents that are not kept once they have no editors. */
+  /** Documents that are not kept once they have no connections. */
   readonly #discarded = new WeakSet<Document>();
   #isStopping = false;
 
   /**
-   * Hook of Hocuspocus that runs when a document has no editors. Throws unless the document may leave memory now, and
-   * begins its time anew.
+   * Hook of Hocuspocus that runs when a document has no connections. Throws unless the document may leave memory now,
+   * and begins its time anew.
    */
   beforeUnload({ instance, document }: Pick<beforeUnloadDocumentPayload, "instance" | "document">): void {
     if (this.#isStopping || this.#due.has(document) || this.#discarded.has(document)) return;
@@ -37,7 +37,7 @@ export class IdleDocuments {
     throw new StillNeeded();
   }
 
-  /** Has a document leave memory now if it has no editors. */
+  /** Has a document leave memory now if it has no connections. */
   unload(document: Document): void {
     const instance = this.#forget(document);
     if (!instance) return;
@@ -45,13 +45,13 @@ export class IdleDocuments {
     void instance.unloadDocument(document).finally(() => this.#due.delete(document));
   }
 
-  /** Has a document leave memory as soon as it has no editors. */
+  /** Has a document leave memory as soon as it has no connections. */
   discard(document: Document): void {
     this.#discarded.add(document);
     this.unload(document);
   }
 
-  /** Has all documents without editors leave memory, now and from now on. */
+  /** Has all documents without connections leave memory, now and from now on. */
   stop(): void {
     this.#isStopping = true;
     for (const document of this.#idle.keys()) this.unload(document);

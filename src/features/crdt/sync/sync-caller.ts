@@ -22,6 +22,9 @@ export interface SyncCaller {
   ): Promise<AccessRole | null>;
 }
 
+/** Code with which a connection is closed whose caller may not use it. */
+export const POLICY_VIOLATION = 1008;
+
 /** Context of the connections of a socket; the others are known once a connection is authenticated. */
 export interface SyncContext {
   socket: SyncSocket;

@@ -83,7 +83,7 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
 });
 
 /** Does the same, and writes the events of the users of whom readers see something new. */
-export const renewListenedPresence = batched<RenewCall, { block: AccessBlock | null }>({
+export const renewPresenceAndWriteEvents = batched<RenewCall, { block: AccessBlock | null }>({
   ...BATCH,
   isTransaction: true,
   async run(transaction, calls) {

@@ -28,14 +28,15 @@ export interface WorkspacePageRequest {
   after: string[] | undefined;
 }
 
-interface Place {
+/** What identifies a row of the page. */
+interface RowKey {
   organizationKey: string;
   organizationId: string;
   id: string;
 }
 
 interface WorkspacePage<Figures> {
-  rows: (Figures & Place)[];
+  rows: (Figures & RowKey)[];
   /** Number of all rows. */
   totalCount: number;
   /** Organization and ID of the last row, if there is more. */
@@ -56,35 +57,35 @@ export async function selectWorkspacePage<Figures>(
     [sql`workspace_id = ${uuid(workspaceId)} and deleted_at is null`, ...owned.organizationConditions],
     " and ",
   );
-  const [places, [counted]] = await Promise.all([
-    selectPlaces(database, isOfWorkspace, owned, page),
+  const [keys, [counted]] = await Promise.all([
+    selectRowKeys(database, isOfWorkspace, owned, page),
     database.run(sql<{ count: number }>`select count(*) as count ${fromOwned(owned, EMPTY)} where ${isOfWorkspace}`),
   ]);
-  const shown = places.slice(0, page.pageSize);
-  const last = places.length > page.pageSize ? shown.at(-1) : undefined;
+  const shown = keys.slice(0, page.pageSize);
+  const last = keys.length > page.pageSize ? shown.at(-1) : undefined;
   const rows = await selectFigures<Figures>(database, owned, shown);
   return { rows, totalCount: counted?.count ?? 0, next: last && [last.organizationId, last.id] };
 }
 
 /**
- * Reads the places of one row more than a page has. Without a search, it reads at most that many rows of each
+ * Reads the keys of one row more than a page has. Without a search, it reads at most that many rows of each
  * organization, in the order of its primary key.
  */
-async function selectPlaces(
+async function selectRowKeys(
   database: Queryable,
   isOfWorkspace: Sql,
   owned: OwnedRows,
   page: WorkspacePageRequest,
-): Promise<Place[]> {
+): Promise<RowKey[]> {
   const { orderBy, order } = page;
   const [direction, id] = [identifier(order), idOf(owned)];
   const count = integer(page.pageSize + 1);
-  const keys = orderBy === "id" ? [id, sql`organization_id`] : [sql`organization_id`, id];
-  const inOrder = sql`order by ${keys[0] ?? id} ${direction}, ${keys[1] ?? id} ${direction} limit ${count}`;
-  const { outside, inside } = isAfter(owned, page);
+  const columns = orderBy === "id" ? [id, sql`organization_id`] : [sql`organization_id`, id];
+  const inOrder = sql`order by ${columns[0] ?? id} ${direction}, ${columns[1] ?? id} ${direction} limit ${count}`;
+  const { outside, inside } = afterCursor(owned, page);
   const firstOf = (limit: Sql) => sql`${inside} order by ${id} ${direction} limit ${limit}`;
   const select = (rest: Sql, condition: Sql) =>
-    sql<Place>`select organizations.organization_key as "organizationKey", organization_id as "organizationId",
+    sql<RowKey>`select organizations.organization_key as "organizationKey", organization_id as "organizationId",
         ${id} as id
       ${fromOwned(owned, rest)} where ${condition} ${inOrder}`;
   if (owned.isSearch) return database.run(select(inside, sql`${isOfWorkspace} ${outside}`));
@@ -104,28 +105,29 @@ async function selectPlaces(
 async function selectFigures<Figures>(
   database: Queryable,
   owned: OwnedRows,
-  places: Place[],
-): Promise<(Figures & Place)[]> {
+  keys: RowKey[],
+): Promise<(Figures & RowKey)[]> {
   const [table, id] = [sql`${identifier(owned.table)} ${identifier(owned.alias)}`, idOf(owned)];
-  const organizationKeys = uuids([...new Set(places.map(({ organizationKey }) => organizationKey))]);
-  const ids = texts([...new Set(places.map((place) => place.id))]);
+  const organizationKeys = uuids([...new Set(keys.map(({ organizationKey }) => organizationKey))]);
+  const ids = texts([...new Set(keys.map((key) => key.id))]);
   // The two lists alone would also find IDs of this page in organizations where they are not on it.
-  const names = texts(places.map(nameOf));
+  const keyTexts = texts(keys.map(textOf));
   const found = await database.run(
-    sql<Figures & Omit<Place, "organizationId">>`
+    sql<Figures & Omit<RowKey, "organizationId">>`
       select organization_key as "organizationKey", ${id} as id, ${owned.figures}
       from ${table}
       where organization_key = any(${organizationKeys}) and ${id} = any(${ids})
-        and organization_key::text || ${id} = any(${names})`,
+        and organization_key::text || ${id} = any(${keyTexts})`,
   );
-  const rows = new Map(found.map((row) => [nameOf(row), row]));
-  return places.flatMap((place) => {
-    const row = rows.get(nameOf(place));
-    return row === undefined ? [] : [{ ...row, organizationId: place.organizationId }];
+  const rows = new Map(found.map((row) => [textOf(row), row]));
+  return keys.flatMap((key) => {
+    const row = rows.get(textOf(key));
+    return row === undefined ? [] : [{ ...row, organizationId: key.organizationId }];
   });
 }
 
-function nameOf({ organizationKey, id }: Omit<Place, "organizationId">): string {
+/** Returns the text that the statement compares for a key. */
+function textOf({ organizationKey, id }: Omit<RowKey, "organizationId">): string {
   return `${organizationKey}${id}`;
 }
 
@@ -143,7 +145,7 @@ function fromOwned({ table, alias, conditions }: OwnedRows, rest: Sql): Sql {
 }
 
 /** Returns the conditions that a row comes after the cursor, each of which is a range of an index. */
-function isAfter(
+function afterCursor(
   owned: OwnedRows,
   { orderBy, order, after = [] }: WorkspacePageRequest,
 ): { outside: Sql; inside: Sql } {

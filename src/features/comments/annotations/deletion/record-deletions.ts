@@ -1,6 +1,6 @@
 import type { Workspace } from "../../../../contract/operation.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { isListenedTo, recordEvents } from "../../../event-log/record-events.ts";
+import { hasListeners, recordEvents } from "../../../event-log/record-events.ts";
 import { selectCommentIds } from "../../comments/queries.ts";
 import { annotationEvent, commentEvents, eventsForViewers } from "../../event-log.ts";
 import { readAnnotation } from "../annotation.ts";
@@ -14,7 +14,7 @@ export async function recordDeletions(
   annotations: readonly LockedAnnotation[],
   userId?: string,
 ): Promise<void> {
-  if (!isListenedTo(workspace)) return;
+  if (!hasListeners(workspace)) return;
   const sequences = annotations.map(({ sequence }) => sequence);
   const commentIds = await selectCommentIds(transaction, organizationKey, sequences);
   await recordEvents(transaction, workspace, () =>
