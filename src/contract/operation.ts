@@ -167,7 +167,7 @@ export interface Contract<
   /** Names of the page token in the answer; `pageToken` by default. Callers of comparable services expect either. */
   pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
   /**
-   * Whether the first page has an `eventCursor`, after which the events follow of the changes that it does not show.
+   * Whether the first page has an `eventCursor`: the events after it are those of the changes that the page lacks.
    * The request has an `organizationId`.
    */
   hasEventCursor?: true;

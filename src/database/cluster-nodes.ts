@@ -84,7 +84,7 @@ export class ClusterNodes {
     this.#coordinator = coordinator;
     this.#log = log;
     this.#nodes = connections.map((connection) => ({
-      pool: new ConnectionPool({ connection, max, log, isUnwatched: true }),
+      pool: new ConnectionPool({ connection, max, log, countsSilenceAsHung: true }),
       address: new URL(connection.connectionString ?? "").host,
       isUsable: false,
       isChecking: false,

@@ -31,10 +31,10 @@ export class ConnectionPool {
     max: number;
     log: Logger;
     /** Whether a server that does not answer is noticed by its statements alone. */
-    isUnwatched?: boolean;
+    countsSilenceAsHung?: boolean;
   }) {
-    const { connection, max, log, isUnwatched = false } = options;
-    this.#hungConnections = new HungConnections(connection, log, isUnwatched);
+    const { connection, max, log, countsSilenceAsHung = false } = options;
+    this.#hungConnections = new HungConnections(connection, log, countsSilenceAsHung);
     this.#pool = new pg.Pool({
       ...connection,
       Client: this.#hungConnections.clientClass((): Socket => this.sockets.create()),

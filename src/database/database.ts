@@ -101,7 +101,7 @@ export function openDatabase(options: {
     isDistributed,
     runBatched: (statement, call) => queues.of(statement, call).add(call),
     tell: (topics) => tell(new Set(topics)),
-    runLast() {
+    runBeforeCommit() {
       throw new Error("a statement that runs right before a commit needs a transaction");
     },
   };
@@ -142,7 +142,7 @@ export function openDatabase(options: {
         await query({ text: "begin" });
         const transaction = transactionBy(query, isDistributed);
         const result = await work(transaction.runner);
-        await transaction.runLast();
+        await transaction.runBeforeCommit();
         await query({ text: "commit" });
         tell(transaction.topics);
         return result;
@@ -194,8 +194,8 @@ interface Transaction {
   runner: Queryable;
   /** Topics of which listeners are told after the commit. */
   topics: ReadonlySet<string>;
-  /** Runs the calls that were kept for the end. */
-  runLast(): Promise<void>;
+  /** Runs the calls that were kept until the commit. */
+  runBeforeCommit(): Promise<void>;
 }
 
 function transactionBy(
@@ -203,8 +203,8 @@ function transactionBy(
   isDistributed: boolean,
 ): Transaction {
   const topics = new Set<string>();
-  const lastCalls = new Map<unknown, unknown[]>();
-  const last: (() => Promise<void>)[] = [];
+  const keptCalls = new Map<unknown, unknown[]>();
+  const kept: (() => Promise<void>)[] = [];
   const runner = runnerOf({
     isDistributed,
     execute: (given) => rowsOf(query(configOf(given))),
@@ -213,13 +213,13 @@ function transactionBy(
       if (result === undefined) throw new Error("a batched statement returned no result for its call");
       return result;
     },
-    runLast(statement, calls) {
+    runBeforeCommit(statement, calls) {
       runner.tell(topicsOf(statement, calls));
-      const earlier = lastCalls.get(statement);
+      const earlier = keptCalls.get(statement);
       if (earlier) return void earlier.push(...calls);
       const all = [...calls];
-      lastCalls.set(statement, all);
-      last.push(() => statement.run(runner, all));
+      keptCalls.set(statement, all);
+      kept.push(() => statement.run(runner, all));
     },
     tell(told) {
       for (const topic of told) topics.add(topic);
@@ -228,8 +228,8 @@ function transactionBy(
   return {
     runner,
     topics,
-    async runLast() {
-      for (const run of last) await run();
+    async runBeforeCommit() {
+      for (const run of kept) await run();
     },
   };
 }

@@ -12,8 +12,8 @@ const ANSWER_LIMIT_MS = 2_000;
 /** A statement that has been sent and not been answered. */
 interface Running {
   since: number;
-  /** The number of bytes the connection had read when the database last said that it waits for it. */
-  readWhenAwaited: number | undefined;
+  /** Bytes that the connection had read at the last check; undefined unless the database then waited for it. */
+  bytesReadAtCheck: number | undefined;
 }
 
 interface NamedClient {
@@ -30,17 +30,17 @@ interface NamedClient {
 export class HungConnections {
   readonly #connection: pg.ClientConfig;
   readonly #log: Logger;
-  readonly #isUnwatched: boolean;
+  readonly #countsSilenceAsHung: boolean;
   readonly #clients = new WeakMap<pg.ClientBase, NamedClient>();
   readonly #running = new Map<pg.ClientBase, Running>();
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
 
   /** If nothing else watches the database, its connections are also closed when it does not answer at all. */
-  constructor(connection: pg.ClientConfig, log: Logger, isUnwatched = false) {
+  constructor(connection: pg.ClientConfig, log: Logger, countsSilenceAsHung = false) {
     this.#connection = { ...connection, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS };
     this.#log = log;
-    this.#isUnwatched = isUnwatched;
+    this.#countsSilenceAsHung = countsSilenceAsHung;
     this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
   }
 
@@ -61,7 +61,7 @@ export class HungConnections {
 
   /** Runs a query on a client of the pool, which fails if its connection hangs. */
   async query(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#running.set(client, { since: performance.now(), readWhenAwaited: undefined });
+    this.#running.set(client, { since: performance.now(), bytesReadAtCheck: undefined });
     try {
       return await client.query(config);
     } finally {
@@ -84,16 +84,16 @@ export class HungConnections {
     this.#isChecking = true;
     const names = suspects.map(({ name }) => name);
     // The heartbeat of the listening connection notices if its database does not answer at all.
-    const awaited = await this.#selectAwaited(names).catch(() => new Set(this.#isUnwatched ? names : []));
+    const awaited = await this.#selectAwaited(names).catch(() => new Set(this.#countsSilenceAsHung ? names : []));
     this.#isChecking = false;
     for (const { client, running, name, socket } of suspects) {
       if (this.#running.get(client) !== running) continue;
       const { bytesRead } = socket;
-      if (awaited.has(name) && running.readWhenAwaited === bytesRead) {
+      if (awaited.has(name) && running.bytesReadAtCheck === bytesRead) {
         this.#log.warn("a database connection has died silently; its statement fails");
         socket.destroy(new DatabaseUnresponsiveError());
       }
-      running.readWhenAwaited = awaited.has(name) ? bytesRead : undefined;
+      running.bytesReadAtCheck = awaited.has(name) ? bytesRead : undefined;
     }
   }
 

@@ -2,7 +2,7 @@ import { encoded, textArray } from "./array-parameter.ts";
 import type { Shape, Sql } from "./sql.ts";
 import type { BatchedStatement, Queryable, Statement } from "./statement.ts";
 
-/** Four batches of 16 calls hold the rows of 64 connections. */
+/** Batches at once, and calls in each: together those of 64 connections. */
 const PARALLEL_BATCHES = 4;
 const MAX_CALLS = 16;
 
@@ -27,7 +27,7 @@ function sharedSelectOf<Row>(shape: Shape, isDistributed: boolean): BatchedState
   return withRows<Row>(known);
 }
 
-/** Holds as far as the rows of a shape are what its callers say, as in every statement. */
+/** Casts: the type of the rows is that which the caller gave to the select. */
 function withRows<Row>(statement: BatchedStatement<Sql, unknown>): BatchedStatement<Sql, Row> {
   return statement as BatchedStatement<Sql, Row>;
 }

@@ -31,7 +31,7 @@ export interface StatementRunner extends Queryable {
   /** Runs a call in a batch with concurrent calls of the same statement; in a transaction, alone. */
   runBatched<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
   /** Runs calls together with all others of the same statement in the transaction, right before it commits. */
-  runLast<Call>(statement: LastStatement<Call>, calls: readonly Call[]): void;
+  runBeforeCommit<Call>(statement: BeforeCommitStatement<Call>, calls: readonly Call[]): void;
   /** Tells the database's listeners of these topics after the commit. */
   tell(topics: Iterable<string>): void;
 }
@@ -67,7 +67,7 @@ export interface BatchedStatement<Call, Result> {
 }
 
 /** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */
-export interface LastStatement<Call> extends Pick<BatchedStatement<Call, void>, "topicsOf"> {
+export interface BeforeCommitStatement<Call> extends Pick<BatchedStatement<Call, void>, "topicsOf"> {
   run(database: Queryable, calls: readonly Call[]): Promise<void>;
 }
 
@@ -79,8 +79,10 @@ export interface BatchedCalls<Call, Result> {
 }
 
 /** Returns the function that converts calls to statements, which a transaction runs right before its commit. */
-export function lastOfTransaction<Call>(statement: LastStatement<Call>): (calls: readonly Call[]) => Statement<void> {
-  return (calls) => ({ runOn: async (runner) => runner.runLast(statement, calls) });
+export function beforeCommit<Call>(
+  statement: BeforeCommitStatement<Call>,
+): (calls: readonly Call[]) => Statement<void> {
+  return (calls) => ({ runOn: async (runner) => runner.runBeforeCommit(statement, calls) });
 }
 
 /** Returns the function that converts calls to statements, which run in batches with concurrent calls. */

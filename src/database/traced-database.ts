@@ -15,7 +15,7 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
       isDistributed: runner.isDistributed,
       execute: (query) => telemetry.measure(spanOf(summaryOf(query.text)), () => runner.execute(query)),
       runBatched: (statement, call) => telemetry.measure(spanOf("batch"), () => runner.runBatched(statement, call)),
-      runLast: runner.runLast,
+      runBeforeCommit: runner.runBeforeCommit,
       tell: runner.tell,
       run: (statement) => statement.runOn(traced),
     };

@@ -13,7 +13,7 @@ import {
   uuid,
   uuids,
 } from "../../database/sql.ts";
-import { lastOfTransaction, type Queryable } from "../../database/statement.ts";
+import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
@@ -31,7 +31,7 @@ export const EVENTS_TOPIC = "events ";
  * Writes the events of a transaction right before its commit: they take the next positions of their organizations,
  * which stay locked until then.
  */
-export const writeEvents = lastOfTransaction<NewEvent>({
+export const writeEvents = beforeCommit<NewEvent>({
   *topicsOf({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;
   },

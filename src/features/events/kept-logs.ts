@@ -15,7 +15,7 @@ interface Dependencies {
   watched(): string[];
 }
 
-/** Has the event logs of workspaces written on while readers wait for their events, who ask only when they begin. */
+/** Keeps the event logs of workspaces being written while readers wait: a reader asks for that only when it begins. */
 export class KeptLogs {
   readonly #dependencies: Dependencies;
   readonly #timer: NodeJS.Timeout;

@@ -58,7 +58,7 @@ export class OpenDocument {
 
   /** Appends an update to the log and, after the commit, applies it. Returns why it was refused, if it was. */
   async append(update: Uint8Array, origin: object): Promise<UpdateRefusal | "access_denied" | "not_found" | undefined> {
-    const refusal = this.#size.refusalOf(update);
+    const refusal = this.#size.tryAdd(update);
     if (refusal) return refusal;
     const id = newId();
     this.#appending++;

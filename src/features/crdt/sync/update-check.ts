@@ -38,8 +38,8 @@ export class DocumentSize {
     this.#document = document;
   }
 
-  /** Returns why the document must not take the update, if it must not, and adds its size otherwise. */
-  refusalOf(update: Uint8Array): UpdateRefusal | undefined {
+  /** Adds the size of an update. Returns instead why the document must not take it, if it must not. */
+  tryAdd(update: Uint8Array): UpdateRefusal | undefined {
     if (update.length > MAX_UPDATE_BYTES) return "update_too_large";
     const values = valuesOf(update);
     if (values === undefined) return "update_invalid";

@@ -99,9 +99,9 @@ function Summary({ resource, explanation }: { resource: Resource; explanation: E
 }
 
 function emptyText({ accessType, disabled }: Explanation): string {
-  if (disabled) return "Permissions are kept, and count again when it is enabled.";
+  if (disabled) return "No user has access while it is disabled. Its permissions are kept.";
   return accessType === "public"
-    ? "No user has a permission of their own here, so everyone is an editor."
+    ? "No user has a permission here. Access is public: every user is an editor."
     : "No user has access. Grant access to the first one.";
 }
 

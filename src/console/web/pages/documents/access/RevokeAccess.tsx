@@ -21,8 +21,8 @@ export function RevokeAccess({ resource, user }: { resource: Resource; user: Per
       }}
     >
       <Text size="sm">
-        Removes the permission on {type} <UntrustedText>{label}</UntrustedText>, also from user tokens that were issued
-        until now. A permission on a folder above or on the organization may still give access.
+        Removes the permission on {type} <UntrustedText>{label}</UntrustedText>, also from the user tokens that have it.
+        A permission on a folder above or on the organization may still give access.
       </Text>
     </ConfirmButton>
   );

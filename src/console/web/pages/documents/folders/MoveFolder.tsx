@@ -44,7 +44,8 @@ function Form({ folder, onClose }: { folder: Folder; onClose: () => void }) {
       onClose={onClose}
     >
       <Text size="sm">
-        Everything in the folder moves along. What inherits its access takes that of the new place at once.
+        Everything in the folder moves with it. What inherits its access type has that of the new parent folder from
+        then on.
       </Text>
       <FolderSelect
         organizationId={organizationId}

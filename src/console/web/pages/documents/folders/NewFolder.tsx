@@ -75,7 +75,7 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
       />
       <TextInput
         label="ID"
-        description="The ID that your backend sends. The name if empty"
+        description="The ID that your backend sends; the name if this is empty"
         placeholder={name.trim()}
         maxLength={256}
         autoComplete="off"
