@@ -5,37 +5,7 @@ import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { storedFolderId } from "../folders/folder.ts";
 import { DOCUMENT_ORDERS, selectDocumentFigures } from "./queries.ts";
-
-const Count = Type.Integer({ minimum: 0 });
-const Time = Type.Integer({ description: "Milliseconds since the epoch." });
-
-export const DocumentFigures = Type.Object(
-  {
-    id: Type.String(),
-    documentName: Type.String({ description: "Empty until it is set." }),
-    folderId: Type.Optional(Type.String({ description: "Missing outside of any folder." })),
-    disabled: Type.Boolean(),
-    createdAt: Time,
-    annotations: Count,
-    users: Count,
-    lastActivity: Time,
-  },
-  {
-    title: "DocumentFigures",
-    examples: [
-      {
-        id: "contract-7",
-        documentName: "Contract 7",
-        folderId: "contracts",
-        disabled: false,
-        createdAt: 1_795_474_800_000,
-        annotations: 3,
-        users: 2,
-        lastActivity: 1_795_512_600_000,
-      },
-    ],
-  },
-);
+import { DocumentFigures } from "./schema.ts";
 
 /** Reads the documents of an organization with their figures, in any order. */
 export const getDocumentFigures = operation({

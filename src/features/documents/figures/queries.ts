@@ -4,6 +4,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/queries.ts";
 import { andInFolder, lastActivityOf } from "../queries.ts";
+import type { DocumentFigures } from "./schema.ts";
 
 /** What the documents of an organization can be ordered by. */
 export const DOCUMENT_ORDERS = ["id", "name", "createdAt", "annotations", "users", "lastActivity"] as const;
@@ -21,17 +22,6 @@ interface PageRequest {
   order: "asc" | "desc";
   pageSize: number;
   after: string[] | undefined;
-}
-
-export interface DocumentFigures {
-  id: string;
-  documentName: string;
-  folderId?: string;
-  disabled: boolean;
-  createdAt: number;
-  annotations: number;
-  users: number;
-  lastActivity: number;
 }
 
 /** Columns of `figuresOf`. */

@@ -3,7 +3,8 @@ import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/queries.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/of-workspace/queries.ts";
-import { type DocumentFigures, figuresOf, type StoredFigures, withRecord } from "../figures/queries.ts";
+import { figuresOf, type StoredFigures, withRecord } from "../figures/queries.ts";
+import type { DocumentFigures } from "../figures/schema.ts";
 
 interface Filters {
   search?: string | undefined;

@@ -1,37 +1,10 @@
 import Type from "typebox";
-import { ACCESS_ROLES } from "../../../contract/end-user.ts";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { selectUserFigures, USER_ORDERS } from "./queries.ts";
-
-const Count = Type.Integer({ minimum: 0 });
-const Time = Type.Integer({ description: "Milliseconds since the epoch." });
-
-export const UserFigures = Type.Object(
-  {
-    userId: Type.String(),
-    name: Type.Optional(Type.String()),
-    email: Type.Optional(Type.String()),
-    accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
-    documents: Count,
-    lastActivityAt: Type.Union([Time, Type.Null()]),
-  },
-  {
-    title: "UserFigures",
-    examples: [
-      {
-        userId: "ada",
-        name: "Ada Lovelace",
-        email: "ada@example.com",
-        accessRole: "editor",
-        documents: 3,
-        lastActivityAt: 1_795_512_600_000,
-      },
-    ],
-  },
-);
+import { UserFigures } from "./schema.ts";
 
 /** Reads the users of an organization with their figures, in any order. */
 export const getUserFigures = operation({

@@ -1,8 +1,10 @@
+import type { AccessRole } from "../../../contract/end-user.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/queries.ts";
+import type { UserFigures } from "./schema.ts";
 
 /** What the users of an organization can be ordered by. */
 export const USER_ORDERS = ["id", "name", "documents", "lastActivityAt"] as const;
@@ -23,17 +25,10 @@ interface PageRequest {
 
 /** Columns of `figuresOf`. */
 export interface Figures {
-  accessRole: string | null;
+  accessRole: AccessRole | null;
   documents: number;
   lastActivityAt: number | null;
 }
-
-export type UserFigures = Omit<Figures, "accessRole"> & {
-  userId: string;
-  accessRole?: string;
-  name?: string;
-  email?: string;
-};
 
 /** The key of an organization, or the column that has it. */
 type Organization = Parameter | Sql;

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
 import { WORKSPACE_ORDERS } from "../../tenancy/of-workspace/queries.ts";
-import { UserFigures } from "../figures/get.ts";
+import { UserFigures } from "../figures/schema.ts";
 import { selectWorkspaceUserFigures } from "./queries.ts";
 
 /** Reads the users of all organizations with their figures. */

@@ -3,7 +3,8 @@ import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/queries.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/of-workspace/queries.ts";
-import { type Figures, figuresOf, type UserFigures, withRecord } from "../figures/queries.ts";
+import { type Figures, figuresOf, withRecord } from "../figures/queries.ts";
+import type { UserFigures } from "../figures/schema.ts";
 
 interface UsersOfWorkspace {
   users: ({ organizationId: string } & UserFigures)[];
