@@ -39,8 +39,8 @@ export function commentEvents(
   });
 }
 
-/** Returns comments as they are added, with their authors and whether they are sent to webhooks. */
-export function causesOfAdding(
+/** Returns the IDs of added comments, with their authors and whether they were added with `triggerNotification`. */
+export function addedCommentCauses(
   given: readonly Pick<NewComment, "triggerNotification">[],
   written: readonly Pick<AddedComment, "commentId" | "from">[],
 ): (Cause & { commentId: number })[] {
@@ -51,8 +51,9 @@ export function causesOfAdding(
 }
 
 /**
- * Returns the events of a changed annotation: one for each field with an event of its own, that of an update if no
- * other field or the visibility has changed, and that of a deletion for those who may not see it any more.
+ * Returns the events of a changed annotation: one for each field with a kind of its own, and one for a suggestion that
+ * was accepted or rejected. An update is added if there are none of these, or the visibility has changed. If viewers
+ * may have lost it, deletions for all former ones come first; readers who still see the annotation do not get them.
  */
 export function eventsOfChange(
   changed: ChangedAnnotation,

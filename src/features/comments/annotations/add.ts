@@ -12,7 +12,7 @@ import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
 import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
-import { annotationEvent, causesOfAdding, commentEvents } from "../event-log.ts";
+import { addedCommentCauses, annotationEvent, commentEvents } from "../event-log.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import { findDenied } from "../verify-authors.ts";
@@ -102,7 +102,7 @@ export const addCommentAnnotations = operation({
       await recordEvents(transaction, workspace, () =>
         added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
           const changed = { organizationKey: key, documentId, annotationId };
-          const [first, ...others] = causesOfAdding(commentData, comments);
+          const [first, ...others] = addedCommentCauses(commentData, comments);
           return [
             annotationEvent(changed, "comment_annotation.add", first),
             ...commentEvents(changed, "comment.add", others),

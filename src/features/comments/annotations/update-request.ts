@@ -57,9 +57,12 @@ export function updatedDataOf(updatedData: Static<typeof Fields>["updatedData"] 
  */
 export function applyUpdate(annotation: StoredAnnotation, changed: ChangedFields): StoredAnnotation {
   const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, visibility, ...fields } = changed;
-  const { visibilityConfig, ...kept } = annotation;
-  const author = fields.from ?? annotation.from;
-  const updated: StoredAnnotation = { ...kept, ...visibilityOf(visibility ?? visibilityConfig, author), ...fields };
+  const updated: StoredAnnotation = { ...annotation, ...fields };
+  if (visibility || fields.from) {
+    const { visibilityConfig } = visibilityOf(visibility ?? annotation.visibilityConfig, updated.from);
+    if (visibilityConfig) updated.visibilityConfig = visibilityConfig;
+    else delete updated.visibilityConfig;
+  }
   if (fields.context) updated.context = withAccessFields(fields.context);
   if (status) updated.status = toStatus(status);
   if (suggestion) {

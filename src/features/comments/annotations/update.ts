@@ -27,7 +27,7 @@ export const updateCommentAnnotations = operation({
   description:
     "Replaces each field of `updatedData` as a whole in all annotations of the document that match the filters, " +
     "and keeps the others. `readByUserIds` marks their current comments as read by these users, which affects " +
-    "only `/v2/commentannotations/count/get`. A status whose `type` is not `terminal` clears " +
+    "only `/v2/commentannotations/count/get`. A status with another `type` than `terminal` clears " +
     "`resolvedByUserId`. `suggestion` is INVALID_ARGUMENT unless all of the annotations are of `type` " +
     "`suggestion`.\n\n`updateUsers` replaces users as author, assignee and tagged user of the annotations and " +
     "their comments, before the fields of `updatedData` are replaced. The text of a comment stays.\n\nWith " +
@@ -75,10 +75,10 @@ export const updateCommentAnnotations = operation({
         await recordEvents(transaction, workspace, () =>
           changes
             .filter(({ isChanged }) => isChanged)
-            .flatMap(({ id: annotationId, before, after }) =>
+            .flatMap(({ id: annotationId, stored, before, after }) =>
               eventsOfChange(
                 { organizationKey: key, documentId: filters.documentId, annotationId },
-                before,
+                { ...before, ...(stored.visibilityConfig && { visibilityConfig: stored.visibilityConfig }) },
                 after,
                 actionUser?.userId ?? user?.userId,
               ),
@@ -99,7 +99,7 @@ export const updateCommentAnnotations = operation({
   },
 });
 
-/** Changes locked annotations. Returns each as it was, with its users replaced, as it is, and whether it changed. */
+/** Changes locked annotations. Returns each as stored, with its users replaced, as it is, and whether it changed. */
 async function changeChunk(
   transaction: Queryable,
   organizationKey: string,
@@ -110,10 +110,11 @@ async function changeChunk(
   const toRefresh =
     users.size > 0 ? await replaceUsersInComments(transaction, organizationKey, sequences, users) : new Set<number>();
   const hasFields = Object.keys(fields).length > 0;
-  const changes: { id: string; sequence: number; before: StoredAnnotation; after: StoredAnnotation }[] = [];
+  const changes: (Record<"stored" | "before" | "after", StoredAnnotation> & { id: string; sequence: number })[] = [];
   for (const { id, sequence, record } of annotations) {
-    const before = replaceUsersIn(toAnnotation(await parseRecord(record)), users);
-    changes.push({ id, sequence, before, after: applyUpdate(before, fields) });
+    const stored = toAnnotation(await parseRecord(record));
+    const before = replaceUsersIn(stored, users);
+    changes.push({ id, sequence, stored, before, after: applyUpdate(before, fields) });
   }
   const rows = await withTexts(changes.map(({ id, after }) => ({ id, ...annotationColumns(after) })));
   const isChanged = rows.map(({ record }, index) => hasFields || record !== annotations[index]?.record);

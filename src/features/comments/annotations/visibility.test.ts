@@ -111,6 +111,30 @@ test("a user who is replaced is replaced among those who see the annotation", as
   ]);
 });
 
+test("a page of a user who is replaced among those who see the annotation is told that it is gone", async () => {
+  const workspace = await withVisibilities();
+  const grace = await plainToken(workspace, "grace");
+  const { result } = await call(grace, "/v2/events/get");
+  const updateUsers = [{ oldUser: { userId: "grace" }, newUser: { userId: "kurt" } }];
+  await changeAnnotations(workspace, "update", { annotationIds: ["grace"], updateUsers, updatedData: undefined });
+  const answer = await call(grace, "/v2/events/get", { cursor: result.data.cursor });
+  expect(answer.result.data.events).toMatchObject([
+    { event: "comment_annotation.delete", subject: { annotationId: "grace" } },
+  ]);
+});
+
+test("marking as read, and replacing users whom they do not name, leaves annotations as they are", async () => {
+  const workspace = await withVisibilities();
+  const before = await readAnnotations(workspace);
+  const { cursor } = await workspace.data("/v2/events/get", { organizationId: SCOPE.organizationId });
+  const updateUsers = [{ oldUser: { userId: "alan" }, newUser: { userId: "kurt" } }];
+  await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["grace"] } });
+  await changeAnnotations(workspace, "update", { updateUsers, updatedData: undefined });
+  expect(await readAnnotations(workspace)).toEqual(before);
+  const { events } = await workspace.data("/v2/events/get", { organizationId: SCOPE.organizationId, cursor });
+  expect(events).toEqual([]);
+});
+
 test("an update replaces the visibility and keeps the context, and the other way round", async () => {
   const workspace = await service.workspace();
   await enableContext(workspace);

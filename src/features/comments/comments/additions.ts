@@ -7,7 +7,7 @@ import type { AccessBlock } from "../../tenancy/queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { countExisting } from "../annotations/filters/queries.ts";
 import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from "../annotations/queries.ts";
-import { causesOfAdding, commentEvents } from "../event-log.ts";
+import { addedCommentCauses, commentEvents } from "../event-log.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import type { NewComment } from "./comment.ts";
@@ -123,7 +123,7 @@ async function write(
   for (const { workspace, annotation, commentData, ...changed } of additions) {
     const written = comments.get(annotation.sequence) ?? [];
     await recordEvents(transaction, workspace, () =>
-      commentEvents(changed, "comment.add", causesOfAdding(commentData, written)),
+      commentEvents(changed, "comment.add", addedCommentCauses(commentData, written)),
     );
   }
   return new Map([...comments].map(([sequence, written]) => [sequence, written.map(({ commentId }) => commentId)]));
