@@ -91,8 +91,9 @@ export const addNotification = operation({
       const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
       const canRead = await findPermittedUsers(transaction, scope, named, "viewer");
       const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
-      const written = await notify(transaction, [{ ...call, notification: { ...notification, notifyUsers } }]);
-      return deleteDeniedRecipients(transaction, scope, written);
+      return notify(transaction, [{ ...call, notification: { ...notification, notifyUsers } }], (written) =>
+        deleteDeniedRecipients(transaction, scope, written),
+      );
     });
     return { success: true, message: "Notification added." };
   },

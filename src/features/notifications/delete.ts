@@ -17,15 +17,15 @@ const DeleteRequest = Type.Refine(
   scopeMessage,
 );
 
-/** Deletes what `get` returns for the same scope: from a user's inbox or, without a user, for everyone. */
+/** Deletes the matching notifications: from a user's inbox or, without a user, for everyone. */
 export const deleteNotifications = operation({
   path: "/v2/notifications/delete",
   aliases: ["/v1/notifications/delete"],
   summary: "Delete notifications",
   description:
     "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
-    "`notificationIds`. Deletes what `get` returns for the same fields: without `userId` for everyone, with " +
-    "`userId` only from the inbox of that user. With `notificationIds` the answer has an item for each of these " +
+    "`notificationIds`. Deletes the matching notifications: without `userId` for everyone, with `userId` only from " +
+    "the inbox of that user, also those that access rules hide from the user at present. With `notificationIds` the answer has an item for each of these " +
     "IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
   scope: "write",

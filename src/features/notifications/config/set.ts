@@ -17,8 +17,8 @@ export const setNotificationConfigs = operation({
   description:
     "Sets preferences for the documents or, without `documentIds`, for the organization. Channels that are not " +
     "sent are kept. The preferences apply to notifications that are added later; inboxes keep what they contain. " +
-    "A missing organization and missing users are created, so `notifyAll` includes users with a preference, unless " +
-    "they set it with a user token.",
+    "A missing organization and, for backends, missing records of users are created. A preference gives no " +
+    "permission, so `notifyAll` does not reach users who have nothing else.",
   message: "Notification preferences set.",
   scope: "write",
   endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
@@ -51,7 +51,7 @@ export const setNotificationConfigs = operation({
         organizationId,
       });
       await requireAccessible(transaction, key, organizationId, documentIds);
-      // A user who sets a preference with a token does not become a user of the organization.
+      // A user token creates no records of users.
       if (!user) await insertMissingUsers(transaction, key, ids);
       await writeConfigs(transaction, key, {
         userIds: ids,

@@ -8,7 +8,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
 import { recordInboxChange } from "../event-log.ts";
 import type { NewNotification } from "../notification.ts";
-import { type NotificationRow, type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
+import { type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
 
 /** Notification to be added to a document. */
 export interface NotifyCall {
@@ -25,30 +25,24 @@ const MAX_USERS = 5_000;
 
 /**
  * Writes notifications with different ids and delivers them to inboxes, as docs/notifications.md describes. Overwrites
- * existing ids. Returns their positions. All belong to one organization, whose documents the transaction must have
- * ensured.
+ * existing ids. All belong to one organization, whose documents the transaction must have ensured. `afterDelivery` may
+ * change the inboxes of the notifications before their events are recorded.
  */
-export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<{ sequence: number }[]> {
-  const all: { sequence: number }[] = [];
+export async function notify(
+  transaction: Queryable,
+  calls: NotifyCall[],
+  afterDelivery?: (notifications: { sequence: number }[]) => Promise<void>,
+): Promise<void> {
   for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
     const rows = await withTexts(chunk.map(toRow));
-    all.push(...(await recordDelivery(transaction, chunk, rows)));
+    const ids = rows.map(({ id }) => id);
+    const change = { organizationKey: rows[0]?.organizationKey ?? "", match: { ids }, changedIds: new Set(ids) };
+    await recordInboxChange(transaction, { eventLog: chunk[0]?.workspace.eventLog }, change, async () => {
+      const written = await writeNotifications(transaction, rows);
+      await writeRecipients(transaction, written);
+      await afterDelivery?.(written);
+    });
   }
-  return all;
-}
-
-function recordDelivery(
-  transaction: Queryable,
-  [call]: NotifyCall[],
-  rows: NotificationRow[],
-): Promise<RecipientSelection[]> {
-  const ids = rows.map(({ id }) => id);
-  const change = { organizationKey: rows[0]?.organizationKey ?? "", match: { ids }, changedIds: new Set(ids) };
-  return recordInboxChange(transaction, { eventLog: call?.workspace.eventLog }, change, async () => {
-    const written = await writeNotifications(transaction, rows);
-    await writeRecipients(transaction, written);
-    return written;
-  });
 }
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
