@@ -41,7 +41,9 @@ async function makeDatabase(isBare = false): Promise<TestDatabase & { name: stri
   await createDatabase(serverUrls, name, inject(isBare ? "bareTemplateDatabase" : "templateDatabase"));
   const connectionString = databaseUrl(serverUrls[0] ?? "", name);
   const isDistributed = serverUrls.length > 1;
-  const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog, isDistributed });
+  // Tests read all rows, which takes long on a busy Citus cluster.
+  const limits = { poolMax: 2, statementTimeoutMs: 120_000 };
+  const database = openDatabase({ connection: { connectionString }, ...limits, log: silentLog, isDistributed });
   return { name, database, connectionString };
 }
 

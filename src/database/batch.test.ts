@@ -56,7 +56,7 @@ test("concurrent calls share statements, and each gets its own result", async ()
 });
 
 test("calls of several turns share a statement that gathers them", async () => {
-  const gathering = { ...insertKept(), gatherMs: 50 };
+  const gathering = { ...insertKept(), gatherMs: 1_000 };
   const results: Promise<number>[] = [];
   for (const id of numbers(3)) {
     results.push(database.run(batched(gathering)({ id, amount: id })));
