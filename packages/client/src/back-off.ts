@@ -24,3 +24,15 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
     else signal?.addEventListener("abort", abort, { once: true });
   });
 }
+
+/** Returns the result of the work, or throws the reason of the signal as soon as it aborts. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  let end = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const abort = () => reject(signal?.reason);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort);
+    end = () => signal?.removeEventListener("abort", abort);
+  });
+  return Promise.race([work, aborted]).finally(end);
+}

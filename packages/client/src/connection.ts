@@ -1,4 +1,4 @@
-import { delayBefore, wait } from "./back-off.ts";
+import { delayBefore, untilAborted, wait } from "./back-off.ts";
 import { Authenticator, type Credentials } from "./credentials.ts";
 import { ColloquyError, errorOf } from "./errors.ts";
 
@@ -13,6 +13,8 @@ export type ClientOptions = Credentials & {
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 };
+
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** A request to the service. */
 export interface ServiceRequest {
@@ -31,13 +33,13 @@ export class Connection {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.authenticator = new Authenticator(options);
+    this.authenticator = new Authenticator(options, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     this.url = options.url.replace(/\/+$/, "");
   }
 
   /** Returns the JSON of a successful answer. Retries what may succeed later. Throws a ColloquyError. */
   async call(request: ServiceRequest): Promise<unknown> {
-    const { maxRetries = 4, timeoutMs = 30_000 } = this.#options;
+    const { maxRetries = 4, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     const { signal } = request;
     for (let retry = 0; ; retry += 1) {
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -56,7 +58,7 @@ export class Connection {
   /** Sends a request once, or twice if another user token is needed. Throws a ColloquyError unless it succeeds. */
   async send(request: ServiceRequest): Promise<Response> {
     for (let isFirst = true; ; isFirst = false) {
-      const headers = await this.authenticator.headers();
+      const headers = await untilAborted(this.authenticator.headers(), request.signal);
       const response = await this.#fetch(request, headers);
       if (response.ok) return response;
       const error = await errorOf(response);

@@ -1,3 +1,4 @@
+import { untilAborted } from "./back-off.ts";
 import { ColloquyError } from "./errors.ts";
 
 /** How a client authenticates: a backend by key and auth token, a page by the token of its user. */
@@ -28,11 +29,14 @@ interface UserToken {
 /** The headers that authenticate, with a user token that is replaced before it expires. */
 export class Authenticator {
   readonly #credentials: Credentials;
+  readonly #timeoutMs: number;
   /** Shared by all calls, so that concurrent ones ask for one token. */
   #current: Promise<UserToken> | undefined;
 
-  constructor(credentials: Credentials) {
+  /** `getUserToken` has the same time as a call. */
+  constructor(credentials: Credentials, timeoutMs: number) {
     this.#credentials = credentials;
+    this.#timeoutMs = timeoutMs;
   }
 
   async headers(): Promise<Record<string, string>> {
@@ -46,7 +50,7 @@ export class Authenticator {
     const { getUserToken } = this.#credentials;
     if (!getUserToken) throw new TypeError("The client of a backend has no user token. Give it getUserToken.");
     await this.#dropIf(({ token, refreshAt }) => token === refused || Date.now() >= refreshAt);
-    this.#current ??= fetchToken(getUserToken);
+    this.#current ??= fetchToken(getUserToken, this.#timeoutMs);
     return (await this.#current).token;
   }
 
@@ -67,13 +71,14 @@ export class Authenticator {
   }
 }
 
-async function fetchToken(getUserToken: () => string | Promise<string>): Promise<UserToken> {
+async function fetchToken(getUserToken: () => string | Promise<string>, timeoutMs: number): Promise<UserToken> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const token = await getUserToken();
+    const token = await untilAborted(Promise.resolve(getUserToken()), timeout);
     return { token, refreshAt: refreshTime(token) };
   } catch (cause) {
-    // This is what `fetch` throws if there is no answer.
-    if (!(cause instanceof TypeError)) throw cause;
+    // A TypeError is what `fetch` throws if there is no answer.
+    if (!(cause instanceof TypeError || cause === timeout.reason)) throw cause;
     throw new ColloquyError("OFFLINE", { message: "getUserToken failed.", cause });
   }
 }
