@@ -1,3 +1,4 @@
+import type { Presence } from "@colloquy/client";
 import { type ReactElement, useRef } from "react";
 import { useActivities, usePresence } from "./hooks.ts";
 import { MoreButton, Notice, Time } from "./notice.tsx";
@@ -15,13 +16,17 @@ export function Avatars({
   return (
     <ul className="colloquy-avatars" aria-label={label}>
       {users.map((user) => (
-        <li key={user.userId} className="colloquy-avatar" data-status={user.status} title={nameOf(user)}>
+        <li key={user.userId} className="colloquy-avatar" data-status={user.status} title={nameWithStatus(user)}>
           <span aria-hidden="true">{initialsOf(nameOf(user))}</span>
-          <span className="colloquy-hidden">{nameOf(user)}</span>
+          <span className="colloquy-hidden">{nameWithStatus(user)}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+function nameWithStatus(user: Presence): string {
+  return user.status === "away" ? `${nameOf(user)} (away)` : nameOf(user);
 }
 
 /** Shows what has happened in the organization or in one document. */
@@ -36,8 +41,8 @@ export function ActivityFeed({
   const list = useRef<HTMLOListElement>(null);
   return (
     <section className="colloquy-feed" aria-label={label} aria-busy={isLoading}>
-      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0} empty="No activity yet." />
-      <ol ref={list} tabIndex={-1}>
+      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0 && !hasMore} empty="No activity yet." />
+      <ol ref={list} tabIndex={-1} aria-label={label}>
         {data.map((activity) => {
           const { id, actionUser, actionType, displayMessageTemplate, displayMessageTemplateData, timestamp } =
             activity;

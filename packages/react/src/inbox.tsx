@@ -3,18 +3,20 @@ import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { type InboxState, useInbox } from "./hooks.ts";
 import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
+import { useSession } from "./provider.tsx";
 import { fillTemplate, nameOf } from "./template.ts";
 
 /** Shows the unread notifications of the user, with their number. */
 export function Inbox({ label = "Inbox" }: { label?: string }): ReactElement {
   const { data, unreadCount, isLoading, error, retry, hasMore, loadMore, markRead } = useInbox();
   const list = useRef<HTMLUListElement>(null);
+  const isKnown = data.length > 0 || (!isLoading && error === undefined);
   return (
     <section className="colloquy-inbox" aria-label={label} aria-busy={isLoading}>
       <p role="status" className="colloquy-badge">
-        {unreadCount} unread
+        {isKnown && `${unreadCount} unread`}
       </p>
-      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0} empty="Inbox is empty." />
+      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0 && !hasMore} empty="Inbox is empty." />
       <ul ref={list} tabIndex={-1} aria-label="Notifications">
         {data.map((notification) => (
           <Item key={notification.id} notification={notification} markRead={markRead} list={list} />
@@ -33,12 +35,12 @@ interface ItemProps {
 
 function Item({ notification, markRead, list }: ItemProps) {
   const action = useAction();
-  const { id, actionUser, displayHeadlineMessageTemplate, displayBodyMessage, timestamp, isRead } = notification;
-  const values = { actionUser, ...notification.displayHeadlineMessageTemplateData };
-  const headline = fillTemplate(displayHeadlineMessageTemplate ?? nameOf(actionUser), values);
+  const { userId } = useSession();
+  const { id, timestamp, isRead } = notification;
+  const { headline, body } = textsOf(notification, userId);
   return (
     <li data-read={isRead}>
-      <strong>{headline}</strong> {displayBodyMessage} <Time at={timestamp} />{" "}
+      <strong>{headline}</strong> {body} <Time at={timestamp} />{" "}
       {!isRead && (
         <ActionButton
           action={action}
@@ -52,6 +54,20 @@ function Item({ notification, markRead, list }: ItemProps) {
       <Failure error={action.error} />
     </li>
   );
+}
+
+/** Returns the headline and the body of a notification with their placeholders filled in. */
+function textsOf(notification: Notification, userId: string): { headline: string; body: string } {
+  const { actionUser, displayHeadlineMessageTemplate, displayBodyMessageTemplate, displayBodyMessage } = notification;
+  const users = { actionUser, recipientUser: { userId } };
+  const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
+  const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };
+  return {
+    headline: fillTemplate(displayHeadlineMessageTemplate || nameOf(actionUser), headlineValues),
+    body: displayBodyMessageTemplate
+      ? fillTemplate(displayBodyMessageTemplate, bodyValues)
+      : (displayBodyMessage ?? ""),
+  };
 }
 
 /** Returns the next button in a list, the one before if it is the last, or the list if it is the only one. */
