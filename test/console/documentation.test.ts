@@ -32,7 +32,7 @@ describeInBrowser("the reference at /docs", () => {
     await owner.sees(`x-service-api-key: ${workspace.apiKey}`);
     const data = owner.page.getByRole("textbox", { name: "Data" });
     await data.fill('{ "organizations": [');
-    await owner.sees("This is no JSON.");
+    await owner.sees("This is not valid JSON.");
     expect(await owner.button("Send").isDisabled()).toBe(true);
     await data.fill('{ "organizations": [{ "organizationId": "acme" }] }');
     await owner.button("Send").click();

@@ -72,7 +72,7 @@ describeInBrowser("the form for notification settings", () => {
     await byDocument.getByRole("switch").check();
     await byDocument.getByLabel("Collect for", { exact: true }).fill("15");
     await byDocument.getByLabel("Unit of Collect for").selectOption("minutes");
-    await byDocument.getByLabel("Or until there are").fill("20");
+    await byDocument.getByLabel("Maximum number of events").fill("20");
     await save(owner);
     expect(await storedConfig(workspace)).toMatchObject({
       delayConfig: { isEnabled: true, delaySeconds: 90 },
@@ -102,7 +102,7 @@ describeInBrowser("the form for notification settings", () => {
     await byUser.getByRole("switch").check();
     await byUser.getByLabel("Collect for", { exact: true }).fill("8");
     await byUser.getByLabel("Unit of Collect for").selectOption("days");
-    await byUser.getByLabel("Or until there are").fill("many");
+    await byUser.getByLabel("Maximum number of events").fill("many");
     await owner.button("Save").click();
     await owner.sees("Must be at least 10.");
     await byUser.getByText("Must be at most 604800.").waitFor();
@@ -114,7 +114,7 @@ describeInBrowser("the form for notification settings", () => {
 
     await delay.fill("10");
     await byUser.getByLabel("Collect for", { exact: true }).fill("7");
-    await byUser.getByLabel("Or until there are").fill("50");
+    await byUser.getByLabel("Maximum number of events").fill("50");
     await save(owner);
     expect(await storedConfig(workspace)).toMatchObject({
       delayConfig: { isEnabled: true, delaySeconds: 10 },

@@ -142,7 +142,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "People" }).click();
     await owner.loaded();
     await search.fill("ada");
-    await page.getByRole("option", { name: 'Look up "ada" in deleted or unknown data' }).click();
+    await page.getByRole("option", { name: 'Check for data under the ID "ada"' }).click();
     await expect.poll(() => title.innerText()).toBe("ada");
     await owner.sees("Data in acme");
     expect(owner.problems).toEqual([]);

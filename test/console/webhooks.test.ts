@@ -114,7 +114,7 @@ describeInBrowser("the page for webhooks", () => {
     const dialog = owner.page.getByRole("dialog");
     await owner.choose("Refresh", "Endpoints");
     await owner.button(`Deliveries to ${URL_OF_ENDPOINT}`).click();
-    await dialog.getByText("Nothing was sent yet.").waitFor();
+    await dialog.getByText("No deliveries yet.").waitFor();
     await dialogButton(owner, "Send a test event").click();
     await dialog.getByText("message.test: pending").waitFor();
     const [{ deliveryId = "" } = {}] = await read();

@@ -45,7 +45,12 @@ export function ConfirmButton<P extends Path>({
 }: ConfirmButtonProps<P>) {
   const [isOpen, { open, close }] = useDisclosure();
   const [failure, setFailure] = useState<Error>();
-  const { mutate, isPending, error } = useApiMutation(request.path, { endsSession });
+  const { mutate, isPending, error, reset } = useApiMutation(request.path, { endsSession });
+  function start(): void {
+    reset();
+    setFailure(undefined);
+    open();
+  }
   function confirm(): void {
     setFailure(undefined);
     mutate(request.data, {
@@ -64,7 +69,7 @@ export function ConfirmButton<P extends Path>({
         size={size}
         disabled={isDisabled}
         tabIndex={tabIndex}
-        onClick={open}
+        onClick={start}
         aria-label={target && revealBidiControls(`${label} ${target}`)}
       >
         {label}

@@ -2,6 +2,7 @@ import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Json } from "./Code.tsx";
+import { ErrorMessage } from "./ErrorMessage.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 interface RecordDrawerProps {
@@ -10,16 +11,18 @@ interface RecordDrawerProps {
   value: unknown;
   /** Opens the drawer without a value, if the requested record does not exist. */
   isGone?: boolean;
+  /** Opens the drawer without a value, because reading it has failed. */
+  error?: Error | null;
   onClose: () => void;
   /** Shows the record for readers, with its JSON behind a button. Without it, the drawer shows the JSON. */
   children?: ReactNode;
 }
 
 /** A drawer that shows a record. */
-export function RecordDrawer({ title, value, isGone = false, onClose, children }: RecordDrawerProps) {
+export function RecordDrawer({ title, value, isGone = false, error = null, onClose, children }: RecordDrawerProps) {
   return (
     <Drawer
-      opened={isGone || value !== undefined}
+      opened={isGone || error !== null || value !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
@@ -33,6 +36,7 @@ export function RecordDrawer({ title, value, isGone = false, onClose, children }
           <JsonToggle label={title} value={value} />
         </Stack>
       )}
+      {value === undefined && error && <ErrorMessage error={error} />}
       {isGone && <Text size="sm">This record no longer exists.</Text>}
     </Drawer>
   );

@@ -30,7 +30,13 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
   const found = id === undefined ? undefined : (shown ?? answered?.find((record) => idOf(record) === id));
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
   return (
-    <RecordDrawer title={title} value={found} isGone={isGone} onClose={() => change({ record: undefined })}>
+    <RecordDrawer
+      title={title}
+      value={found}
+      isGone={isGone}
+      error={query.error}
+      onClose={() => change({ record: undefined })}
+    >
       {found !== undefined && details?.(found)}
     </RecordDrawer>
   );

@@ -12,6 +12,8 @@ const CONTROL = "a, button, input, select, textarea, label, video, audio, [role=
 /** Opens the row that was clicked, unless the click was on a control or ended the selection of text. */
 export function openClickedRow(event: MouseEvent): void {
   if (!(event.target instanceof Element) || event.target.closest(CONTROL)) return;
+  // React passes on the clicks in a drawer or dialog, which is not in the page's own elements.
+  if (!event.currentTarget.contains(event.target)) return;
   const opener = event.target.closest(ROW)?.querySelector(OPENER);
   if (!opener || getSelection()?.isCollapsed === false) return;
   const { ctrlKey, metaKey, shiftKey } = event;

@@ -116,7 +116,7 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
   const { organizationId } = selected;
   const isOfAll = useUrlParameters().get("organization") === undefined;
   return (
-    <Filters>
+    <Filters hidden={["query", "document", "user", "feature", "action", "from", "to"]}>
       <OrganizationSelect selected={selected} keep={isOfAll ? [...KEPT_FILTERS, "document"] : KEPT_FILTERS} hasAll />
       <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
       {organizationId !== undefined && (

@@ -66,7 +66,7 @@ function parsed(text: string): { value?: unknown; failure?: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { failure: `This is no JSON. ${error instanceof Error ? error.message : ""}` };
+    return { failure: `This is not valid JSON. ${error instanceof Error ? error.message : ""}` };
   }
 }
 

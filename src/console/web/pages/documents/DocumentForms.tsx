@@ -24,7 +24,7 @@ export function NewDocument({ organizationId, folderId, onClose }: NewDocumentPr
         {
           name: "documentId",
           label: "Document ID",
-          description: "The ID that your backend sends. If the document exists, it gets this name.",
+          description: "The ID that your backend sends. If the document exists, its name and metadata are replaced.",
           placeholder: "contract-7",
           isRequired: true,
         },

@@ -46,7 +46,7 @@ export default function DocumentsPage() {
         The documents of your customers in their folders, with their comments and the content of their collaborative
         editors.
       </PageTitle>
-      <Filters>
+      <Filters hidden={["search", "state"]}>
         <OrganizationSelect selected={selected} hasAll />
         {isOfAll && <TextFilter label="Search" placeholder="Name or ID" name="search" />}
         {isOfAll && <StateFilter />}

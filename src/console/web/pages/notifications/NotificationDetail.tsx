@@ -60,7 +60,7 @@ export function NotificationDetail({ organizationId, notification, userId }: Not
       )}
       {userIds.length > MAX_USERS && (
         <Text size="sm" c="dimmed">
-          The first {MAX_USERS} of {userIds.length} recipients. Select a user to see another one.
+          Showing the first {MAX_USERS} of {userIds.length} recipients. Select a user to see another one.
         </Text>
       )}
     </>

@@ -30,7 +30,7 @@ export default function NotificationsPage() {
       <PageTitle title="Notifications">
         Who was notified of what, and who has read it. Choose a user to see their inbox and preferences.
       </PageTitle>
-      <Filters>
+      <Filters hidden={["document", "user"]}>
         <OrganizationSelect selected={selected} />
         <DocumentFilter organizationId={organizationId} placeholder="Name or ID" />
         <UserFilter organizationId={organizationId} placeholder="Name, address or ID" />

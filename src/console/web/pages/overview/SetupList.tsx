@@ -79,7 +79,7 @@ function stepsOf(setup: Setup): Step[] {
           <Anchor component={Link} href="/outbox" size="sm" underline="always">
             Outbox
           </Anchor>
-          . Start the service with <Code>SMTP_URL</Code> to send them.
+          . Start the service with <Code>SMTP_URL</Code> to send those that come.
         </>
       ),
     },

@@ -11,16 +11,24 @@ interface DeleteUserProps {
   organizationId: string | undefined;
 }
 
+/** Value of the choice of all organizations, which no ID is. */
+const ALL = "";
+
 /** Asks for the scope of a deletion and starts it. The job ID is kept in the URL, so that progress can be shared. */
 export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
   const { change } = useUrlParameters();
   const [isOpen, { open, close }] = useDisclosure();
-  const [scope, setScope] = useState("all");
-  const { mutate, isPending, error } = useApiMutation("/v2/users/data/delete");
+  /** The only organization whose data are deleted, as chosen; the page may show another one meanwhile. */
+  const [chosen, setChosen] = useState<string>();
+  const { mutate, isPending, error, reset } = useApiMutation("/v2/users/data/delete");
+  function start(): void {
+    reset();
+    setChosen(undefined);
+    open();
+  }
   function confirm(): void {
-    const isOne = scope === "one" && organizationId !== undefined;
     mutate(
-      { userIds: [userId], ...(isOne && { organizationIds: [organizationId] }) },
+      { userIds: [userId], ...(chosen !== undefined && { organizationIds: [chosen] }) },
       {
         onSuccess: ({ data: { jobId } }) => {
           close();
@@ -29,9 +37,10 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
       },
     );
   }
+  const only = chosen ?? organizationId;
   return (
     <>
-      <Button variant="outline" color="red" className="danger" onClick={open}>
+      <Button variant="outline" color="red" className="danger" onClick={start}>
         Delete…
       </Button>
       <ConfirmDialog
@@ -49,14 +58,10 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
             Deletes their content and profile, and removes their ID and email from other people's content. Data written
             after the request is not deleted. This cannot be undone: export the data first if you need to keep it.
           </Text>
-          <Radio.Group label="Scope" value={scope} onChange={setScope}>
+          <Radio.Group label="Scope" value={chosen ?? ALL} onChange={(value) => setChosen(value || undefined)}>
             <Stack gap="xs" mt={4}>
-              <Radio value="all" label="All organizations in this workspace" />
-              <Radio
-                value="one"
-                label={<UntrustedText>{`Only ${organizationId}`}</UntrustedText>}
-                disabled={organizationId === undefined}
-              />
+              <Radio value={ALL} label="All organizations in this workspace" />
+              {only !== undefined && <Radio value={only} label={<UntrustedText>{`Only ${only}`}</UntrustedText>} />}
             </Stack>
           </Radio.Group>
         </Stack>

@@ -16,7 +16,9 @@ export function ExportUser({ userId }: { userId: string }) {
   const [progress, setProgress] = useState<Progress>();
   const [running, setRunning] = useState<AbortController>();
   useEffect(() => () => running?.abort(), [running]);
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+    // The readers of other organizations end with the first one that fails.
+    onError: (_, controller) => controller.abort(),
     mutationFn: async ({ signal }: AbortController) => {
       setProgress(undefined);
       function read<P extends Path>(path: P, data: RequestData<P>): Promise<ApiResponse<ResponseData<P>>> {
@@ -45,7 +47,8 @@ export function ExportUser({ userId }: { userId: string }) {
       {error && <ErrorMessage error={error} />}
       <Group gap="xs">
         <Text size="sm" role="status">
-          {progress && (isPending ? exportStep(progress) : exportSummary(progress))}
+          {progress && isPending && exportStep(progress)}
+          {progress && isSuccess && exportSummary(progress)}
         </Text>
         {isPending ? (
           <Button variant="default" onClick={cancel}>

@@ -38,7 +38,7 @@ function Field({ current }: { current: string }) {
   );
   const found = typed === "" || typed === current ? [] : (query.data?.data.users ?? []);
   const users = new Map(found.map((user) => [user.userId, user]));
-  const lookUp = `Look up "${revealBidiControls(typed)}" in deleted or unknown data`;
+  const lookUp = `Check for data under the ID "${revealBidiControls(typed)}"`;
   function open(userId: string): void {
     const cleared = Object.fromEntries(all.map((name) => [name, undefined]));
     change({ ...cleared, user: userId });

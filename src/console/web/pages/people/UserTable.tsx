@@ -122,7 +122,7 @@ export function UnknownUserLink({ search }: { search: string }) {
     <EmptyState>
       No user matches this search. IDs are case-sensitive.{" "}
       <Anchor component={Link} href={`/people?${new URLSearchParams({ user: search })}`} size="sm" underline="always">
-        Look up "<UntrustedText>{search}</UntrustedText>" in deleted or unknown data
+        Check for data under the ID "<UntrustedText>{search}</UntrustedText>"
       </Anchor>
     </EmptyState>
   );

@@ -99,7 +99,7 @@ interface FiltersProps {
 
 function RequestFilters({ shown, tokenNames }: FiltersProps) {
   return (
-    <Filters>
+    <Filters hidden={["status", "token", "request", "from", "to"]}>
       <OperationFilter shown={shown} />
       <SelectFilter
         label="Status"

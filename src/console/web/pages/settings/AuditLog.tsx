@@ -34,7 +34,7 @@ export function AuditLog() {
         )
       }
       isEmpty={(entries) => entries.length === 0}
-      empty={<EmptyState>No entries{action && " of this action"}.</EmptyState>}
+      empty={<EmptyState>No entries{action && " for this action"}.</EmptyState>}
     >
       {(entries, { pageToken }) => (
         <>

@@ -44,14 +44,14 @@ function Form({ config }: { config: EmailConfig }) {
         <div className="filters">
           <TextInput
             label="Sender name"
-            placeholder="MAIL_FROM"
+            placeholder="Default: that of MAIL_FROM"
             value={form.fromCompany}
             onChange={(event) => set({ fromCompany: event.currentTarget.value })}
           />
           <TextInput
             label="Sender address"
             type="email"
-            placeholder={form.type === "default" ? "MAIL_FROM" : "notices@example.com"}
+            placeholder={form.type === "default" ? "Default: that of MAIL_FROM" : "notices@example.com"}
             value={form.fromEmail}
             onChange={(event) => set({ fromEmail: event.currentTarget.value })}
           />

@@ -139,8 +139,8 @@ function WindowFields({ name, form, at, onChange }: WindowFieldsProps) {
             onChange={(length) => onChange({ ...form, length })}
           />
           <TextInput
-            label="Or until there are"
-            description="2 to 50 events"
+            label="Maximum number of events"
+            description="2 to 50"
             required
             withAsterisk={false}
             inputMode="numeric"

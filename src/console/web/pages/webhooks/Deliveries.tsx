@@ -65,9 +65,7 @@ function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: bool
       {test.error && <ErrorMessage error={test.error} />}
       {query.error && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
       {!deliveries && !query.error && <Loading />}
-      {deliveries?.length === 0 && (
-        <EmptyState>Nothing was sent yet. A test event shows whether your endpoint answers.</EmptyState>
-      )}
+      {deliveries?.length === 0 && <EmptyState>No deliveries yet. Send a test event to check the endpoint.</EmptyState>}
       {deliveries && deliveries.length > 0 && (
         <ul className="rows">
           {deliveries.map((delivery) => (

@@ -62,7 +62,7 @@ function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: 
         />
         <Textarea
           label="Events"
-          description="One name a line, such as comment.add. Empty: all events."
+          description="One name per line, such as comment.add. Leave it empty for all events."
           rows={3}
           value={form.events}
           error={at("data.filterTypes")}
@@ -70,7 +70,7 @@ function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: 
         />
         <Textarea
           label="Channels"
-          description="One organization or document ID a line. Empty: all."
+          description="One organization or document ID per line. Leave it empty for all."
           rows={2}
           value={form.channels}
           error={at("data.channels")}
@@ -78,7 +78,7 @@ function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: 
         />
         <TextInput
           label="Rate limit"
-          description="Attempts a second. Empty: no limit."
+          description="Maximum number of attempts per second. Leave it empty for no limit."
           type="number"
           value={form.rateLimit}
           error={at("data.rateLimit")}

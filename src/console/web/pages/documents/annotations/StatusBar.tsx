@@ -19,10 +19,14 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
   const { organizationId, documentId } = metadata;
   const failed = data && itemFailure(data.data[annotationId]);
   const failure = error ?? (failed === undefined ? undefined : new Error(failed));
-  function update(updatedData: RequestData<typeof PATH>["updatedData"]): void {
+  function update(updatedData: RequestData<typeof PATH>["updatedData"], onDone?: () => void): void {
     mutate(
       { organizationId, documentId, annotationIds: [annotationId], updatedData },
-      { onSuccess: (answer) => setIsAssigning(itemFailure(answer.data[annotationId]) !== undefined) },
+      {
+        onSuccess: (answer) => {
+          if (itemFailure(answer.data[annotationId]) === undefined) onDone?.();
+        },
+      },
     );
   }
   return (
@@ -55,7 +59,12 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
           </Button>
         </Group>
       </Group>
-      {isAssigning && <AssignForm annotation={annotation} onAssign={(user) => update({ assignedTo: user })} />}
+      {isAssigning && (
+        <AssignForm
+          annotation={annotation}
+          onAssign={(user) => update({ assignedTo: user }, () => setIsAssigning(false))}
+        />
+      )}
       {failure && <ErrorMessage error={failure} />}
     </>
   );
