@@ -45,12 +45,7 @@ export function ConfirmButton<P extends Path>({
 }: ConfirmButtonProps<P>) {
   const [isOpen, { open, close }] = useDisclosure();
   const [failure, setFailure] = useState<Error>();
-  const { mutate, isPending, error, reset } = useApiMutation(request.path, { endsSession });
-  function start(): void {
-    reset();
-    setFailure(undefined);
-    open();
-  }
+  const { mutate, isPending, error } = useApiMutation(request.path, { endsSession });
   function confirm(): void {
     setFailure(undefined);
     mutate(request.data, {
@@ -69,7 +64,7 @@ export function ConfirmButton<P extends Path>({
         size={size}
         disabled={isDisabled}
         tabIndex={tabIndex}
-        onClick={start}
+        onClick={open}
         aria-label={target && revealBidiControls(`${label} ${target}`)}
       >
         {label}

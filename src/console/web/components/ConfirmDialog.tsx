@@ -39,6 +39,8 @@ type ConfirmFormProps = Omit<ConfirmDialogProps, "title" | "isOpen">;
 
 function ConfirmForm({ children, action, typed, isRunning, error, onConfirm, onClose }: ConfirmFormProps) {
   const [text, setText] = useState("");
+  // The error of an attempt before the dialog was opened again says nothing about this one.
+  const [earlierError] = useState(error);
   const isReady = typed === undefined || text === typed || text === revealBidiControls(typed);
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -61,7 +63,7 @@ function ConfirmForm({ children, action, typed, isRunning, error, onConfirm, onC
             data-autofocus
           />
         )}
-        {error && <ErrorMessage error={error} />}
+        {error && error !== earlierError && <ErrorMessage error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -20,9 +20,8 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
   const [isOpen, { open, close }] = useDisclosure();
   /** The only organization whose data are deleted, as chosen; the page may show another one meanwhile. */
   const [chosen, setChosen] = useState<string>();
-  const { mutate, isPending, error, reset } = useApiMutation("/v2/users/data/delete");
+  const { mutate, isPending, error } = useApiMutation("/v2/users/data/delete");
   function start(): void {
-    reset();
     setChosen(undefined);
     open();
   }
