@@ -60,17 +60,17 @@ export async function* followEvents(
           yield step("timeout", page);
           break;
         case "accessCheckDue":
-          page = { ...emptyPage(next), isEnd: false };
+          page = unreadPage(next);
           yield step("accessCheckDue", page);
           break;
         case "behind":
-          page = { ...emptyPage(next), isEnd: false };
+          page = unreadPage(next);
           break;
         case "events":
           page =
             wakeup.events.length <= pageSize && wakeup.events.every(isForCaller)
               ? await deliveredPage(context, organizationId, next, wakeup)
-              : { ...emptyPage(next), isEnd: false };
+              : unreadPage(next);
           if (hasNews(page)) yield step("events", page);
       }
     }
@@ -95,6 +95,11 @@ async function deliveredPage(
 
 function emptyPage(next: LogPosition): EventPage {
   return { events: [], next, isReset: false, isEnd: true };
+}
+
+/** Returns a page after which the log is read. */
+function unreadPage(next: LogPosition): EventPage {
+  return { ...emptyPage(next), isEnd: false };
 }
 
 function hasNews({ events, isReset }: EventPage): boolean {
