@@ -15,6 +15,12 @@ import { openPage } from "./react-page.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const FEED = "/v2/activities/get";
+/** Answer of a service that failed, as a route of the browser gives it. */
+const FAILED = {
+  status: 500,
+  headers: { "access-control-allow-origin": "*" },
+  json: { error: { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } } },
+};
 const service = await startTestService();
 
 test("the package has the version of the service, and depends on the client of the same version", () => {
@@ -131,6 +137,38 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
+  test("a reply whose answer was lost is added once, also if it is sent again", async () => {
+    const workspace = await service.workspace();
+    const comment = { from: { userId: "ada" }, commentText: "When is it due?" };
+    const commentAnnotations = [{ annotationId: "due", commentData: [comment] }];
+    await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+    const add = "/v2/commentannotations/comments/add";
+    async function loseAnswer(route: Route): Promise<void> {
+      expect((await route.fetch()).status()).toBe(200);
+      await route.fulfill(FAILED);
+    }
+    const lose = (page: Page) => page.route(`**${add}`, loseAnswer, { times: 1 });
+    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], lose);
+    const ada = regionOf("ada");
+    const send = ada.getByRole("button", { name: "Send" });
+
+    await ada.getByLabel("Reply").fill("Within thirty days.");
+    await send.click();
+    await ada.getByText("It fails.").waitFor();
+    for (const answer of ["again", "as another reply"]) {
+      const answered = page.waitForResponse(`**${add}`);
+      await ada.getByLabel("Reply").fill("Within thirty days.");
+      await send.click();
+      const replayed = (await answered).headers()["idempotent-replayed"];
+      expect(replayed).toBe(answer === "again" ? "true" : undefined);
+      await expect.poll(() => ada.getByLabel("Reply").inputValue()).toBe("");
+    }
+    const texts = (await workspace.data("/v2/commentannotations/comments/get", { ...SCOPE, annotationId: "due" })).map(
+      (comment) => comment?.commentText,
+    );
+    expect(texts).toEqual(["When is it due?", "Within thirty days.", "Within thirty days."]);
+  });
+
   test("a list grows by pages and not by events, and counts all that is unread", async () => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 65 }, (_, index) => `a${index}`);
@@ -164,9 +202,7 @@ describeInBrowser("two users side by side", () => {
   test("a list that could not be read is read by a retry", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const error = { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } };
-    const failure = { ...{ status: 500, json: { error } }, headers: { "access-control-allow-origin": "*" } };
-    const fail = (page: Page) => page.route(`**${FEED}`, (route) => route.fulfill(failure), { times: 1 });
+    const fail = (page: Page) => page.route(`**${FEED}`, (route) => route.fulfill(FAILED), { times: 1 });
     const { regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], fail);
     const feed = regionOf("ada").getByRole("region", { name: "Activity" });
     await feed.getByText("It fails.").waitFor();

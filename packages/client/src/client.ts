@@ -67,7 +67,7 @@ interface Result {
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
   async function call<P extends Path>(path: P, data: RequestData<P>, options: CallOptions = {}): Promise<Answer<P>> {
-    const { signal, idempotencyKey = newKey() } = options;
+    const { signal, idempotencyKey = newIdempotencyKey() } = options;
     const headers: Record<string, string> = READS.test(path) ? {} : { "idempotency-key": idempotencyKey };
     return answerOf(await connection.call({ path, headers, body: JSON.stringify({ data }), signal }));
   }
@@ -105,7 +105,7 @@ function itemsOf<P extends ListPath>({ data }: Answer<P>): Item<P>[] {
   return data as Item<P>[];
 }
 
-/** Returns a random key. `randomUUID` would need a page that is served over TLS. */
-function newKey(): string {
+/** Returns a random idempotency key. `randomUUID` would need a page that is served over TLS. */
+export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,6 +6,7 @@ export {
   createClient,
   type Item,
   type ListPath,
+  newIdempotencyKey,
   type PagedPath,
   type Path,
   type RequestData,

@@ -8,6 +8,7 @@ import type {
   Presence,
 } from "@colloquy/client";
 import { useSession } from "./provider.tsx";
+import { useRepeatableCall } from "./repeatable-call.ts";
 import { type Live, type LivePages, placeByTime, placeLast, useLive } from "./use-live.ts";
 
 const PAGE_SIZE = 50;
@@ -132,7 +133,8 @@ export interface ThreadsState extends LivePages<CommentAnnotation[]> {
 
 /** Returns the threads of a document, newest first. */
 export function useThreads({ documentId }: { documentId: string }): ThreadsState {
-  const { client, organizationId, userId } = useSession();
+  const { organizationId, userId } = useSession();
+  const call = useRepeatableCall();
   const scope = { organizationId, documentId };
   const commentOf = (text: string, mentions: string[] = []) => [
     {
@@ -158,15 +160,14 @@ export function useThreads({ documentId }: { documentId: string }): ThreadsState
     ...live,
     async add(text, mentions) {
       const commentAnnotations = [{ commentData: commentOf(text, mentions) }];
-      await client.call("/v2/commentannotations/add", { ...scope, commentAnnotations });
+      await call("/v2/commentannotations/add", { ...scope, commentAnnotations });
     },
     async reply(annotationId, text) {
-      const request = { ...scope, annotationId, commentData: commentOf(text) };
-      await client.call("/v2/commentannotations/comments/add", request);
+      await call("/v2/commentannotations/comments/add", { ...scope, annotationId, commentData: commentOf(text) });
     },
     async resolve(annotationId) {
       const updatedData = { status: RESOLVED };
-      await client.call("/v2/commentannotations/update", { ...scope, annotationIds: [annotationId], updatedData });
+      await call("/v2/commentannotations/update", { ...scope, annotationIds: [annotationId], updatedData });
     },
   };
 }

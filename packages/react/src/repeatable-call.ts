@@ -1,0 +1,21 @@
+import { newIdempotencyKey, type Path, type RequestData } from "@colloquy/client";
+import { useRef } from "react";
+import { useSession } from "./provider.tsx";
+
+type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<void>;
+
+/**
+ * Returns a function that calls an operation that writes. A call that failed may have been carried out all the same, so
+ * the same call has the same idempotency key until it succeeds.
+ */
+export function useRepeatableCall(): RepeatableCall {
+  const { client } = useSession();
+  const failed = useRef(new Map<string, string>());
+  return async (path, data) => {
+    const call = JSON.stringify([path, data]);
+    const idempotencyKey = failed.current.get(call) ?? newIdempotencyKey();
+    failed.current.set(call, idempotencyKey);
+    await client.call(path, data, { idempotencyKey });
+    failed.current.delete(call);
+  };
+}
