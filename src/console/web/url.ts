@@ -9,6 +9,17 @@ export const SERVICE_URL = `${location.origin}${CONSOLE_PATH.slice(0, -"/console
 
 type Changes = Record<string, string | undefined>;
 
+/** Parameters that hold the page tokens of lists: `page` of the main one. */
+const PAGE_PARAMETERS = ["page", "annotations", "found", "preferences", "users"] as const;
+export type PageParameter = (typeof PAGE_PARAMETERS)[number];
+/** Parameters that show a part of a page and leave its lists as they are. */
+const DETAIL_PARAMETERS = ["job", "mail", "operation", "record", "view"];
+/** Parameters that filter no list. */
+const WITHOUT_FILTER = new Set<string>([...PAGE_PARAMETERS, ...DETAIL_PARAMETERS]);
+
+/** Changes that lead to the first page of each list. */
+export const FIRST_PAGES: Changes = Object.fromEntries(PAGE_PARAMETERS.map((name) => [name, undefined]));
+
 export interface UrlParameters {
   /** Returns a query parameter of the URL; undefined if absent or empty. */
   get(name: string): string | undefined;
@@ -16,7 +27,10 @@ export interface UrlParameters {
   all: string[];
   /** Navigates to this page with these parameters changed, adding a history entry unless `replace` is set. */
   change(changes: Changes, options?: { replace?: boolean }): void;
-  /** Returns the URL of this page with these parameters changed. */
+  /**
+   * Returns the URL of this page with these parameters changed. Lists begin at their first page if a filter changes,
+   * because a page token belongs to the filters of its list.
+   */
   link(changes: Changes): string;
 }
 
@@ -28,7 +42,8 @@ export function useUrlParameters(): UrlParameters {
     const parameters = new URLSearchParams(search);
     function link(changes: Changes): string {
       const changed = new URLSearchParams(parameters);
-      for (const [name, value] of Object.entries(changes)) {
+      const isFiltered = Object.keys(changes).some((name) => !WITHOUT_FILTER.has(name));
+      for (const [name, value] of Object.entries({ ...(isFiltered && FIRST_PAGES), ...changes })) {
         if (value) changed.set(name, value);
         else changed.delete(name);
       }

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { ApiError } from "../api/api-error.ts";
-import { useUrlParameters } from "../url.ts";
+import { FIRST_PAGES, useUrlParameters } from "../url.ts";
 import { DisabledOrganization } from "./DisabledOrganization.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -55,18 +55,7 @@ function InvalidPageToken() {
   const { link } = useUrlParameters();
   return (
     <Alert variant="outline" color="gray" role="alert" title="This page of the list is no longer available">
-      <Button
-        component={Link}
-        href={link({
-          page: undefined,
-          found: undefined,
-          annotations: undefined,
-          users: undefined,
-          preferences: undefined,
-        })}
-        size="compact-sm"
-        variant="default"
-      >
+      <Button component={Link} href={link(FIRST_PAGES)} size="compact-sm" variant="default">
         Go to the first page
       </Button>
     </Alert>

@@ -92,7 +92,7 @@ interface SelectProps {
 const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit);
 
 function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
-  const { change, all } = useUrlParameters();
+  const { get, change, all } = useUrlParameters();
   const [text, setText] = useState(current);
   const wanted = text === current ? "" : text;
   const found = useFound(known, wanted, isAll);
@@ -102,8 +102,8 @@ function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
       setText(current);
       return;
     }
-    const dropped = all.filter((name) => !keep.includes(name)).map((name) => [name, undefined]);
-    change({ ...Object.fromEntries(dropped), organization: id || undefined });
+    const others = all.map((name) => [name, keep.includes(name) ? get(name) : undefined]);
+    change({ ...Object.fromEntries(others), organization: id || undefined });
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.

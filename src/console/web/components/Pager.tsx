@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { Link } from "wouter";
-import { useUrlParameters } from "../url.ts";
+import { type PageParameter, useUrlParameters } from "../url.ts";
 
 /** Previous page token by page token, for the pages that this visit has seen. A shared link has none. */
 const previousTokens = new Map<string, string | undefined>();
@@ -11,10 +11,10 @@ interface PagerProps {
   /** Token of the next page; undefined on the last page. */
   nextToken: string | undefined;
   /** URL parameter that holds the token of the current page. */
-  name?: string;
+  name?: PageParameter;
 }
 
-/** Links to the other pages of a list. The page token is in the URL; changing a filter must clear it. */
+/** Links to the other pages of a list. The page token is in the URL. */
 export function Pager({ label, nextToken, name = "page" }: PagerProps) {
   const { get, link } = useUrlParameters();
   const current = get(name);

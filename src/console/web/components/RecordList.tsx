@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Path, RequestData, ResponseData } from "../api/call.ts";
 import type { ApiQuery } from "../api/use-api.ts";
-import { useUrlParameters } from "../url.ts";
+import { type PageParameter, useUrlParameters } from "../url.ts";
 import { Pager } from "./Pager.tsx";
 import { Panel } from "./Panel.tsx";
 import { RecordRow } from "./RecordRow.tsx";
@@ -22,7 +22,7 @@ interface RecordListProps<P extends Path, Data> {
   /** Returns the request that reads a record which is not on the page. */
   requestFor: (id: string) => RequestData<P>;
   /** URL parameter that holds the page token, if another list on the page uses the default one. */
-  pageName?: string;
+  pageName?: PageParameter;
   /** Renders the selected record for readers. Without it, the drawer shows its JSON. */
   details?: (record: Data) => ReactNode;
   /** Renders the summary of a record. */

@@ -16,7 +16,7 @@ export function SelectFilter({ label, name, options }: SelectFilterProps) {
       label={label}
       value={get(name) ?? ""}
       data={[{ value: "", label: "Any" }, ...options]}
-      onChange={({ currentTarget: { value } }) => change({ [name]: value || undefined, page: undefined })}
+      onChange={({ currentTarget: { value } }) => change({ [name]: value || undefined })}
     />
   );
 }

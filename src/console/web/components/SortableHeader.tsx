@@ -35,7 +35,7 @@ export function SortableHeader({ label, name, sort, first = "asc", className }: 
       <UnstyledButton
         className="sort"
         data-order={current}
-        onClick={() => change({ sort: next === "desc" ? `-${name}` : name, page: undefined })}
+        onClick={() => change({ sort: next === "desc" ? `-${name}` : name })}
       >
         {label}
       </UnstyledButton>

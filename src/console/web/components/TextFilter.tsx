@@ -1,5 +1,5 @@
 import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { useUrlParameters } from "../url.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -11,7 +11,7 @@ export interface Suggestion {
 
 interface TextFilterProps {
   label: string;
-  /** URL parameter that the filter sets. Changing it clears the page token. */
+  /** URL parameter that the filter sets. */
   name: string;
   placeholder?: string;
   /** Hint below the label. */
@@ -26,17 +26,11 @@ interface TextFilterProps {
   type?: "text" | "search" | "datetime-local";
 }
 
-/** A text filter that is applied on Enter, when a suggestion is chosen, or when the field loses the focus. */
-export function TextFilter(props: TextFilterProps) {
-  const { get } = useUrlParameters();
-  const current = get(props.name) ?? "";
-  return <Field key={current} {...props} current={current} />;
-}
-
 /** Keeps all options, since they match already. */
 const unfiltered: OptionsFilter = ({ options }) => options;
 
-function Field({
+/** A text filter that is applied on Enter, when a suggestion is chosen, or when the field loses the focus. */
+export function TextFilter({
   label,
   name,
   placeholder = "Any",
@@ -45,15 +39,27 @@ function Field({
   suggestions,
   onSearch,
   type = "text",
-  current,
-}: TextFilterProps & { current: string }) {
-  const { change } = useUrlParameters();
+}: TextFilterProps) {
+  const { get, change } = useUrlParameters();
+  const current = get(name) ?? "";
   const [text, setText] = useState(current);
+  const [applied, setApplied] = useState(current);
+  const field = useRef<HTMLInputElement>(null);
+  // A link or the browser's history has changed the filter. A new field would lose the focus.
+  if (applied !== current) {
+    setApplied(current);
+    setText(current);
+  }
   function apply(value: string): void {
-    const dropped = Object.fromEntries(["page", ...drops].map((other) => [other, undefined]));
+    const dropped = Object.fromEntries(drops.map((other) => [other, undefined]));
     if (value !== current) change({ ...dropped, [name]: value || undefined });
   }
+  function clear(): void {
+    apply("");
+    field.current?.focus();
+  }
   const common = {
+    ref: field,
     label,
     placeholder,
     description,
@@ -64,7 +70,7 @@ function Field({
       // The arrow keys have highlighted an option, which Autocomplete submits itself.
       if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) apply(text);
     },
-    rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => apply("")} />,
+    rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={clear} />,
   };
   if (!suggestions) return <TextInput {...common} onChange={(event) => setText(event.currentTarget.value)} />;
   const labels = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion.label]));

@@ -159,7 +159,7 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
       idOf={({ id }) => id}
       requestFor={(id) => ({ organizationId, activityIds: [id] })}
     >
-      {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter, page: undefined })} />}
+      {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter })} />}
     </RecordList>
   );
 }

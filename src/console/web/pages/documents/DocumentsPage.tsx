@@ -69,12 +69,7 @@ function Folders({ organizationId }: { organizationId: string }) {
       </div>
       <div id="folder-content" tabIndex={-1}>
         {folderId !== undefined && (
-          <Anchor
-            component={Link}
-            href={link({ folder: undefined, page: undefined })}
-            size="sm"
-            className="reference-back"
-          >
+          <Anchor component={Link} href={link({ folder: undefined })} size="sm" className="reference-back">
             All folders
           </Anchor>
         )}

@@ -45,7 +45,7 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
               {editors.map((editor) => (
                 <li key={editor.id}>
                   <div>
-                    <Anchor component={Link} size="sm" href={link({ editor: editor.id, page: undefined })}>
+                    <Anchor component={Link} size="sm" href={link({ editor: editor.id })}>
                       <UntrustedText>{editor.id}</UntrustedText>
                     </Anchor>
                     <Text size="sm" lineClamp={2}>

@@ -40,7 +40,7 @@ export function DocumentPreferences({ organizationId, userId }: { organizationId
               {found.map(({ documentId, config }) => (
                 <Table.Tr key={documentId}>
                   <Table.Th scope="row" fw="normal">
-                    <FilterLink href={link({ document: documentId, page: undefined })}>
+                    <FilterLink href={link({ document: documentId })}>
                       <UntrustedText>{documentId}</UntrustedText>
                     </FilterLink>
                   </Table.Th>

@@ -35,7 +35,7 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
           by <UntrustedText>{userLabel(actionUser)}</UntrustedText>
         </span>
         {onlyRecipient && onlyRecipient.userId !== inboxOf && (
-          <FilterLink href={link({ user: onlyRecipient.userId, page: undefined })}>
+          <FilterLink href={link({ user: onlyRecipient.userId })}>
             to <UntrustedText>{userLabel(onlyRecipient)}</UntrustedText>
           </FilterLink>
         )}
@@ -44,7 +44,7 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
             to <UntrustedText>{recipientNames(recipients)}</UntrustedText>
           </span>
         )}
-        <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
+        <FilterLink href={link({ document: metadata.documentId })}>
           <UntrustedText>{metadata.documentId}</UntrustedText>
         </FilterLink>
       </Text>

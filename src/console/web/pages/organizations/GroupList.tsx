@@ -45,7 +45,7 @@ export function GroupList({ organizationId }: { organizationId: string }) {
                     </Text>
                   )}
                 </div>
-                <Anchor component={Link} href={link({ tab: "users", group: groupId, page: undefined })} size="sm">
+                <Anchor component={Link} href={link({ tab: "users", group: groupId })} size="sm">
                   {pluralize(userIds.length, "member")}
                 </Anchor>
               </li>

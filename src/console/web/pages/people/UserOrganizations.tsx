@@ -38,7 +38,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                     component={Link}
                     size="sm"
                     data-opens
-                    href={link({ user: user.userId, email: undefined, organization: organizationId, page: undefined })}
+                    href={link({ user: user.userId, email: undefined, organization: organizationId })}
                   >
                     <UntrustedText>{organizationId}</UntrustedText>
                   </Anchor>

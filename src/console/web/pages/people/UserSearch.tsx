@@ -44,7 +44,7 @@ function Field({ current }: { current: string }) {
     change({ ...cleared, user: userId });
   }
   function filterBy(wanted: string): void {
-    if (wanted !== current) change({ page: undefined, search: wanted || undefined });
+    if (wanted !== current) change({ search: wanted || undefined });
   }
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.

@@ -96,7 +96,7 @@ function GroupNotice({ group }: { group: string }) {
   return (
     <Text size="sm" mb="sm">
       Members of group <UntrustedText>{group}</UntrustedText>.{" "}
-      <Anchor component={Link} href={link({ group: undefined, page: undefined })} size="sm">
+      <Anchor component={Link} href={link({ group: undefined })} size="sm">
         Show all users
       </Anchor>
     </Text>

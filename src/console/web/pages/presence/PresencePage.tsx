@@ -73,7 +73,7 @@ function OrganizationPresence({ organizationId }: { organizationId: string }) {
           <ul className="rows">
             {users.toSorted(compareByStatus).map((user) => (
               <Row key={`${user.documentId}\n${user.userId}`} organizationId={organizationId} user={user}>
-                <FilterLink href={link({ document: user.documentId, page: undefined })}>
+                <FilterLink href={link({ document: user.documentId })}>
                   in <UntrustedText>{user.documentId}</UntrustedText>
                 </FilterLink>
               </Row>

@@ -86,7 +86,7 @@ function Summary({ recording }: { recording: Recording }) {
             by <UntrustedText>{userLabel(from)}</UntrustedText>
           </span>
         )}
-        <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
+        <FilterLink href={link({ document: metadata.documentId })}>
           <UntrustedText>{metadata.documentId}</UntrustedText>
         </FilterLink>
       </Text>

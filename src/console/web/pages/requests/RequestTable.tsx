@@ -67,7 +67,7 @@ function Row({ request, tokenNames }: { request: LoggedRequest; tokenNames: Read
         {authTokenId === null ? (
           "user token"
         ) : (
-          <FilterLink href={link({ token: authTokenId, page: undefined })}>
+          <FilterLink href={link({ token: authTokenId })}>
             <UntrustedText>{tokenNames.get(authTokenId) ?? authTokenId}</UntrustedText>
           </FilterLink>
         )}

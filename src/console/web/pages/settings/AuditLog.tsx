@@ -28,7 +28,7 @@ export function AuditLog() {
       apiQuery={apiQuery}
       actions={
         action && (
-          <Anchor component={Link} href={link({ action: undefined, page: undefined })} size="xs">
+          <Anchor component={Link} href={link({ action: undefined })} size="xs">
             Show all actions
           </Anchor>
         )
@@ -56,7 +56,7 @@ function Row({ entry: { timestamp, action, actor, clientAddress, target } }: { e
     <li>
       <div>
         <Text size="sm" component="div">
-          <Anchor component={Link} href={link({ action, page: undefined })} size="sm" c="inherit" underline="always">
+          <Anchor component={Link} href={link({ action })} size="sm" c="inherit" underline="always">
             {ACTION_LABELS[action]}
           </Anchor>{" "}
           by <UntrustedText>{actorLabel(actor)}</UntrustedText>

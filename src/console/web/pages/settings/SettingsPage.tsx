@@ -32,7 +32,7 @@ export default function SettingsPage() {
       <PageTitle title="Settings">Workspace settings</PageTitle>
       <Tabs
         value={tab?.name ?? null}
-        onChange={(name) => change({ tab: name ?? undefined, action: undefined, page: undefined })}
+        onChange={(name) => change({ tab: name ?? undefined, action: undefined })}
         keepMounted={false}
       >
         <Tabs.List>

@@ -23,10 +23,9 @@ export function AccessTabs({ tabs, resource }: AccessTabsProps) {
   const all = [...tabs, { value: "access", label: "Access", content: access }];
   const first = all[0]?.value;
   const selected = all.find(({ value }) => value === get("tab"))?.value ?? first;
-  /** Clears the page tokens and the record of the tab that was open. */
+  /** Clears the record of the tab that was open. */
   function open(next: string | null): void {
-    const cleared = { page: undefined, annotations: undefined, users: undefined, record: undefined };
-    change({ ...cleared, tab: next === null || next === first ? undefined : next });
+    change({ record: undefined, tab: next === null || next === first ? undefined : next });
   }
   return (
     <Tabs value={selected ?? null} onChange={open} keepMounted={false}>

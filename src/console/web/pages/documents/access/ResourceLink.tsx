@@ -16,7 +16,7 @@ export function ResourceLink({ organizationId, resource, tabIndex }: ResourceLin
   const { link } = useUrlParameters();
   const href =
     resource.type === "folder"
-      ? link({ folder: resource.id, tab: "access", document: undefined, users: undefined, page: undefined })
+      ? link({ folder: resource.id, tab: "access", document: undefined })
       : `/organizations?${new URLSearchParams({ organization: organizationId, tab: "users" })}`;
   return (
     <Anchor component={Link} href={href} size="sm" underline="always" tabIndex={tabIndex}>

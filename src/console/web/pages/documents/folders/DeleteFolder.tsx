@@ -14,10 +14,7 @@ export function DeleteFolder({ folder }: { folder: Folder }) {
   const { mutate, isPending, error } = useApiMutation("/v2/organizations/folders/delete");
   function confirm(): void {
     const parent = parentFolderId === ROOT ? undefined : parentFolderId;
-    mutate(
-      { organizationId, folderId },
-      { onSuccess: () => change({ folder: parent, page: undefined }, { replace: true }) },
-    );
+    mutate({ organizationId, folderId }, { onSuccess: () => change({ folder: parent }, { replace: true }) });
   }
   return (
     <>

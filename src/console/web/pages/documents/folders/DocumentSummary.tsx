@@ -13,8 +13,7 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
   const { link } = useUrlParameters();
   const apiQuery = useDocument(organizationId, documentId);
   const document = apiQuery.query.data?.data[0];
-  const toFolder = (folder: string | undefined) =>
-    link({ folder, document: undefined, annotations: undefined, users: undefined, page: undefined });
+  const toFolder = (folder: string | undefined) => link({ folder, document: undefined });
   return (
     <Panel
       title="Details"

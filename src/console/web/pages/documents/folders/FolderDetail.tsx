@@ -74,13 +74,7 @@ function Summary({ folder }: { folder: Folder }) {
         {parentFolderId === ROOT ? (
           "the top level"
         ) : (
-          <Anchor
-            component={Link}
-            href={link({ folder: parentFolderId, page: undefined })}
-            size="xs"
-            c="inherit"
-            underline="always"
-          >
+          <Anchor component={Link} href={link({ folder: parentFolderId })} size="xs" c="inherit" underline="always">
             <UntrustedText>{parentFolderId}</UntrustedText>
           </Anchor>
         )}

@@ -88,7 +88,7 @@ function FolderLink({ folder, children }: { folder: string | undefined; children
   return (
     <Anchor
       component={Link}
-      href={link({ folder, page: undefined, users: undefined })}
+      href={link({ folder })}
       size="sm"
       aria-current={get("folder") === folder ? "true" : undefined}
     >

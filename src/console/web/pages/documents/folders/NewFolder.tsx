@@ -44,7 +44,7 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
         onSuccess: ({ data: results }) => {
           if (failureOf(results)) return;
           onClose();
-          change({ folder: folderId, page: undefined });
+          change({ folder: folderId });
         },
       },
     );
