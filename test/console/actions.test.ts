@@ -171,6 +171,7 @@ describeInBrowser("actions of an owner", () => {
     await drawer.getByText("assigned to Ada Lovelace").waitFor();
     await drawer.getByRole("button", { name: "Resolve" }).press("Enter");
     await drawer.getByRole("button", { name: "Reopen" }).waitFor();
+    await expect.poll(() => owner.focused()).toBe("Reopen");
     const [annotation] = Object.values(await workspace.data("/v2/commentannotations/get", scope));
     expect(annotation).toMatchObject({
       status: { id: "RESOLVED", type: "terminal" },

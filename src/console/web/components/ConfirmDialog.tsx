@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { revealBidiControls } from "./bidi.ts";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { PendingButton } from "./PendingButton.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 interface ConfirmDialogProps {
@@ -68,9 +69,9 @@ function ConfirmForm({ children, action, typed, isRunning, error, onConfirm, onC
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color="red" loading={isRunning} disabled={!isReady}>
+          <PendingButton type="submit" color="red" loading={isRunning} disabled={!isReady}>
             {action}
-          </Button>
+          </PendingButton>
         </Group>
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { PendingButton } from "./PendingButton.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 import { useInvalidFieldFocus } from "./use-invalid-field-focus.ts";
 
@@ -57,9 +58,9 @@ export function DialogForm(props: DialogFormProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isRunning} disabled={!isReady}>
+          <PendingButton type="submit" loading={isRunning} disabled={!isReady}>
             {action}
-          </Button>
+          </PendingButton>
         </Group>
       </Stack>
     </form>

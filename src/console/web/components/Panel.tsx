@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Skeleton, Stack, Title } from "@mantine/core";
-import { type ReactNode, useEffect, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { ApiResponse } from "../api/call.ts";
 import { isLive, type News } from "../api/news.ts";
 import type { ApiQuery } from "../api/use-api.ts";
@@ -31,6 +31,7 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
   const { request, query } = apiQuery;
   const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
   const news = useNews(apiQuery);
   const isBlank = response !== undefined && isEmpty?.(response.data) === true;
   const showsNews = news.count > 0 && (isBlank || isLive(request));
@@ -39,14 +40,19 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
     const timer = setTimeout(() => void refetch(), LIVE_MS);
     return () => clearTimeout(timer);
   }, [showsNews, refetch]);
+  function showNews(): void {
+    void refetch();
+    // The button that has the focus disappears.
+    heading.current?.focus();
+  }
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
       <Group justify="space-between" mb="sm" gap="xs" className="panel-head">
-        <Title order={2} size="h5" id={id}>
+        <Title order={2} size="h5" id={id} ref={heading} tabIndex={-1}>
           <UntrustedText>{title}</UntrustedText>
         </Title>
         <Group gap="xs">
-          <span role="status">{!showsNews && <NewsButton news={news} onShow={() => void refetch()} />}</span>
+          <span role="status">{!showsNews && <NewsButton news={news} onShow={showNews} />}</span>
           {actions}
           <PanelMenu title={title} request={request} onRefresh={() => void refetch()} />
         </Group>

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { post } from "../api/call.ts";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { PendingButton } from "../components/PendingButton.tsx";
 import { CONSOLE_PATH } from "../url.ts";
 
 /** Ends the current session. */
@@ -19,9 +19,9 @@ export function SignOutButton() {
   return (
     <>
       {error && <ErrorMessage error={error} />}
-      <Button variant="default" size="xs" loading={isPending} onClick={() => mutate()}>
+      <PendingButton variant="default" size="xs" loading={isPending} onClick={() => mutate()}>
         Sign out
-      </Button>
+      </PendingButton>
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Text, Textarea } from "@mantine/core";
+import { Group, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import type { Workspace } from "../../api/workspace.ts";
 import { Json } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { SERVICE_URL } from "../../url.ts";
 
@@ -42,9 +43,9 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group my="sm">
-        <Button type="submit" size="xs" loading={isPending} disabled={request.failure !== undefined}>
+        <PendingButton type="submit" size="xs" loading={isPending} disabled={request.failure !== undefined}>
           Send
-        </Button>
+        </PendingButton>
         <Text size="xs" c="dimmed">
           Reads or changes the data of <UntrustedText>{workspace.name}</UntrustedText> as you.
         </Text>

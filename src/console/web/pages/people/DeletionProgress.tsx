@@ -1,4 +1,4 @@
-import { Button, Progress as ProgressBar, Table, Text } from "@mantine/core";
+import { Progress as ProgressBar, Table, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call, type ResponseData } from "../../api/call.ts";
@@ -8,6 +8,7 @@ import { downloadJson } from "../../components/download.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -129,9 +130,9 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
         <Text size="sm">Showing the first {MAX_ENTRIES} entries. Download the receipt to see all of them.</Text>
       )}
       {error && <ErrorMessage error={error} />}
-      <Button mt="sm" size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+      <PendingButton mt="sm" size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
         Download receipt
-      </Button>
+      </PendingButton>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
@@ -6,6 +6,7 @@ import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 
@@ -57,9 +58,9 @@ function AddDomain() {
             reset();
           }}
         />
-        <Button type="submit" variant="default" loading={isPending}>
+        <PendingButton type="submit" variant="default" loading={isPending}>
           Allow
-        </Button>
+        </PendingButton>
       </Group>
       {error && (
         <ErrorMessage

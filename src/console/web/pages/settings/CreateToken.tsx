@@ -6,6 +6,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { endOfDay, toDateInput } from "../../components/expiry.ts";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 const PATH = "/v2/workspace/authtokens/add";
@@ -99,9 +100,9 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: 
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending} disabled={scopes.length === 0}>
+          <PendingButton type="submit" loading={isPending} disabled={scopes.length === 0}>
             Create
-          </Button>
+          </PendingButton>
         </Group>
       </Stack>
     </form>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGER_LABELS, toForm, toUpdate } from "./email-config.ts";
 import { TestMail } from "./TestMail.tsx";
@@ -66,9 +67,9 @@ function Form({ config }: { config: EmailConfig }) {
         <Events triggers={form.triggers} onChange={(triggers) => set({ triggers })} />
         {error && <ErrorMessage error={error} />}
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <PendingButton type="submit" loading={isPending}>
             Save
-          </Button>
+          </PendingButton>
           <Text size="sm" role="status">
             {isSuccess && "Saved."}
           </Text>

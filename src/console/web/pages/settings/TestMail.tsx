@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
@@ -6,6 +6,7 @@ import { useApiMutation } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { CopyAsCurl } from "../../components/CopyAsCurl.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 const PATH = "/v2/workspace/email/send-test-mail";
@@ -44,9 +45,9 @@ export function TestMail() {
                 reset();
               }}
             />
-            <Button type="submit" variant="default" loading={isPending}>
+            <PendingButton type="submit" variant="default" loading={isPending}>
               Send test mail
-            </Button>
+            </PendingButton>
           </Group>
           {error && <ErrorMessage error={error} />}
           {data && variables && <TestMailResult {...data.data} to={variables.email} />}

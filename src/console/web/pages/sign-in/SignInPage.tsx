@@ -7,6 +7,7 @@ import { call, post } from "../../api/call.ts";
 import { clearSignedOutHint, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { CONSOLE_PATH } from "../../url.ts";
 import { saveReturnPath, takeReturnPath } from "./return-path.ts";
@@ -153,9 +154,9 @@ function LinkRequest({ continueUrl }: { continueUrl: string | undefined }) {
         />
         <Text size="sm">You receive a mail with a login link. There is no password.</Text>
         {error && <ErrorMessage error={error} />}
-        <Button type="submit" loading={isPending}>
+        <PendingButton type="submit" loading={isPending}>
           Send link
-        </Button>
+        </PendingButton>
         <TerminalHint />
       </Stack>
     </form>

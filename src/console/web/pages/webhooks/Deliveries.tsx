@@ -6,6 +6,7 @@ import { revealBidiControls } from "../../components/bidi.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import type { Endpoint } from "./endpoint-form.ts";
@@ -52,7 +53,7 @@ function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: bool
         <Text size="sm" c="dimmed">
           The last {SHOWN} messages to this endpoint, newest first.
         </Text>
-        <Button
+        <PendingButton
           size="compact-xs"
           variant="default"
           disabled={isDisabled}
@@ -60,7 +61,7 @@ function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: bool
           onClick={() => test.mutate({ endpointId })}
         >
           Send a test event
-        </Button>
+        </PendingButton>
       </Group>
       {test.error && <ErrorMessage error={test.error} />}
       {query.error && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
@@ -105,7 +106,7 @@ function Row(props: { endpointId: string; delivery: Delivery; isDisabled: boolea
         </Text>
         {again.error && <ErrorMessage error={again.error} />}
       </div>
-      <Button
+      <PendingButton
         size="compact-xs"
         variant="default"
         disabled={isDisabled || status === "pending"}
@@ -114,7 +115,7 @@ function Row(props: { endpointId: string; delivery: Delivery; isDisabled: boolea
         aria-label={`Send again ${event} ${deliveryId}`}
       >
         Send again
-      </Button>
+      </PendingButton>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { fieldIssues } from "../../api/field-issues.ts";
 import { useApiMutation } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { PendingButton } from "../../components/PendingButton.tsx";
 import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
 import { type Endpoint, type EndpointForm, FIELD_PATHS, toChanges, toForm, toNewEndpoint } from "./endpoint-form.ts";
 
@@ -94,9 +95,9 @@ function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: 
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending}>
+          <PendingButton type="submit" loading={isPending}>
             {endpoint ? "Save" : "Create"}
-          </Button>
+          </PendingButton>
         </Group>
       </Stack>
     </form>

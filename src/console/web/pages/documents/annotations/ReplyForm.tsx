@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Stack, Textarea } from "@mantine/core";
+import { Checkbox, Group, Stack, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
+import { PendingButton } from "../../../components/PendingButton.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
 import { UserField, useKnownUsers } from "./UserField.tsx";
 
@@ -63,9 +64,9 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
         />
         {rest && <ErrorMessage error={rest} />}
         <Group justify="flex-end">
-          <Button type="submit" loading={isPending} disabled={!isReady}>
+          <PendingButton type="submit" loading={isPending} disabled={!isReady}>
             Add reply
-          </Button>
+          </PendingButton>
         </Group>
       </Stack>
     </form>

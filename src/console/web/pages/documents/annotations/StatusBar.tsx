@@ -5,6 +5,7 @@ import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { itemFailure } from "../../../components/item-failure.ts";
+import { PendingButton } from "../../../components/PendingButton.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { AssignForm } from "./AssignForm.tsx";
 
@@ -49,14 +50,14 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
               Unassign
             </Button>
           )}
-          <Button
+          <PendingButton
             size="compact-sm"
             variant="default"
             loading={isPending}
             onClick={() => update({ status: { type: isResolved ? "default" : "terminal" } })}
           >
             {isResolved ? "Reopen" : "Resolve"}
-          </Button>
+          </PendingButton>
         </Group>
       </Group>
       {isAssigning && (

@@ -5,6 +5,7 @@ import { useApiMutation } from "../../../api/use-api.ts";
 import { DurationInput } from "../../../components/DurationInput.tsx";
 import { toSeconds } from "../../../components/duration.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
+import { PendingButton } from "../../../components/PendingButton.tsx";
 import { RevokeUserTokens } from "../../../components/RevokeUserTokens.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
 import type { Generated } from "./GeneratedToken.tsx";
@@ -96,9 +97,9 @@ export function TokenForm({ form, onChange, onGenerated, onRevoked }: TokenFormP
       </form>
       {/* The dialog of the second button has a form of its own, which cannot be in this one. */}
       <Group gap="sm" justify="space-between">
-        <Button type="submit" form={id} loading={isPending}>
+        <PendingButton type="submit" form={id} loading={isPending}>
           Generate token
-        </Button>
+        </PendingButton>
         <RevokeUserTokens key={userId} userId={userId} onDone={() => onRevoked(userId)} />
       </Group>
     </Stack>

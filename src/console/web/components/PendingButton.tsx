@@ -1,0 +1,17 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { type ComponentPropsWithoutRef, useLayoutEffect, useRef } from "react";
+
+interface PendingButtonProps extends ButtonProps, Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps> {
+  loading: boolean;
+}
+
+/** A button that is disabled while its action runs. The browser takes the focus meanwhile, so it gets it back. */
+export function PendingButton({ loading, ...props }: PendingButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (loading) hadFocus.current = document.activeElement === button.current;
+    else if (hadFocus.current && document.activeElement === document.body) button.current?.focus();
+  }, [loading]);
+  return <Button {...props} ref={button} loading={loading} />;
+}
