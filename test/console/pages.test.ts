@@ -224,6 +224,12 @@ describeInBrowser("pages of a workspace with data", () => {
     expect(await clipboard()).toContain('"x-service-auth-token": "YOUR_AUTH_TOKEN"');
     await owner.page.keyboard.press("Escape");
     await expect.poll(() => owner.focused()).toBe("More actions for Activity feed");
+    // The browser sees a page that is served without TLS.
+    await owner.page.evaluate('Object.defineProperty(window, "isSecureContext", { value: false })');
+    await owner.page.evaluate('navigator.clipboard.writeText("")');
+    await owner.choose("Copy as curl", "Activity feed");
+    await owner.page.getByRole("menuitem", { name: "Copied" }).waitFor();
+    expect(await clipboard()).toBe(command);
   });
 
   test.each(COLD_VIEWS)("$path loads on a phone with one request a panel, and calls no other host", async (view) => {

@@ -1,5 +1,6 @@
-import { Button, CopyButton, ScrollArea, Stack } from "@mantine/core";
+import { Button, ScrollArea, Stack } from "@mantine/core";
 import { escapeBidiControls, revealBidiControls } from "./bidi.ts";
+import { CopyText } from "./CopyText.tsx";
 
 interface CodeProps {
   /** Accessible name. */
@@ -22,13 +23,13 @@ export function Code({ label, text, isFullHeight = false, copyLabel = "Copy" }: 
       >
         <pre>{revealBidiControls(text)}</pre>
       </ScrollArea.Autosize>
-      <CopyButton value={text} timeout={2_000}>
-        {({ copied, copy }) => (
+      <CopyText text={text} label={copyLabel}>
+        {({ label, copy }) => (
           <Button size="compact-xs" variant="default" onClick={copy} aria-live="polite">
-            {copied ? "Copied" : copyLabel}
+            {label}
           </Button>
         )}
-      </CopyButton>
+      </CopyText>
     </Stack>
   );
 }

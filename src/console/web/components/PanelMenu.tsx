@@ -1,8 +1,9 @@
-import { ActionIcon, CopyButton, Menu } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import { type CurlRequest, curlCommand, typescriptCode } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SERVICE_URL } from "../url.ts";
 import { revealBidiControls } from "./bidi.ts";
+import { CopyText } from "./CopyText.tsx";
 import { Icon } from "./Icon.tsx";
 
 interface PanelMenuProps {
@@ -53,12 +54,12 @@ function CopyItems({ request }: { request: CurlRequest }) {
 
 function CopyItem({ label, text }: { label: string; text: string }) {
   return (
-    <CopyButton value={text} timeout={2_000}>
-      {({ copied, copy }) => (
-        <Menu.Item onClick={copy} closeMenuOnClick={false} aria-live="polite">
-          {copied ? "Copied" : label}
+    <CopyText text={text} label={label}>
+      {(button) => (
+        <Menu.Item onClick={button.copy} closeMenuOnClick={false} aria-live="polite">
+          {button.label}
         </Menu.Item>
       )}
-    </CopyButton>
+    </CopyText>
   );
 }
