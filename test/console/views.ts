@@ -160,7 +160,7 @@ export const VIEWS: View[] = [
     path: "/documents?organization=git&document=roadmap&tab=access",
     heading: "roadmap",
     shows: [
-      "restricted, defined by folder Plans",
+      "Restricted, defined by folder Plans",
       "grace@example.com",
       "viewer through folder Plans, until Jan 1, 2100",
     ],

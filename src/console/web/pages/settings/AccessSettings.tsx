@@ -2,16 +2,15 @@ import { Button, Group, Radio, Stack, Switch, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
+import { ACCESS_TYPE_LABELS, ACCESS_TYPES, isAccessType } from "../../components/access-type.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import {
-  ACCESS_TYPE_NAMES,
-  ACCESS_TYPES,
   type AccessConfig,
   type AccessForm,
   changesOf,
+  DEFAULT_ACCESS_TYPES,
   effectsOf,
-  isAccessType,
   SWITCH_NAMES,
   SWITCHES,
   toForm,
@@ -64,12 +63,12 @@ function Form({ config }: { config: AccessConfig }) {
             onChange={(type) => isAccessType(type) && set({ defaultDocumentAccessType: type })}
           >
             <Stack gap="xs" mt="xs">
-              {ACCESS_TYPE_NAMES.map((type) => (
+              {ACCESS_TYPES.map((type) => (
                 <Radio
                   key={type}
                   value={type}
-                  label={ACCESS_TYPES[type].label}
-                  description={ACCESS_TYPES[type].description}
+                  label={ACCESS_TYPE_LABELS[type]}
+                  description={DEFAULT_ACCESS_TYPES[type].description}
                 />
               ))}
             </Stack>

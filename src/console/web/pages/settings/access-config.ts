@@ -1,38 +1,32 @@
 import type { RequestData, ResponseData } from "../../api/call.ts";
+import type { AccessType } from "../../components/access-type.ts";
 
 export type AccessConfig = ResponseData<"/v2/workspace/apikeyconfig/get">;
 export type AccessChanges = RequestData<"/v2/workspace/apikeyconfig/update">;
 /** State of the form: every setting that can be changed. */
 export type AccessForm = Required<AccessChanges>;
-type AccessType = AccessForm["defaultDocumentAccessType"];
 type SwitchName = Exclude<keyof AccessForm, "defaultDocumentAccessType">;
 
-interface Choice {
+interface Switch {
   label: string;
   description: string;
-}
-
-interface Switch extends Choice {
   /** What happens when it is turned on or off. */
   effects: { on: string; off: string };
 }
 
-/** The default access types, with what each means. */
-export const ACCESS_TYPES: Record<AccessType, Choice & { effect: string }> = {
+/** What each default access type means, and what a change to it does. */
+export const DEFAULT_ACCESS_TYPES: Record<AccessType, { description: string; effect: string }> = {
   public: {
-    label: "Public",
     description: "Every user of the workspace can read, and write unless a permission makes them a viewer.",
     effect: "Every user, of any organization, can read and write documents without an access type of their own.",
   },
   organizationPrivate: {
-    label: "Organization",
     description: "Users need a permission on the organization, or on the folder or document.",
     effect:
       "Only users with a permission on the organization, on the folder or on the document have access to documents " +
       "without an access type of their own.",
   },
   restricted: {
-    label: "Restricted",
     description: "Users need a permission on the folder or document. One on the organization does not suffice.",
     effect:
       "Only users with a permission on the folder or on the document have access to documents without an access type " +
@@ -79,11 +73,6 @@ export const SWITCHES: Record<SwitchName, Switch> = {
 };
 
 export const SWITCH_NAMES = Object.keys(SWITCHES).filter((name): name is SwitchName => name in SWITCHES);
-export const ACCESS_TYPE_NAMES = Object.keys(ACCESS_TYPES).filter(isAccessType);
-
-export function isAccessType(text: string): text is AccessType {
-  return Object.hasOwn(ACCESS_TYPES, text);
-}
 
 /** Returns the form for the stored settings. */
 export function toForm(config: AccessConfig): AccessForm {
@@ -100,7 +89,7 @@ export function changesOf(form: AccessForm, config: AccessConfig): AccessChanges
 
 /** Returns what the changes mean for users, a sentence or two for each. */
 export function effectsOf({ defaultDocumentAccessType, ...switches }: AccessChanges): string[] {
-  const type = defaultDocumentAccessType && ACCESS_TYPES[defaultDocumentAccessType].effect;
+  const type = defaultDocumentAccessType && DEFAULT_ACCESS_TYPES[defaultDocumentAccessType].effect;
   const effects = SWITCH_NAMES.flatMap((name) => {
     const isOn = switches[name];
     return isOn === undefined ? [] : [SWITCHES[name].effects[isOn ? "on" : "off"]];

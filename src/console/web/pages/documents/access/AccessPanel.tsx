@@ -1,12 +1,13 @@
 import { Alert, Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useApiQuery } from "../../../api/use-api.ts";
+import { ACCESS_TYPE_LABELS } from "../../../components/access-type.ts";
 import { Pager } from "../../../components/Pager.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { UserLink } from "../../../components/UserLink.tsx";
 import { useUrlParameters } from "../../../url.ts";
-import { ACCESS_TYPES, type Explanation, isOf, lastDay, type PermittedUser, type Resource } from "./access.ts";
+import { ACCESS_TYPE_MEANINGS, type Explanation, isOf, lastDay, type PermittedUser, type Resource } from "./access.ts";
 import { ChangeAccess } from "./ChangeAccess.tsx";
 import { GrantAccess } from "./GrantAccess.tsx";
 import { ResourceLink } from "./ResourceLink.tsx";
@@ -69,7 +70,7 @@ function Summary({ resource, explanation }: { resource: Resource; explanation: E
     <>
       <div>
         <Text size="sm">
-          <strong>{accessType}</strong>,{" "}
+          <strong>{ACCESS_TYPE_LABELS[accessType]}</strong>,{" "}
           {isOf(resource, definedBy) ? (
             `set on this ${resource.type}`
           ) : definedBy.type === "workspace" ? (
@@ -86,7 +87,7 @@ function Summary({ resource, explanation }: { resource: Resource; explanation: E
           )}
         </Text>
         <Text size="sm" c="dimmed" maw="46rem">
-          {ACCESS_TYPES[accessType]}
+          {ACCESS_TYPE_MEANINGS[accessType]}
         </Text>
       </div>
       {disabled && (

@@ -3,9 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { ApiResponse, ResponseData } from "../../../api/call.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { ACCESS_TYPE_LABELS, ACCESS_TYPES, isAccessType } from "../../../components/access-type.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { itemFailure } from "../../../components/item-failure.ts";
-import { ACCESS_TYPES, type Explanation, isAccessType, isOf, type Resource } from "./access.ts";
+import { ACCESS_TYPE_MEANINGS, type Explanation, isOf, type Resource } from "./access.ts";
 
 const INHERIT = "inherit";
 type Results = ResponseData<"/v2/organizations/documents/access/update">;
@@ -67,11 +68,16 @@ function Form({ resource, explanation, onClose }: ChangeAccessProps & { onClose:
         <Stack gap="xs" mt={4}>
           <Radio
             value={INHERIT}
-            label="inherit"
+            label="Inherit"
             description="The access of the folder that it is in, or the default of the workspace."
           />
-          {Object.entries(ACCESS_TYPES).map(([value, description]) => (
-            <Radio key={value} value={value} label={value} description={description} />
+          {ACCESS_TYPES.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={ACCESS_TYPE_LABELS[value]}
+              description={ACCESS_TYPE_MEANINGS[value]}
+            />
           ))}
         </Stack>
       </Radio.Group>

@@ -1,4 +1,5 @@
 import type { ResponseData } from "../../../api/call.ts";
+import type { AccessType } from "../../../components/access-type.ts";
 
 /** What the access panel is about. */
 export interface Resource {
@@ -10,19 +11,14 @@ export interface Resource {
 }
 
 export type Explanation = ResponseData<"/v2/auth/permissions/explain">;
-export type AccessType = Explanation["accessType"];
 export type PermittedUser = Explanation["users"][number];
 
 /** Who may see a folder or document of each access type. */
-export const ACCESS_TYPES: Record<AccessType, string> = {
+export const ACCESS_TYPE_MEANINGS: Record<AccessType, string> = {
   public: "Every user can read and edit, except those whose permission says viewer.",
   organizationPrivate: "Users of the organization, and users with a permission on it or on a folder above.",
   restricted: "Only users with a permission on it, or on the folders above it up to the restricted one.",
 };
-
-export function isAccessType(text: string): text is AccessType {
-  return Object.hasOwn(ACCESS_TYPES, text);
-}
 
 /** Returns a resource with its type, such as "folder Contracts". */
 export function resourceLabel({ type, id, name }: { type: string; id?: string; name?: string }): string {
