@@ -18,10 +18,7 @@ export const ANSWERED = {
 /** The columns that put the activities of an organization in order. */
 export const FEED_ORDER = { keys: ["created_at", "sequence"], keyType: "bigint" } as const;
 
-/**
- * Reads one page of the matching activities. The index on words has no order, so all matches of a query are read,
- * unless they are so many that the first records of the feed fill the page.
- */
+/** Reads one page of the matching activities. */
 export async function selectActivityPage(
   database: Queryable,
   organizationKey: string,
@@ -36,8 +33,10 @@ export async function selectActivityPage(
       answered: ANSWERED,
       ...start,
     });
-  if (filters.query !== undefined) {
-    const first = await select({ source: firstMatchingRows(organizationKey, filters, start) });
+  const { query } = filters;
+  // The index on words has no order, so all matches of a query are read unless the first ones fill the page.
+  for (const source of query === undefined ? [] : firstMatchingRows(organizationKey, { ...filters, query }, start)) {
+    const first = await select({ source });
     if (first.next) return first;
   }
   return select(matchingRows(organizationKey, filters));

@@ -76,6 +76,23 @@ test("a query finds few records far behind the newest, and pages of many in both
   }
 });
 
+test("a query finds the matches among more records than are intersected, in pages of both orders", async () => {
+  const workspace = await service.workspace();
+  const records = Array.from({ length: 10_500 }, (_, index) => ({
+    id: `${index}`,
+    displayMessageTemplate: index % 100 === 0 ? "signed" : "opened",
+  }));
+  for (let from = 0; from < records.length; from += 500) {
+    await addActivities(workspace, records.slice(from, from + 500));
+  }
+  const signed = Array.from({ length: 105 }, (_, index) => `${index * 100}`);
+  for (const order of ["asc", "desc"] as const) {
+    const pages = await readActivityPages(workspace, { query: "signed", order, pageSize: 40 });
+    const ids = order === "asc" ? signed : signed.toReversed();
+    expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 40), ids.slice(40, 80), ids.slice(80)]);
+  }
+});
+
 test("the words of an updated activity are the new ones", async () => {
   const workspace = await workspaceWith({ a: "drafted" });
   const activities = [{ id: "a", displayMessageTemplate: "signed" }];
