@@ -106,6 +106,26 @@ test("a query of all organizations finds few records far behind the newest, and 
   expect(await readAllIds(workspace, { query: "opened", pageSize: 80 })).toEqual([...newestFirst, ...newestFirst]);
 });
 
+test("a query of all organizations finds matches of any age, in order", async () => {
+  const workspace = await service.workspace();
+  const recent = 10_000_000;
+  const at = (since: number, displayMessageTemplate: string, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const timestamp = since + index;
+      return { id: `${timestamp}`, timestamp, displayMessageTemplate };
+    });
+  await addActivities(workspace, at(recent, "opened", 250));
+  await addActivities(workspace, at(recent + 250, "opened", 250), { organizationId: "globex" });
+  // The newest 500 are of half a second, so these are within 20 and within 400 times their time, and before.
+  const signed = [0, recent - 100_000, recent - 5_000].flatMap((since) => at(since, "signed", 40));
+  await addActivities(workspace, signed.slice(0, 60));
+  await addActivities(workspace, signed.slice(60), { organizationId: "globex" });
+  const newestFirst = signed.map(({ id }) => id).toReversed();
+  for (const pageSize of [30, 70, 100]) {
+    expect(await readAllIds(workspace, { query: "signed", pageSize })).toEqual(newestFirst);
+  }
+});
+
 test("activities of all organizations are filtered by user, types, words and time", async () => {
   const workspace = await service.workspace();
   const grace = { userId: "grace", name: "Grace Hopper" };

@@ -1,5 +1,5 @@
 import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
-import { integer, type Parameter, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
+import { bigint, EMPTY, integer, type Parameter, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { conditionOf, FIRST_RECORDS, type Filters, hasWords, wordsOf } from "../filters/queries.ts";
 import { ANSWERED, FEED_ORDER } from "../queries.ts";
@@ -9,6 +9,11 @@ export type WorkspaceFilters = Pick<Filters, "userId" | "featureTypes" | "action
 
 const ORDER = { ...FEED_ORDER, order: "desc" } as const;
 const NEWEST_FIRST = sql`order by found.created_at desc, found.sequence desc`;
+/**
+ * Multiples of the time of the newest 500 records in which words are looked for before all records are. (Measured over
+ * HTTP in 1,000,000 activities: a word in a seventh, but not in the newest 500, takes 0.35 s in place of 5.2 s.)
+ */
+const SPANS = [20, 400];
 
 /** Reads a page of the matching activities of all enabled documents of a workspace, newest first. */
 export async function selectWorkspaceActivityPage(
@@ -33,16 +38,35 @@ export async function selectWorkspaceActivityPage(
     sql`from (${found}) as found join activities using (organization_key, created_at, sequence)`;
   if (query === undefined) return select(sql`${recordsOf(await newest(pageSize + 1))} where true`);
   const words = wordsOf(query);
-  // The index on words has no order, so all matches are read unless the newest records fill the page. OFFSET keeps
-  // PostgreSQL from reading that index for the newest records too.
-  const records = recordsOf(await newest(FIRST_RECORDS));
+  const newestRecords = await newest(FIRST_RECORDS);
+  // OFFSET keeps PostgreSQL from reading the index on words for the newest records.
   const first = await select(
-    sql`from (select activities.* ${records} offset 0) as activities where ${hasWords(words)}`,
+    sql`from (select activities.* ${recordsOf(newestRecords)} offset 0) as activities where ${hasWords(words)}`,
   );
   if (first.next) return first;
-  const withWords = matches(sql`and numnode(${words}) > 0 and ${hasWords(words)}`);
-  const found = sql`${withWords} where ${isOfWorkspace} ${NEWEST_FIRST} limit ${integer(pageSize + 1)}`;
-  return select(sql`${recordsOf(found)} where true`);
+  const { count, from, to } = await selectTimes(database, newestRecords);
+  if (count < FIRST_RECORDS) return first;
+  const page = (since: Sql) => {
+    const withWords = matches(sql`and numnode(${words}) > 0 and ${hasWords(words)} ${since}`);
+    const found = sql`${withWords} where ${isOfWorkspace} ${NEWEST_FIRST} limit ${integer(pageSize + 1)}`;
+    return select(sql`${recordsOf(found)} where true`);
+  };
+  // The index on words has no order, so all matches since a time are read.
+  for (const span of SPANS) {
+    const newer = await page(sql`and created_at >= ${bigint(to - (to - from) * span)}`);
+    if (newer.next) return newer;
+  }
+  return page(EMPTY);
+}
+
+/** Returns the number of records and the times of the oldest and newest, in milliseconds since the epoch. */
+async function selectTimes(database: Queryable, records: Sql): Promise<{ count: number; from: number; to: number }> {
+  const [times] = await database.run(
+    sql<{ count: number; from: number; to: number }>`select count(*)::int as count,
+      coalesce(min(created_at), 0)::float8 as "from", coalesce(max(created_at), 0)::float8 as "to"
+      from (${records}) as found`,
+  );
+  return times ?? { count: 0, from: 0, to: 0 };
 }
 
 /**
