@@ -1,5 +1,5 @@
 import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { useUrlParameters } from "../url.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -26,11 +26,18 @@ interface TextFilterProps {
   type?: "text" | "search" | "datetime-local";
 }
 
+/** A text filter that is applied on Enter, when a suggestion is chosen, or when the field loses the focus. */
+export function TextFilter(props: TextFilterProps) {
+  const { get } = useUrlParameters();
+  const current = get(props.name) ?? "";
+  // A new field forgets the option that was highlighted before, for which Enter would do nothing.
+  return <Field key={current} {...props} current={current} />;
+}
+
 /** Keeps all options, since they match already. */
 const unfiltered: OptionsFilter = ({ options }) => options;
 
-/** A text filter that is applied on Enter, when a suggestion is chosen, or when the field loses the focus. */
-export function TextFilter({
+function Field({
   label,
   name,
   placeholder = "Any",
@@ -39,27 +46,15 @@ export function TextFilter({
   suggestions,
   onSearch,
   type = "text",
-}: TextFilterProps) {
-  const { get, change } = useUrlParameters();
-  const current = get(name) ?? "";
+  current,
+}: TextFilterProps & { current: string }) {
+  const { change } = useUrlParameters();
   const [text, setText] = useState(current);
-  const [applied, setApplied] = useState(current);
-  const field = useRef<HTMLInputElement>(null);
-  // A link or the browser's history has changed the filter. A new field would lose the focus.
-  if (applied !== current) {
-    setApplied(current);
-    setText(current);
-  }
   function apply(value: string): void {
     const dropped = Object.fromEntries(drops.map((other) => [other, undefined]));
     if (value !== current) change({ ...dropped, [name]: value || undefined });
   }
-  function clear(): void {
-    apply("");
-    field.current?.focus();
-  }
   const common = {
-    ref: field,
     label,
     placeholder,
     description,
@@ -70,7 +65,7 @@ export function TextFilter({
       // The arrow keys have highlighted an option, which Autocomplete submits itself.
       if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) apply(text);
     },
-    rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={clear} />,
+    rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => apply("")} />,
   };
   if (!suggestions) return <TextInput {...common} onChange={(event) => setText(event.currentTarget.value)} />;
   const labels = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion.label]));
