@@ -12,10 +12,8 @@ type Changes = Record<string, string | undefined>;
 /** Parameters that hold the page tokens of lists: `page` of the main one. */
 const PAGE_PARAMETERS = ["page", "annotations", "found", "preferences", "users"] as const;
 export type PageParameter = (typeof PAGE_PARAMETERS)[number];
-/** Parameters that show a part of a page and leave its lists as they are. */
-const DETAIL_PARAMETERS = ["job", "mail", "operation", "record", "view"];
-/** Parameters that filter no list. */
-const WITHOUT_FILTER = new Set<string>([...PAGE_PARAMETERS, ...DETAIL_PARAMETERS]);
+/** Parameters that filter no list: those that hold page tokens or show a part of the page. */
+const WITHOUT_FILTER = new Set<string>([...PAGE_PARAMETERS, "job", "mail", "operation", "record", "view"]);
 
 /** Changes that lead to the first page of each list. */
 export const FIRST_PAGES: Changes = Object.fromEntries(PAGE_PARAMETERS.map((name) => [name, undefined]));
