@@ -4,7 +4,7 @@ import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
-import { type Filters, firstMatchingRows, matchesFilters, matchingRows } from "./filters/queries.ts";
+import { type Filters, matchesFilters, matchingRows, rowsOfQuery } from "./filters/queries.ts";
 
 /**
  * The JSON text of an activity as it is answered: the timestamp, then the record as sent. right() drops the brace; it
@@ -34,12 +34,13 @@ export async function selectActivityPage(
       ...start,
     });
   const { query } = filters;
-  // The index on words has no order, so all matches of a query are read unless the first ones fill the page.
-  for (const source of query === undefined ? [] : firstMatchingRows(organizationKey, { ...filters, query }, start)) {
-    const first = await select({ source });
-    if (first.next) return first;
+  if (query === undefined) return select(matchingRows(organizationKey, filters));
+  const { first, all } = rowsOfQuery(organizationKey, { ...filters, query }, start);
+  for (const source of first) {
+    const page = await select({ source });
+    if (page.next) return page;
   }
-  return select(matchingRows(organizationKey, filters));
+  return select({ source: all });
 }
 
 /** Returns the ids of the matching activities, 50,000 at most. */

@@ -60,16 +60,13 @@ function isMergeable(types: string[]): boolean {
 }
 
 /**
- * Returns the rows of a page. Several filters by one value each are intersected. (Measured in an organization of a
- * million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading
- * one feed took 270 to 580 ms.)
+ * Returns the rows of a page without `query`. Several filters by one value each are intersected. (Measured in an
+ * organization of a million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading one feed took
+ * 270 to 580 ms.)
  */
-export function matchingRows(organizationKey: string, filters: Filters): PageSource {
+export function matchingRows(organizationKey: string, filters: Omit<Filters, "query">): PageSource {
   const { merged, others } = takeMerged(filters);
   const { equalities, lists, times } = conditionsOf(uuid(organizationKey), others);
-  if (filters.query !== undefined) {
-    return { source: rowsWithWords(organizationKey, { ...others, query: filters.query }, EMPTY) };
-  }
   if (equalities.length < 2 || filters.activityIds) {
     return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
   }
@@ -89,16 +86,17 @@ export const FIRST_RECORDS = 500;
 const INTERSECTED_RECORDS = 10_000;
 
 /**
- * Returns the rows that match the filters, one of which is `query`, among the first 500 records of a page, and those
- * among the first 10,000. The former fill a page of frequent words, the latter one of less frequent words. (Measured
- * over HTTP in an organization of 100,000 activities among 1,000,000: a page of a word in all takes 12 to 16 ms, of one
- * in a tenth 45 to 64 ms, and 450 ms by the index on words alone.)
+ * Returns the rows of a page that match the filters, one of which is `query`: `all`, and the `first`, which suffice if
+ * they fill the page, among the first 500 records for frequent words and among the first 10,000 for less frequent ones.
+ * The index on words has no order, so it reads all matches. (Measured over HTTP in an organization of 100,000
+ * activities among 1,000,000: a page of a word in all takes 12 to 16 ms, of one in a tenth 45 to 64 ms, and 450 ms by
+ * the index on words alone.)
  */
-export function firstMatchingRows(
+export function rowsOfQuery(
   organizationKey: string,
   filters: Filters & { query: string },
   start: PageStart,
-): Sql[] {
+): { first: Sql[]; all: Sql } {
   const { query, ...others } = filters;
   const { times } = conditionsOf(uuid(organizationKey), others);
   const feed = sql`from activities where ${isOfFeed(organizationKey, times)} ${isAfter(start)} ${inOrder(start)}`;
@@ -107,7 +105,8 @@ export function firstMatchingRows(
   // A feed of fewer records has no such time, and so no matches.
   const last = sql`(select created_at ${feed} offset ${integer(INTERSECTED_RECORDS - 1)} limit 1)`;
   const isUpToLast = start.order === "asc" ? sql`created_at <= ${last}` : sql`created_at >= ${last}`;
-  return [read, rowsWithWords(organizationKey, filters, sql`${isAfter(start)} and ${isUpToLast}`)];
+  const intersected = rowsWithWords(organizationKey, filters, sql`${isAfter(start)} and ${isUpToLast}`);
+  return { first: [read, intersected], all: rowsWithWords(organizationKey, filters, EMPTY) };
 }
 
 /** Returns the condition of all filters except `query`, which needs `hasWords`. */
