@@ -55,7 +55,7 @@ describeInBrowser("the folders of an organization", () => {
     await owner.sees("Drafts");
     await owner.tabTo("Drafts");
     await owner.page.keyboard.press("Enter");
-    await owner.sees("Documents in this folder");
+    await owner.sees("1 document in this folder");
     expect(selectedFolder(owner)).toBe("drafts");
     await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("contract-7");
     await owner.sees("draft-1");

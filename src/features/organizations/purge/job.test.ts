@@ -231,8 +231,8 @@ test("the purge waits for locked rows", async () => {
   await addActivities(workspace, ["a", "locked", "z"]);
   const key = organizationKey(workspace.id, "acme");
   await beforePurge(service, async (holder) => {
-    await deleteOrganization(workspace);
     await runSql(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [key]);
+    await deleteOrganization(workspace);
     await expect.poll(() => rowsOf(workspace, "acme")).toEqual({ activities: 1 });
   });
   await untilOrganizationPurged(service, workspace);
