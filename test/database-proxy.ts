@@ -18,17 +18,19 @@ export interface DatabaseProxy {
   restore(): void;
   /** Returns on how many connections the client has sent `text`. */
   countSent(text: string): number;
+  /** Returns on how many open connections the client has sent `text`. */
+  countOpen(text: string): number;
 }
 
 /** Starts a TCP proxy between a service and its database. It runs until the end of the test or file. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
-  const connections = new Set<{ sent: string; isSwallowed: boolean }>();
+  const connections = new Set<{ sent: string; isSwallowed: boolean; isOpen: boolean }>();
   let isRefusing = false;
   let isSwallowing = false;
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
-    const connection = { sent: "", isSwallowed: isSwallowing };
+    const connection = { sent: "", isSwallowed: isSwallowing, isOpen: true };
     connections.add(connection);
     client.on("data", (bytes) => {
       connection.sent += bytes.toString("latin1");
@@ -43,6 +45,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       socket.on("close", () => {
         sockets.delete(socket);
         other.destroy();
+        connection.isOpen = false;
       });
       socket.on("data", (bytes) => connection.isSwallowed || other.write(bytes));
     }
@@ -74,6 +77,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       isSwallowing = false;
     },
     countSent: (text) => [...connections].filter(({ sent }) => sent.includes(text)).length,
+    countOpen: (text) => [...connections].filter(({ sent, isOpen }) => isOpen && sent.includes(text)).length,
   };
 }
 
