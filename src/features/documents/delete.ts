@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifier, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
-import { RecordResult } from "../tenancy/metadata.ts";
+import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -43,13 +43,6 @@ export const deleteDocuments = operation({
       return new Set(ids);
     });
     const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-    return keyedById(
-      documentIds.map((id) => [
-        id,
-        found.has(id)
-          ? { success: true, id: keyOf(id), message: "Document deleted." }
-          : { success: false, id: keyOf(id), code: "not-found" as const, message: "Document not found." },
-      ]),
-    );
+    return deletionResults({ noun: "Document", keyOf }, documentIds, found);
   },
 });

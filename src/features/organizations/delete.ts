@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { Identifiers, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { RecordResult } from "../tenancy/metadata.ts";
+import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { digitsOf, organizationKey } from "../tenancy/organization-key.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
 import { lockOrganizationRecords, markDeleted } from "./queries.ts";
@@ -38,13 +38,6 @@ export const deleteOrganizations = operation({
       );
       return records;
     });
-    return keyedById(
-      organizationIds.map((id) => [
-        id,
-        found.has(id)
-          ? { success: true, id: keyOf(id), message: "Organization deleted." }
-          : { success: false, id: keyOf(id), code: "not-found" as const, message: "Organization not found." },
-      ]),
-    );
+    return deletionResults({ noun: "Organization", keyOf }, organizationIds, found);
   },
 });

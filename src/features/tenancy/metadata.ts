@@ -64,6 +64,20 @@ export async function mergeRecords(
   return { merged, results: keyedById(updates.map(({ id }) => [id, resultOf(id)])) };
 }
 
+/** Returns the results of a deletion: the records found are deleted, and the others fail alone. */
+export function deletionResults(
+  { noun, keyOf }: { noun: string; keyOf: (id: string) => string },
+  ids: string[],
+  found: { has: (id: string) => boolean },
+): Record<string, RecordResult> {
+  return keyedById(ids.map((id) => [id, { id: keyOf(id), ...deletionResult(noun, found.has(id)) }]));
+}
+
+function deletionResult(noun: string, isFound: boolean): Omit<RecordResult, "id"> {
+  if (isFound) return { success: true, message: `${noun} deleted.` };
+  return { success: false, code: "not-found", message: `${noun} not found.` };
+}
+
 /** Returns whether the JSON text of a record has more than 64 KiB. */
 export function isRecordTooLarge(text: string): boolean {
   return Buffer.byteLength(text) > MAX_RECORD_BYTES;

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, Identifiers, perId } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
 import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grants/queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
-import { RecordResult } from "../tenancy/metadata.ts";
+import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
@@ -59,13 +59,6 @@ export const deleteUsers = operation({
       await waitPast(transaction, removedAt);
       return deleted;
     });
-    return keyedById(
-      userIds.map((id) => [
-        id,
-        found.has(id)
-          ? { success: true, id: userKey(id), message: "User deleted." }
-          : { success: false, id: userKey(id), code: "not-found" as const, message: "User not found." },
-      ]),
-    );
+    return deletionResults({ noun: "User", keyOf: userKey }, userIds, found);
   },
 });
