@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { isPermissionDenied, isSessionExpired } from "./api/api-error.ts";
 import { useWorkspaces, type Workspace, WorkspaceContext } from "./api/workspace.ts";
@@ -57,25 +57,29 @@ function WorkspaceConsole({ workspaces, workspaceId }: { workspaces: Workspace[]
       </WorkspaceContext>
     );
   }
-  if (!first) return <NoWorkspace message="You no longer have access to any workspace." />;
+  if (!first) return <NoWorkspace message="You do not have access to any workspace." />;
   const page = PAGES.find(({ name }) => name === (workspaceId ?? "overview"));
   if (page) {
     const search = workspaceId === undefined ? "" : location.search;
     return <Redirect to={`/${encodeURIComponent(first.id)}/${page.name}${search}`} replace />;
   }
-  return <NoWorkspace message="This workspace does not exist, or you do not have access to it." />;
+  return (
+    <NoWorkspace message="This workspace does not exist, or you do not have access to it.">
+      <Button component="a" href={CONSOLE_PATH} variant="default">
+        Go to your workspace
+      </Button>
+    </NoWorkspace>
+  );
 }
 
-function NoWorkspace({ message }: { message: string }) {
+function NoWorkspace({ message, children }: { message: string; children?: ReactNode }) {
   return (
     <Center mih="60vh" p="md" component="main">
       <Stack>
         <Title order={1} size="h4">
           {message}
         </Title>
-        <Button component="a" href={CONSOLE_PATH} variant="default">
-          Go to your workspace
-        </Button>
+        {children}
         <Button component="a" href={`${CONSOLE_PATH}/sign-in`} variant="default">
           Sign in with another email address
         </Button>

@@ -1,5 +1,4 @@
 import { Anchor, Code as InlineCode, Paper, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { Link } from "wouter";
 import { useOpenApi } from "../../api/open-api.ts";
 import { useOptionalWorkspace } from "../../api/workspace.ts";
@@ -75,18 +74,14 @@ function OperationReference({ openApi }: { openApi: OpenApi }) {
 
 function Search() {
   const { get, change } = useUrlParameters();
-  const [text, setText] = useState(get("search") ?? "");
   return (
     <search aria-label="Operations">
       <TextInput
         label="Search"
         placeholder="user, token, immutable"
         type="search"
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          change({ search: value.trim() || undefined }, { replace: true });
-        }}
+        value={get("search") ?? ""}
+        onChange={({ currentTarget: { value } }) => change({ search: value }, { replace: true })}
       />
     </search>
   );
