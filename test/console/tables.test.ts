@@ -57,7 +57,12 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.follow(`/${workspace.id}/people?organization=acme`);
     await owner.sees("1 user");
     await owner.button("New user").press("Enter");
-    await page.getByLabel("User ID").last().fill("grace");
+    const id = page.getByRole("dialog").getByLabel("User ID");
+    await id.fill("ada");
+    await owner.confirm("Create");
+    await page.getByText("This ID exists already.").waitFor();
+    await page.getByRole("dialog").locator("input[placeholder=ada]:focus").waitFor();
+    await id.fill("grace");
     await page.getByRole("dialog").getByLabel("Name").fill("Grace");
     expect(await owner.accessibilityViolations()).toEqual([]);
     await page.keyboard.press("Enter");
@@ -165,6 +170,11 @@ describeInBrowser("tables that an owner changes in place", () => {
       await owner.confirm("Create");
       await page.getByRole("link", { name }).waitFor();
     }
+    await owner.button("New document").click();
+    await page.getByLabel("Document ID").fill("a");
+    await owner.confirm("Create");
+    await page.getByText("This ID exists already.").waitFor();
+    await owner.confirm("Cancel");
     const names = () => page.locator("tbody th a").allInnerTexts();
     expect(await names()).toEqual(["Annex", "Zeta"]);
     await owner.button(/^Name$/).click();

@@ -45,6 +45,13 @@ export function useApiQuery<P extends Path>(
   return { request, query };
 }
 
+/** Returns a function that reads from the API once. */
+export function useApiRead<P extends Path>(path: P): (data: RequestData<P>) => Promise<ResponseData<P>> {
+  const { id: workspaceId } = useWorkspace();
+  const checkSession = useSessionCheck();
+  return async (data) => (await call({ path, data }, { workspaceId }).catch(checkSession)).data;
+}
+
 /** Changes something through the API, then reads everything on the page again unless the change ends the session. */
 export function useApiMutation<P extends Path>(
   path: P,

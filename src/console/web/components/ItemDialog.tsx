@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestData } from "../api/call.ts";
 import { fieldIssues } from "../api/field-issues.ts";
@@ -26,6 +27,9 @@ interface ItemField<Name extends string> {
   value?: string | undefined;
 }
 
+/** Outcome of a check that has found the item. */
+const TAKEN = { message: "This ID exists already." };
+
 interface ItemDialogProps<P extends ItemPath, Name extends string> {
   title: string;
   /** Label of the button that submits. */
@@ -36,6 +40,8 @@ interface ItemDialogProps<P extends ItemPath, Name extends string> {
   /** The first field shows why the item failed. */
   fields: readonly ItemField<Name>[];
   requestOf: (values: Readonly<Record<Name, string>>) => RequestData<P>;
+  /** Reads whether the item exists already, which an operation that adds would replace. */
+  exists?: (values: Readonly<Record<Name, string>>) => Promise<boolean>;
   onClose: () => void;
 }
 
@@ -49,26 +55,29 @@ export function ItemDialog<P extends ItemPath, Name extends string>(props: ItemD
 }
 
 function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialogProps<P, Name>, "title">) {
-  const { action, path, at: item, fields, requestOf, onClose } = props;
+  const { action, path, at: item, fields, requestOf, exists, onClose } = props;
   const [values, setValues] = useState(() => valuesOf(fields));
+  const check = useMutation({ mutationFn: async (of: typeof values) => (await exists?.(of)) ?? false });
   const { mutate, data, isPending, error, reset } = useApiMutation(path);
-  const failed = data && onlyItemFailure(data.data);
+  const failure = check.data ? TAKEN.message : data && onlyItemFailure(data.data);
   const { at, rest } = fieldIssues(
-    error,
+    check.error ?? error,
     fields.map(({ name }) => `${item}.${name}`),
   );
   const isComplete = fields.every(({ name, isRequired }) => !isRequired || values[name].trim() !== "");
   const isChanged = fields.some(({ name, value = "" }) => values[name].trim() !== value);
   function submit(): void {
     const trimmed = valuesOf(fields.map(({ name }) => ({ name, value: values[name].trim() })));
-    mutate(requestOf(trimmed), { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() });
+    const write = () =>
+      mutate(requestOf(trimmed), { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() });
+    check.mutate(trimmed, { onSuccess: (isTaken) => isTaken || write() });
   }
   return (
     <DialogForm
       action={action}
       isReady={isComplete && isChanged}
-      isRunning={isPending}
-      outcome={error ?? data}
+      isRunning={check.isPending || isPending}
+      outcome={check.error ?? error ?? (check.data ? TAKEN : data)}
       error={rest}
       onSubmit={submit}
       onClose={onClose}
@@ -84,9 +93,10 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
           autoComplete="off"
           {...(index === 0 && { "data-autofocus": true })}
           value={values[name]}
-          error={at(`${item}.${name}`) ?? (index === 0 ? failed : undefined)}
+          error={at(`${item}.${name}`) ?? (index === 0 ? failure : undefined)}
           onChange={(event) => {
             setValues({ ...values, [name]: event.currentTarget.value });
+            check.reset();
             reset();
           }}
         />

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { useApiRead } from "../../api/use-api.ts";
 import { DisableDialog } from "../../components/DisableDialog.tsx";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
 
@@ -14,6 +15,7 @@ interface NewDocumentProps {
 
 /** A dialog that creates a document. */
 export function NewDocument({ organizationId, folderId, onClose }: NewDocumentProps) {
+  const read = useApiRead("/v2/organizations/documents/get");
   return (
     <ItemDialog
       title="New document"
@@ -24,13 +26,14 @@ export function NewDocument({ organizationId, folderId, onClose }: NewDocumentPr
         {
           name: "documentId",
           label: "Document ID",
-          description: "The ID that your backend sends. If the document exists, its name and metadata are replaced.",
+          description: "The ID that your backend sends.",
           placeholder: "contract-7",
           isRequired: true,
         },
         NAME,
       ]}
       requestOf={(document) => ({ organizationId, documents: [document], ...(folderId && { folderId }) })}
+      exists={async ({ documentId }) => (await read({ organizationId, documentIds: [documentId] })).length > 0}
       onClose={onClose}
     />
   );

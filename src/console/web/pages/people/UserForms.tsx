@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { useApiMutation } from "../../api/use-api.ts";
+import { useApiMutation, useApiRead } from "../../api/use-api.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
@@ -17,6 +17,7 @@ interface User {
 
 /** A dialog that adds a user to an organization, as an editor. */
 export function NewUser({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
+  const read = useApiRead("/v2/users/figures/get");
   return (
     <ItemDialog
       title="New user"
@@ -27,7 +28,7 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
         {
           name: "userId",
           label: "User ID",
-          description: "The ID your backend sends. If the user exists, the record is replaced.",
+          description: "The ID your backend sends.",
           placeholder: "ada",
           isRequired: true,
         },
@@ -38,6 +39,10 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
         organizationId,
         users: [{ userId, ...(name && { name }), ...(email && { email }) }],
       })}
+      exists={async ({ userId }) => {
+        const { users } = await read({ organizationId, search: userId, pageSize: 1000 });
+        return users.some((user) => user.userId === userId);
+      }}
       onClose={onClose}
     />
   );
