@@ -36,7 +36,7 @@ export function DocumentFigureCells({ document }: { document: Document }) {
   return (
     <>
       <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
-      <Table.Td data-label="Comments">{formatCount(annotations)}</Table.Td>
+      <Table.Td data-label="Threads">{formatCount(annotations)}</Table.Td>
       <Table.Td data-label="Last activity">
         <Time at={lastActivity} />
       </Table.Td>

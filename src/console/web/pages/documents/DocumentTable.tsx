@@ -73,7 +73,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
                 <Table.Tr>
                   <SortableHeader label="Name" name="name" sort={sort} />
                   <SortableHeader label="Users" name="users" sort={sort} first="desc" />
-                  <SortableHeader label="Comments" name="annotations" sort={sort} first="desc" />
+                  <SortableHeader label="Threads" name="annotations" sort={sort} first="desc" />
                   <SortableHeader label="Last activity" name="lastActivity" sort={sort} first="desc" />
                   <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />
                   <Table.Th scope="col" className="words">
