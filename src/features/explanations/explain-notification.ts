@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/statement.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import { countHeld } from "../comments/held/queries.ts";
+import { selectHeldOfUser } from "../comments/held/queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { findCallingWorkspace } from "../workspaces/queries.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
@@ -34,11 +34,11 @@ export async function explainNotification(
 /** Explains a notification that does not exist, perhaps because it is held back: it gets its ID at delivery. */
 async function explainMissing(database: Queryable, subject: Subject, organizationId: string): Promise<Explanation> {
   const finding = `Organization ${organizationId} has no notification ${subject.notificationId}.`;
-  const { count, nextAt } = await countHeld(database, subject);
-  if (nextAt === null) return { rule: "not-found", explanation: `${finding} It was never added, or deleted.` };
+  const { count, nextDueAt } = await selectHeldOfUser(database, subject);
+  if (nextDueAt === null) return { rule: "not-found", explanation: `${finding} It was never added, or deleted.` };
   const held = count === 1 ? "1 notification is" : `${count} notifications are`;
-  const explanation = `${finding} ${held} held back for the user, the next until ${formatTime(nextAt)} at the latest.`;
-  return { rule: "held", explanation };
+  const until = `the next until ${formatTime(nextDueAt)} at the latest`;
+  return { rule: "held", explanation: `${finding} ${held} held back for the user, ${until}.` };
 }
 
 /** Reads whether a notification's record names the user, and the comment event that set it off. */

@@ -2,7 +2,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { EventKind, NewEvent } from "../event-log/event.ts";
 import { hasListeners, recordEvents } from "../event-log/record-events.ts";
-import { type Delivered, type DeliveredMatch, selectDelivered } from "./delivered/queries.ts";
+import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipients/queries.ts";
 
 /** Maximum number of notifications and of recipients of one that a change reports one by one. */
 const MAX_REPORTED = 500;

@@ -6,10 +6,10 @@ import { selectAccess } from "../access/queries.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
+import { inboxScopes } from "./inbox-scopes.ts";
 import type { ReadScope } from "./notification.ts";
 import { selectNotificationPage } from "./pages/queries.ts";
 import { selectOrganizationsWith } from "./queries.ts";
-import { seeingUser } from "./seeing-user.ts";
 
 type PagePosition = Parameters<typeof selectNotificationPage>[3];
 
@@ -28,7 +28,7 @@ export async function readPage(
 ): Promise<PageOfRecords<AccessBlock, number>> {
   if (organizationId === undefined) return readPageOfDocument(database, caller, scope, position);
   const key = organizationKey(caller.workspace.id, organizationId);
-  const seenBy = seeingUser(caller.workspace, [organizationId], scope.userId, caller.user);
+  const seenBy = inboxScopes(caller.workspace, [organizationId], scope.userId, caller.user);
   const page = await selectNotificationPage(database, key, { ...scope, seenBy }, position);
   assertAccessible(page.extra, organizationId);
   return page;
@@ -54,7 +54,7 @@ async function readPageOfDocument(
     const keys = found.map((organization) => organization.organizationKey);
     return selectNotificationPage(database, keys, scope, position);
   }
-  const scopes = seeingUser(workspace, ids, userId, user);
+  const scopes = inboxScopes(workspace, ids, userId, user);
   const accesses = await Promise.all(scopes.map((each) => selectAccess(database, each, { documentIds: [documentId] })));
   const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.grant);
   const [only, ...further] = seenBy;

@@ -6,9 +6,9 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { recordInboxChange } from "./event-log.ts";
 import { markInboxRead } from "./inbox/queries.ts";
+import { inboxScopes } from "./inbox-scopes.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
-import { seeingUser } from "./seeing-user.ts";
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -36,7 +36,7 @@ export const readNotifications = operation({
   example: { organizationId: "acme", userId: "grace", persistReadForUsers: true },
   async handle({ workspace, database, user }, { organizationId, persistReadForUsers: isKept = false, ...given }) {
     const key = organizationKey(workspace.id, organizationId);
-    const scope = { ...given, seenBy: seeingUser(workspace, [organizationId], given.userId, user) };
+    const scope = { ...given, seenBy: inboxScopes(workspace, [organizationId], given.userId, user) };
     const readCount = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, scope.documentId);
       return readAll(transaction, workspace, key, scope, isKept);

@@ -7,7 +7,7 @@ import { assertAccessible, requireAccessible } from "../../tenancy/access-block.
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
-interface AnnotationRef {
+interface AnnotationIds {
   organizationId: string;
   documentId: string;
   annotationId: string;
@@ -20,7 +20,7 @@ interface AnnotationRef {
 export async function lockAnnotation(
   transaction: Queryable,
   { workspace, user }: { workspace: Workspace; user: EndUser | undefined },
-  { organizationId, documentId, annotationId }: AnnotationRef,
+  { organizationId, documentId, annotationId }: AnnotationIds,
 ): Promise<LockedAnnotation | undefined> {
   const key = organizationKey(workspace.id, organizationId);
   const filters = { documentId, annotationIds: [annotationId], seenBy: endUserScope(workspace, organizationId, user) };

@@ -187,7 +187,7 @@ export function lockAnnotations(
   );
 }
 
-export interface AnnotationRef {
+export interface AnnotationKey {
   organizationKey: string;
   documentId: string;
   annotationId: string;
@@ -196,7 +196,7 @@ export interface AnnotationRef {
 /** Locks annotations of one or several organizations. Returns undefined for each that does not exist. */
 export async function lockNamedAnnotations(
   transaction: Queryable,
-  refs: AnnotationRef[],
+  refs: AnnotationKey[],
 ): Promise<(LockedAnnotation | undefined)[]> {
   const organization = organizationOf(refs, "ref.organization_key");
   const rows = await transaction.run(

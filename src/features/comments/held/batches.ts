@@ -37,9 +37,9 @@ function batchesOfUser<Row extends Ready>(ready: Row[], now: number): Row[][] {
   const ofDocuments = byDocument(ready).flatMap((rows) => fullWindows(rows, "documentMax").flatMap(take));
   const ofUser = fullWindows([...left], "userMax").flatMap(take);
   const due = [...left].filter(({ dueAt }) => dueAt <= now);
-  const isDue = new Set(due.map(({ documentId }) => documentId));
+  const dueDocuments = new Set(due.map(({ documentId }) => documentId));
   const isUserDue = due.some((row) => row.isUserDue);
-  const ended = take([...left].filter(({ documentId }) => isUserDue || isDue.has(documentId)));
+  const ended = take([...left].filter(({ documentId }) => isUserDue || dueDocuments.has(documentId)));
   return [...ofDocuments, ...ofUser, ...ended];
 }
 

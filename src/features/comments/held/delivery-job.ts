@@ -50,7 +50,7 @@ async function deliverNext(transaction: Queryable, jobs: JobQueue, organizationK
   if (ready.length === 0) return false;
   const workspace = await findCallingWorkspace(transaction, organization.workspaceId);
   if (!workspace) return false;
-  const concerning = await dropOthers(transaction, organizationKey, organization, ready);
+  const concerning = await findConcerning(transaction, organizationKey, organization, ready);
   const batches = batchesOf(concerning, nowMs);
   const plain = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
   const events = [...Map.groupBy(plain, ({ eventId }) => eventId).values()];
@@ -79,7 +79,7 @@ async function deliverNext(transaction: Queryable, jobs: JobQueue, organizationK
 }
 
 /** Returns the notifications that still concern their recipients, and no user whose data is being deleted. */
-async function dropOthers(
+async function findConcerning(
   transaction: Queryable,
   organizationKey: string,
   organization: { workspaceId: string; organizationId: string },

@@ -217,16 +217,16 @@ export async function waitUntilDue(transaction: Queryable, organizationKey: stri
   );
 }
 
-/** Counts the notifications that are held for a user, with the time of the next delivery. */
-export async function countHeld(
+/** Returns the number of notifications that are held for a user, and when the next is delivered at the latest. */
+export async function selectHeldOfUser(
   database: Queryable,
   { organizationKey, userId }: { organizationKey: string; userId: string },
-): Promise<{ count: number; nextAt: number | null }> {
+): Promise<{ count: number; nextDueAt: number | null }> {
   const [row] = await database.run(
-    sql<{ count: number; nextAt: number | null }>`select count(*)::int as count, min(due_at) as "nextAt"
+    sql<{ count: number; nextDueAt: number | null }>`select count(*)::int as count, min(due_at) as "nextDueAt"
       from held_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   );
-  return row ?? { count: 0, nextAt: null };
+  return row ?? { count: 0, nextDueAt: null };
 }
 
 /** The JSON text that holds every id, name and address of users in a held notification. */

@@ -8,8 +8,8 @@ export function tokenGrantsOf(caller: EndUser | undefined): TokenGrants {
   return caller ? { grants: caller.grants, issuedAt: caller.issuedAt } : { grants: [] };
 }
 
-/** Returns the user of an inbox in each organization, to whom access rules apply. Without a user, there is none. */
-export function seeingUser(
+/** Returns the access of an inbox's user in each organization; none without a user. */
+export function inboxScopes(
   workspace: Workspace,
   organizationIds: string[],
   userId: string | undefined,
