@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -5,7 +6,7 @@ import { describe, expect, inject, test } from "vitest";
 import { migrateBefore } from "../../test/earlier-version.ts";
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
-import { distribute, UNDISTRIBUTED_TABLES } from "./distribution.ts";
+import { DELEGATED_FUNCTIONS, distribute, UNDISTRIBUTED_TABLES } from "./distribution.ts";
 import { migrate } from "./migrate.ts";
 import type { Queryable } from "./statement.ts";
 
@@ -60,7 +61,8 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     const insert = "insert into documents (organization_key, document_id) select gen_random_uuid(), number::text";
     await runSql(database, `${insert} from generate_series(1, 100) as number`);
     const { distributed } = await migrate({ connectionString });
-    expect(distributed.sort()).toEqual([...reference, ...(await tablesOf(database, HAS_KEY))].sort());
+    const expected = [...reference, ...(await tablesOf(database, HAS_KEY)), ...DELEGATED_FUNCTIONS];
+    expect(distributed.sort()).toEqual(expected.sort());
     const found = await placements(database);
     expect(reference.map((name) => found.get(name))).toEqual(reference.map(() => "reference"));
     expect(local.map((name) => found.get(name))).toEqual(local.map(() => "local"));
@@ -80,6 +82,17 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     const joined =
       "select count(*)::int from documents join titles using (organization_key) where documents.title = 'A;'";
     expect(await runSql(database, joined)).toEqual([{ count: 100 }]);
+  });
+
+  test("a migration of a distributed database has its nodes run the functions that it adds", async () => {
+    const { database, connectionString } = await createTestDatabase();
+    await runSql(database, "drop function add_activities");
+    await runSql(database, "delete from migrations where name = '0063_add_activities.sql'");
+    expect(await migrate({ connectionString })).toMatchObject({ distributed: DELEGATED_FUNCTIONS });
+    const lists = Array.from({ length: 9 }, () => "'{}'").join(", ");
+    const call = `select add_activities('${randomUUID()}', 0, ${lists})`;
+    const plan = await runSql<{ "QUERY PLAN": string }>(database, `explain ${call}`);
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("Task Count: 1");
   });
 
   test("a second migration distributes nothing", async () => {

@@ -27,7 +27,7 @@ const LOCK_FAILURES = new Set<string | undefined>(["55P03", "40P01"]);
 export interface Migrated {
   /** Names of the applied migrations. */
   applied: string[];
-  /** Names of the tables that have been distributed over a Citus cluster. */
+  /** Names of the tables and functions that have been distributed over a Citus cluster. */
   distributed: string[];
 }
 

@@ -13,7 +13,7 @@ export async function openMigratedDatabase(context: StartContext): Promise<Datab
   const migrated = await migrate(database.connectionConfig, { log });
   const { applied, distributed } = migrated;
   if (applied.length > 0 && !isFirstStart(migrated)) log.info({ migrations: applied }, "upgraded the database");
-  if (distributed.length > 0) log.info({ tables: distributed }, "distributed the database over the Citus cluster");
+  if (distributed.length > 0) log.info({ distributed }, "distributed the database over the Citus cluster");
   return telemetry ? tracedDatabase(database, telemetry) : database;
 }
 

@@ -90,12 +90,12 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
 
   /**
    * Returns the plans of the statements that a request runs once it is warm, with the number of tasks of each part. By
-   * default, these are the statements that read or write tables of organizations.
+   * default, these are the statements that read or write tables of organizations, or have a node do so.
    */
   async function explain(
     path: string,
     request: unknown,
-    statement = /organization_key/,
+    statement = /organization_key|add_activities/,
   ): Promise<{ plan: string; taskCounts: unknown[] }[]> {
     const call = () => workspace.uncheckedResult(path, typeof request === "function" ? request() : request);
     await call();
