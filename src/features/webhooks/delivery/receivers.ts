@@ -1,9 +1,8 @@
 import type { Queryable } from "../../../database/statement.ts";
-import { selectWebhookConfig } from "../config/queries.ts";
 import { advancedSettingsOf, basicSettingsOf } from "../config/webhook-config.ts";
 import type { EndpointSettings } from "../endpoints/endpoint.ts";
 import { isAdvanced, isReported } from "../payloads/event.ts";
-import { selectReceivingEndpoints } from "./dispatching/queries.ts";
+import { selectWebhooks } from "./dispatching/queries.ts";
 import { isOfLog, type MessageEvent } from "./message.ts";
 import { basicTarget, type Target } from "./target.ts";
 
@@ -16,8 +15,9 @@ export interface Receiver {
 
 /** Returns the webhooks of a workspace that are enabled. */
 export async function selectReceivers(database: Queryable, workspaceId: string): Promise<Receiver[]> {
-  const config = await selectWebhookConfig(database, workspaceId);
-  if (!config) return [];
+  const found = await selectWebhooks(database, workspaceId);
+  if (!found) return [];
+  const { endpoints, ...config } = found;
   const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
   const urls = [
     { kind: "raw", url: rawNotificationUrl },
@@ -31,7 +31,6 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
         isOfLog(event) && isReported(event) && timestamp >= config.basicSince,
     }));
   if (!advancedSettingsOf(config).isEnabled) return basic;
-  const endpoints = await selectReceivingEndpoints(database, workspaceId);
   return [
     ...basic,
     ...endpoints.map(({ id, settings, activeSince }) => {

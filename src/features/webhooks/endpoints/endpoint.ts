@@ -150,6 +150,11 @@ export function generateSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
+/** Returns the key by which messages are signed with a secret. */
+export function signingKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+}
+
 /** Returns the associated data that binds an encrypted secret to its endpoint. */
 export function secretOf(endpointId: string): string {
   return `secret of webhook endpoint ${endpointId}`;

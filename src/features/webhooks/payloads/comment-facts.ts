@@ -8,7 +8,7 @@ import { selectAnnotationPage } from "../../comments/annotations/filters/queries
 import { taggedUserIds } from "../../comments/comments/comment.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import type { WebhookEvent } from "./event.ts";
-import { selectDocumentName, selectSetPreferences, selectUser } from "./queries.ts";
+import { type SetPreference, selectNameAndPreferences, selectUser } from "./queries.ts";
 
 type Annotation = Static<typeof CommentAnnotation>;
 
@@ -50,14 +50,15 @@ export async function readCommentFacts({ workspace, database }: Reading, event: 
   const userIds = [...new Set([...(annotation ? usersOf(annotation) : []), ...(userId === null ? [] : [userId])])];
   const author = authorOf(event.kind, annotation, comment);
   const isPrivate = annotation !== undefined && annotation.visibilityConfig.type !== "public";
+  const { name, preferences } = await selectNameAndPreferences(database, key, documentId ?? "", userIds);
   return {
     actionUser: userId === null ? author : author?.userId === userId ? author : await selectUser(database, key, userId),
-    documentName: await selectDocumentName(database, key, documentId ?? ""),
+    documentName: name ?? undefined,
     commentAnnotation: annotation ?? { annotationId },
     targetComment: commentId === undefined ? undefined : (comment ?? { commentId }),
     visibility: isPrivate ? annotation.visibilityConfig : undefined,
     accessDeniedUsers: isPrivate ? await findDeniedUsers(database, key, annotation, userIds) : [],
-    preferences: await readPreferences(database, key, documentId ?? "", userIds),
+    preferences: byUser(preferences),
   };
 }
 
@@ -102,23 +103,12 @@ async function findDeniedUsers(
   return userIds.filter((userId) => !seeing.includes(userId) && !members.has(userId));
 }
 
-async function readPreferences(
-  database: Queryable,
-  key: string,
-  documentId: string,
-  userIds: readonly string[],
-): Promise<CommentFacts["preferences"]> {
-  if (userIds.length === 0) return {};
+function byUser(set: readonly SetPreference[]): CommentFacts["preferences"] {
   const ofOrganization: SetPreferences = {};
   const ofDocument: SetPreferences = {};
-  for (const { userId, documentId: place, inbox, email } of await selectSetPreferences(
-    database,
-    key,
-    userIds,
-    documentId,
-  )) {
+  for (const { userId, documentId, inbox, email } of set) {
     if (inbox === null && email === null) continue;
-    const preferences = place === "" ? ofOrganization : ofDocument;
+    const preferences = documentId === "" ? ofOrganization : ofDocument;
     preferences[userId] = { ...(inbox !== null && { inbox }), ...(email !== null && { email }) };
   }
   return {

@@ -1,5 +1,5 @@
 import { shared } from "../../../database/shared-select.ts";
-import { sql, text, texts, uuid } from "../../../database/sql.ts";
+import { type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 
 /** Returns the name of a document; undefined if it has none. */
@@ -9,14 +9,14 @@ export async function selectDocumentName(
   documentId: string,
 ): Promise<string | undefined> {
   const { name } = await database.run(
-    shared(
-      sql<{ name: string | null }>`select (
-          select documents.record ->> 'documentName' from documents
-          where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = ${text(documentId)}
-        ) as name`,
-    ),
+    shared(sql<{ name: string | null }>`select (${selectName(organizationKey, documentId)}) as name`),
   );
   return name ?? undefined;
+}
+
+function selectName(organizationKey: string, documentId: string): Sql {
+  return sql`select documents.record ->> 'documentName' from documents
+    where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = ${text(documentId)}`;
 }
 
 /** Returns the name and address of a user of the organization, as far as they are known. */
@@ -37,23 +37,25 @@ export async function selectUser(
 }
 
 /** A preference that a user has set, for a document or, with an empty ID, for the organization. */
-interface SetPreference {
+export interface SetPreference {
   userId: string;
   documentId: string;
   inbox: string | null;
   email: string | null;
 }
 
-/** Returns the preferences of users that are set for the organization or the document. */
-export async function selectSetPreferences(
+/** Returns the name of a document, and the preferences of users that are set for it or the organization. */
+export function selectNameAndPreferences(
   database: Queryable,
   organizationKey: string,
-  userIds: readonly string[],
   documentId: string,
-): Promise<SetPreference[]> {
-  const { preferences } = await database.run(
+  userIds: readonly string[],
+): Promise<{ name: string | null; preferences: SetPreference[] }> {
+  return database.run(
     shared(
-      sql<{ preferences: SetPreference[] }>`select coalesce((
+      sql<{ name: string | null; preferences: SetPreference[] }>`select (
+          ${selectName(organizationKey, documentId)}
+        ) as name, coalesce((
           select json_agg(json_build_object('userId', config.user_id, 'documentId', config.document_id,
             'inbox', config.inbox, 'email', config.email) order by config.user_id)
           from notification_configs config
@@ -62,5 +64,4 @@ export async function selectSetPreferences(
         ), '[]') as preferences`,
     ),
   );
-  return preferences;
 }

@@ -2,13 +2,7 @@ import { newId } from "../../../../database/new-id.ts";
 import type { Queryable, TransactionalQueryable } from "../../../../database/statement.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
-import {
-  advanceDispatch,
-  type DispatchedOrganization,
-  insertMessages,
-  lockDispatch,
-  selectNextEvents,
-} from "./queries.ts";
+import { type DispatchedOrganization, insertDispatched, lockDispatch, selectNextEvents } from "./queries.ts";
 
 const EVENTS_AT_ONCE = 500;
 
@@ -49,8 +43,7 @@ async function dispatchNext(
       .filter((receiver) => receiver.wants(event, timestamp))
       .map(({ target }) => ({ id: newId(), target, position, event, createdAt: timestamp }));
   });
-  if (messages.length > 0) await insertMessages(transaction, organization, messages);
-  await advanceDispatch(transaction, organizationKey, last.position);
+  await insertDispatched(transaction, organization, messages, last.position);
   for (const { target } of messages) targets.add(target);
   return events.length < EVENTS_AT_ONCE;
 }

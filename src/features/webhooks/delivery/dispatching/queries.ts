@@ -1,7 +1,8 @@
-import { bigint, bigints, integer, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
+import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { digitsOf } from "../../../tenancy/organization-key.ts";
+import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
 import type { MessageEvent } from "../message.ts";
 
@@ -79,16 +80,6 @@ export function selectNextEvents(
   );
 }
 
-export async function advanceDispatch(
-  transaction: Queryable,
-  organizationKey: string,
-  position: number,
-): Promise<void> {
-  await transaction.run(
-    sql`update webhook_dispatches set position = ${bigint(position)} where organization_key = ${uuid(organizationKey)}`,
-  );
-}
-
 export interface NewMessage {
   id: string;
   target: string;
@@ -101,24 +92,50 @@ export interface NewMessage {
   createdAt?: number;
 }
 
+interface WrittenOrganization {
+  organizationKey: string;
+  workspaceId: string;
+}
+
 /** Writes messages whose first attempt is due at once. */
 export async function insertMessages(
   transaction: Queryable,
-  { organizationKey, workspaceId }: { organizationKey: string; workspaceId: string },
+  organization: WrittenOrganization,
   messages: readonly NewMessage[],
 ): Promise<void> {
+  await transaction.run(insertOf(organization, messages));
+}
+
+/** Writes the messages of the events up to a position, and that they are written. */
+export async function insertDispatched(
+  transaction: Queryable,
+  organization: WrittenOrganization,
+  messages: readonly NewMessage[],
+  position: number,
+): Promise<void> {
+  const advance = sql`update webhook_dispatches set position = ${bigint(position)}
+    where organization_key = ${uuid(organization.organizationKey)}`;
   await transaction.run(
-    sql`insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event,
-        created_at, next_at, status, failures, attempts)
-      select ${uuid(organizationKey)}, id, ${uuid(workspaceId)}, target, document_id, position, event::json,
-        coalesce(created_at, ${NOW_MS}), ${NOW_MS}, 'pending', 0, '[]'
-      from unnest(${uuids(messages.map(({ id }) => id))}, ${texts(messages.map(({ target }) => target))},
-        ${texts(messages.map(({ event }) => event.documentId))},
-        ${bigints(messages.map(({ position }) => position))},
-        ${bigints(messages.map(({ createdAt = null }) => createdAt))},
-        ${texts(messages.map(({ event: { documentId: _, ...event } }) => JSON.stringify(event)))})
-        as input (id, target, document_id, position, created_at, event)`,
+    messages.length === 0 ? advance : sql`with advanced as (${advance}) ${insertOf(organization, messages)}`,
   );
+}
+
+function insertOf({ organizationKey, workspaceId }: WrittenOrganization, messages: readonly NewMessage[]): Sql {
+  return sql`insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event,
+      created_at, next_at, status, failures, attempts)
+    select ${uuid(organizationKey)}, id, ${uuid(workspaceId)}, target, document_id, position, event::json,
+      coalesce(created_at, ${NOW_MS}), ${NOW_MS}, 'pending', 0, '[]'
+    from unnest(${uuids(messages.map(({ id }) => id))}, ${texts(messages.map(({ target }) => target))},
+      ${texts(messages.map(({ event }) => event.documentId))},
+      ${bigints(messages.map(({ position }) => position))},
+      ${bigints(messages.map(({ createdAt = null }) => createdAt))},
+      ${texts(messages.map(({ event: { documentId: _, ...event } }) => JSON.stringify(event)))})
+      as input (id, target, document_id, position, created_at, event)`;
+}
+
+interface Webhooks extends Omit<WebhookConfigRow, "authToken"> {
+  /** Those that are enabled. */
+  endpoints: ReceivingEndpoint[];
 }
 
 interface ReceivingEndpoint {
@@ -128,10 +145,17 @@ interface ReceivingEndpoint {
   activeSince: number;
 }
 
-/** Returns the enabled endpoints of a workspace. */
-export function selectReceivingEndpoints(database: Queryable, workspaceId: string): Promise<ReceivingEndpoint[]> {
-  return database.run(
-    sql<ReceivingEndpoint>`select id, settings::text as settings, active_since as "activeSince"
-      from webhook_endpoints where workspace_id = ${uuid(workspaceId)} and not disabled order by id`,
+/** Returns the webhook configuration of a workspace with its endpoints; undefined before the first update. */
+export async function selectWebhooks(database: Queryable, workspaceId: string): Promise<Webhooks | undefined> {
+  const [row] = await database.run(
+    sql<Webhooks>`select basic::text as basic, advanced::text as advanced, basic_since as "basicSince",
+        advanced_since as "advancedSince", coalesce((
+          select json_agg(
+            json_build_object('id', id, 'settings', settings::text, 'activeSince', active_since) order by id)
+          from webhook_endpoints endpoint
+          where endpoint.workspace_id = ${uuid(workspaceId)} and not endpoint.disabled
+        ), '[]') as endpoints
+      from webhook_configs where workspace_id = ${uuid(workspaceId)}`,
   );
+  return row;
 }

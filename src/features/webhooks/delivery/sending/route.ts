@@ -1,4 +1,4 @@
-import { Webhook } from "standardwebhooks";
+import { createHmac } from "node:crypto";
 import type { Cipher } from "../../../../config/cipher.ts";
 import type { Workspace } from "../../../../contract/operation.ts";
 import type { Queryable } from "../../../../database/statement.ts";
@@ -10,7 +10,7 @@ import {
   decryptAuthToken,
   type WebhookConfigRow,
 } from "../../config/webhook-config.ts";
-import { type EndpointSettings, openSecret } from "../../endpoints/endpoint.ts";
+import { type EndpointSettings, openSecret, signingKey } from "../../endpoints/endpoint.ts";
 import { type BasicKind, basicKindOf, type Target } from "../target.ts";
 import { selectEndpointToServe } from "./queries.ts";
 
@@ -60,21 +60,25 @@ async function endpointRoute(
   if (!endpoint) return undefined;
   const { url, rateLimit }: EndpointSettings = JSON.parse(endpoint.settings);
   const encrypted = [endpoint.secret, ...(endpoint.previousSecret ? [endpoint.previousSecret] : [])];
-  const signers = encrypted.map((secret) => new Webhook(openSecret(secrets, id, secret)));
+  const keys = encrypted.map((secret) => signingKey(openSecret(secrets, id, secret)));
   return {
     ...{ workspace, config, url, basicKind: undefined },
     rateLimit: rateLimit ?? undefined,
     isFailing: endpoint.failingSince !== null,
-    headersOf: (messageId, body) => signedHeaders(signers, messageId, body),
+    headersOf: (messageId, body) => signedHeaders(keys, messageId, body),
   };
 }
 
-/** Returns the headers of Standard Webhooks, with a signature by each secret. */
-function signedHeaders(signers: readonly Webhook[], id: string, body: string): Record<string, string> {
-  const now = new Date();
+/**
+ * Returns the headers of Standard Webhooks, with a signature by each key. (The library of Standard Webhooks signs in
+ * JavaScript, which took 10 percent of the processor time of the service in the bench of webhooks.)
+ */
+function signedHeaders(keys: readonly Buffer[], id: string, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const sign = (key: Buffer) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
   return {
     "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-    "webhook-signature": signers.map((signer) => signer.sign(id, now, body)).join(" "),
+    "webhook-timestamp": timestamp,
+    "webhook-signature": keys.map((key) => `v1,${sign(key)}`).join(" "),
   };
 }

@@ -14,7 +14,7 @@ import { type SendingDependencies, sendMessage } from "./send.ts";
 const MAX_IN_FLIGHT = 8;
 const MESSAGES_AT_ONCE = 100;
 /** Age of a route at which it is read again. */
-const ROUTE_MAX_AGE_MS = 250;
+const ROUTE_MAX_AGE_MS = 500;
 /** Interval at which the lease is renewed, a third of its duration. */
 const RENEW_MS = 10_000;
 
