@@ -103,7 +103,8 @@ export function addEventStream(
     const closed = opened(context, data);
     return async () => {
       try {
-        while (raw.writable) {
+        // A response stays writable when its client leaves.
+        while (!raw.destroyed) {
           const { reason, answer } = step.value;
           if (reason === "accessCheckDue" || Date.now() >= checkAt) {
             await checks.authorize(request, data);

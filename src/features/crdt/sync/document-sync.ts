@@ -87,9 +87,10 @@ export class DocumentSync {
       early = [first];
       clearTimeout(deadline);
       const instance = await this.#instanceFor(tokenOf(first), socket, caller);
+      // A socket that is closed reads the answer of its client, too.
+      socket.resume();
       if (isClosed || !instance) return;
       connection = instance.handleConnection(socket, new Request(UNUSED_URL), { socket, caller });
-      socket.resume();
       for (const message of early) connection.handleMessage(message);
     };
     return {

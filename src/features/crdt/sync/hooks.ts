@@ -66,7 +66,7 @@ export function syncConfiguration(
   }
 
   async function load({ document, context }: onLoadDocumentPayload<SyncContext>): Promise<void> {
-    await orRetry(context, async () => {
+    const loaded = orRetry(context, async () => {
       if (!context.editor || workspaceId === undefined) throw new SyncRefusal("access_denied");
       const { organizationId, documentId, editorId } = context.editor;
       const editor = { organizationKey: organizationKey(workspaceId, organizationId), documentId, editorId };
@@ -82,6 +82,11 @@ export function syncConfiguration(
         stored = await find();
       }
       await documents.add(document, editor, stored);
+    });
+    await loaded.catch((error: unknown) => {
+      // Hocuspocus does not know the document yet. Its awareness has a timer that would keep it in memory.
+      document.destroy();
+      throw error;
     });
   }
 

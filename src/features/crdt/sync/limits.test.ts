@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { Document } from "@hocuspocus/server";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
-import { addEditor, readEditor } from "../../../../test/crdt.ts";
+import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
+import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
 const service = await startTestService();
@@ -57,6 +58,31 @@ test("a document of more than 250,000 values is refused with a reason", async ()
   expect(await refusalOf(ada)).toBe("document_too_large");
 });
 
+test("what others write into an open document counts for its limits", async () => {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "array", data: [] });
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const list = ada.document.getArray("content");
+  list.push([1]);
+  await ada.saved();
+  await updateEditor(workspace, { type: "array", data: Array(45_000).fill({ a: 1 }) });
+  await expect.poll(() => list.length).toBe(45_000);
+  list.push(Array(125_000).fill(3));
+  await ada.saved();
+  list.push(Array(40_000).fill(4));
+  expect(await refusalOf(ada)).toBe("document_too_large");
+});
+
+test("a document that a page may not open leaves nothing in memory", async () => {
+  const workspace = await workspaceWithText();
+  const destroy = vi.spyOn(Document.prototype, "destroy");
+  onTestFinished(() => destroy.mockRestore());
+  const name = documentName({ ...EDITOR, editorId: "missing" });
+  const ada = openPage(address, { token: await tokenFor(workspace, "ada"), name });
+  expect(await refusalOf(ada)).toBe("not_found");
+  expect(destroy).toHaveBeenCalledOnce();
+});
+
 test("an update that Yjs cannot read closes the editor with a reason", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
@@ -67,6 +93,16 @@ test("an update that Yjs cannot read closes the editor with a reason", async () 
     new Y.Transaction(ada.document, null, true),
   ]);
   expect(await refusalOf(ada)).toBe("update_invalid");
+});
+
+test("a socket whose first message has no token is closed at once, with a reason", async () => {
+  const socket = new WebSocket(`${address.replace("http", "ws")}/v2/crdt/sync`);
+  const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+  socket.once("open", () => socket.send(Buffer.from("hello")));
+  const startedAt = performance.now();
+  expect(await closed).toBe(1008);
+  // A side that does not read what the other answers waits for 30 s.
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
 test("a socket without a token is cut off before a message of it has taken much memory", async () => {

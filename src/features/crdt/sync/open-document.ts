@@ -119,6 +119,7 @@ export class OpenDocument {
       if (!changes) return false;
       if (changes.state && this.#version < changes.version) {
         Y.applyUpdate(this.document, changes.state, FROM_LOG);
+        this.#size.forget();
         this.#version = changes.version;
       }
       const left = new Set(changes.loggedIds);

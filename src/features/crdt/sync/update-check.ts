@@ -57,6 +57,12 @@ export class DocumentSize {
     this.#values += valuesOf(update) ?? 0;
   }
 
+  /** Forgets the size, because the document has taken a state, of which the size is not known. */
+  forget(): void {
+    this.#bytes = Number.POSITIVE_INFINITY;
+    this.#values = Number.POSITIVE_INFINITY;
+  }
+
   #measure(): void {
     this.#bytes = Y.encodeStateAsUpdate(this.#document).length;
     this.#values = 0;
