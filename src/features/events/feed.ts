@@ -3,7 +3,7 @@ import type { EventInterest, EventSubscription } from "../../contract/event-read
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/queries.ts";
 import { OrganizationReaders, Reader } from "./organization-readers.ts";
-import { MAX_NEW_EVENTS, notifyProcesses, selectNewEvents, selectPositions, selectWithExpired } from "./queries.ts";
+import { MAX_NEW_EVENTS, notifyProcesses, selectLogPositions, selectNewEvents, selectWithExpired } from "./queries.ts";
 
 /** Time for which commits of this process are gathered before the logs are read: one statement reads many logs. */
 const GATHER_READS_MS = 10;
@@ -44,6 +44,7 @@ export class EventFeed {
   readonly #endTopics: () => void;
   readonly #poll: NodeJS.Timeout;
   #recheck: NodeJS.Timeout | undefined;
+  #isLooking = false;
   #isStopping = false;
 
   /** `id` distinguishes this process from others. */
@@ -135,9 +136,10 @@ export class EventFeed {
 
   async #lookForMissed(): Promise<void> {
     const keys = [...this.#watched.keys()];
-    if (keys.length === 0) return;
+    if (keys.length === 0 || this.#isLooking) return;
+    this.#isLooking = true;
     try {
-      const positions = await selectPositions(this.#database, keys);
+      const positions = await selectLogPositions(this.#database, keys);
       for (const key of keys) {
         const known = this.#watched.get(key)?.position;
         if (known !== undefined && known !== (positions.get(key) ?? 0)) void this.#read(key);
@@ -147,6 +149,8 @@ export class EventFeed {
       }
     } catch (err) {
       this.#log.warn({ err }, "the positions of event logs could not be read");
+    } finally {
+      this.#isLooking = false;
     }
   }
 

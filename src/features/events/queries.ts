@@ -119,7 +119,7 @@ export async function selectNewEvents(
 }
 
 /** Reads the last positions of organizations, by their keys. */
-export async function selectPositions(
+export async function selectLogPositions(
   database: Queryable,
   organizationKeys: readonly string[],
 ): Promise<Map<string, number>> {

@@ -234,7 +234,7 @@ interface Position extends Pick<StoredDocument, "version" | "clientId"> {
 }
 
 /** Reads how far the stored documents of an organization are, for those that are open. */
-export function selectPositions(
+export function selectStoredPositions(
   database: Queryable,
   organizationKey: string,
   editors: readonly EditorRef[],

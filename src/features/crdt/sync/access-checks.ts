@@ -11,6 +11,8 @@ const CHECK_MS = 250;
 /** Time after which a subscription waits anew. */
 const WAIT_MS = 60_000;
 const MAX_CHECKS_IN_PROGRESS = 4;
+/** How a socket is closed whose client should connect again with its new role (RFC 6455: service restart). */
+const ROLE_CHANGED = { code: 1012, reason: "role_changed" };
 
 interface Dependencies {
   database: Queryable;
@@ -27,8 +29,8 @@ interface Dependencies {
 }
 
 /**
- * Closes the connections of users who have lost access. The event log tells when that may be, once for all connections
- * of an organization; only the ends of tokens and of their grants are known in advance.
+ * Closes the connections of users who have lost access or have another role. The event log tells when that may be, once
+ * for all connections of an organization; only the ends of tokens and of their grants are known in advance.
  */
 export class AccessChecks {
   readonly #dependencies: Dependencies;
@@ -46,7 +48,7 @@ export class AccessChecks {
 
   stop(): void {
     clearInterval(this.#timer);
-    for (const subscription of this.#watched.values()) subscription.end();
+    this.#watchAll(new Set());
   }
 
   async #checkDue(): Promise<void> {
@@ -114,14 +116,21 @@ export class AccessChecks {
     }
   }
 
-  /** Closes a connection whose user has lost access. If that fails, or the service cannot tell, it is checked again. */
+  /**
+   * Closes a connection whose user has lost access or has another role. If that fails, or the service cannot tell, it
+   * is checked again.
+   */
   async #check(connection: Connection<SyncContext>): Promise<void> {
     const { token, editor, organizationKey } = connection.context;
     if (token === undefined || !editor || organizationKey === undefined) return;
     let reason: string | undefined;
     try {
       const { role } = await roleOf(connection.context, token, editor);
-      connection.readOnly = role === "viewer";
+      const isReadOnly = role === "viewer";
+      if (connection.readOnly === isReadOnly) return;
+      // A page learns its role when it connects. It then sends what was refused in between, which later updates need.
+      connection.readOnly = true;
+      connection.context.socket.close(ROLE_CHANGED.code, ROLE_CHANGED.reason);
       return;
     } catch (error) {
       reason = refusalReason(error);

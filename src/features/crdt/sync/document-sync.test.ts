@@ -4,6 +4,7 @@ import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/cr
 import { getEvents } from "../../../../test/events.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { grant } from "../../../../test/permissions.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
@@ -109,6 +110,21 @@ test("workspaces with the same names have editors of their own", async () => {
   await ada.saved();
   expect(textOf(grace)).toBe("second");
   expect(await readEditor(second)).toMatchObject({ data: "second" });
+});
+
+test("a page whose user becomes a viewer, and an editor again, learns it and sends what was refused", async () => {
+  const workspace = await workspaceWithText("one");
+  const resources = [{ type: "document" as const, id: "other", organizationId: "acme" }];
+  await grant(workspace, "ada", "organization", "editor");
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada", { resources }) });
+  await grant(workspace, "ada", "organization", "viewer");
+  await expect.poll(() => ada.provider.authorizedScope).toBe("readonly");
+  type(ada, " two");
+  await grant(workspace, "ada", "organization", "editor");
+  await expect.poll(() => ada.provider.authorizedScope).toBe("read-write");
+  type(ada, " three");
+  await ada.saved();
+  expect(await readEditor(workspace)).toMatchObject({ data: "one two three" });
 });
 
 test.each([

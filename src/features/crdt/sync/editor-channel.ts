@@ -65,7 +65,7 @@ export class EditorChannel {
     else this.#receiveAwareness(message);
   }
 
-  /** Joins the parts of an update, which arrive in order. Drops an update of which a part is missing. */
+  /** Joins the parts of an update. Drops an update of which parts are missing or out of order: the next one follows. */
   #receiveAwareness({
     from,
     key,

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { type EditorRef, type StoredDocument, selectPositions } from "../stored/queries.ts";
+import { type EditorRef, type StoredDocument, selectStoredPositions } from "../stored/queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument } from "./open-document.ts";
@@ -26,6 +26,7 @@ export class OpenDocuments {
   readonly #ofDocument = new WeakMap<Document, OpenDocument>();
   readonly #folding = new KeyedMutex();
   readonly #poll: NodeJS.Timeout;
+  #isLooking = false;
   #unloaded: (() => void) | undefined;
 
   constructor(database: TransactionalQueryable, log: Logger) {
@@ -122,6 +123,8 @@ export class OpenDocuments {
   }
 
   async #lookForMissed(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     const ofOrganization = Map.groupBy(this.#opened.values(), ({ open }) => open.editor.organizationKey);
     for (const [organizationKey, opened] of ofOrganization) {
       try {
@@ -130,12 +133,13 @@ export class OpenDocuments {
         this.#log.warn({ err }, "the positions of open editors could not be read");
       }
     }
+    this.#isLooking = false;
   }
 
   async #compare(organizationKey: string, opened: Opened[]): Promise<void> {
     const editors = opened.map(({ open }) => open.editor);
     const loggedBefore = opened.map(({ open }) => open.logged);
-    const positions = await selectPositions(this.#database, organizationKey, editors);
+    const positions = await selectStoredPositions(this.#database, organizationKey, editors);
     const nameOf = (editor: { documentId: string; editorId: string }) =>
       JSON.stringify([editor.documentId, editor.editorId]);
     const byName = new Map(positions.map((position) => [nameOf(position), position]));
