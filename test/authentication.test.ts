@@ -72,6 +72,9 @@ test.each([
   ["read", "/v2/organizations/get", {}],
   ["write", "/v2/presence/add", { organizationId: "o", documentId: "d", users: [{ userId: "u" }] }],
   ["admin", "/v2/workspace/audit/get", {}],
+  // These return secrets.
+  ["admin", "/v2/workspace/emailconfig/get", {}],
+  ["admin", "/v2/workspace/webhookconfig/get", {}],
 ] as const)(
   "an auth token without the scope %s is PERMISSION_DENIED by %s, and one with only it is accepted",
   async (scope, path, data) => {

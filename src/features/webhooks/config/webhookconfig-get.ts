@@ -12,7 +12,7 @@ export const getWebhookConfig = operation({
     "are missing. `authToken` is the secret in clear text: do not log the answer. FAILED_PRECONDITION if " +
     "`SECRET_KEY` has changed since the token was stored.",
   message: "Webhook configuration retrieved.",
-  scope: "read",
+  scope: "admin",
   request: Type.Object({}),
   response: WebhookConfig,
   errors: ["FAILED_PRECONDITION"],

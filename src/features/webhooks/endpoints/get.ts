@@ -15,7 +15,7 @@ export const getWebhookEndpoints = operation({
   description:
     "Returns endpoints oldest first, without their secrets. FAILED_PRECONDITION unless advanced webhooks are enabled.",
   message: "Webhook endpoints retrieved.",
-  scope: "read",
+  scope: "admin",
   request: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
     iterator: Type.Optional(

@@ -12,7 +12,7 @@ export const getEmailConfig = operation({
     "`triggers` is missing if none is set. `apiKey` is the secret in clear text: do not log the answer. " +
     "FAILED_PRECONDITION if `SECRET_KEY` has changed since the key was stored.",
   message: "Email configuration retrieved.",
-  scope: "read",
+  scope: "admin",
   request: Type.Object({}),
   response: EmailConfig,
   errors: ["FAILED_PRECONDITION"],
