@@ -22,7 +22,7 @@ const CHECK_MS = { min: 300_000, max: 600_000 };
 const RETRY_MS = 2_000;
 
 /** A page of events. */
-interface EventPage {
+interface StreamedPage {
   events: readonly { event: string; cursor: string }[];
   cursor: string;
   isReset?: true;
@@ -36,7 +36,7 @@ export interface EventSource {
     context: Context<unknown>,
     data: object,
     options: { timeToWait: () => number; checksCaller: true },
-  ): AsyncGenerator<EventStep<EventPage>, EventStep<EventPage>>;
+  ): AsyncGenerator<EventStep<StreamedPage>, EventStep<StreamedPage>>;
   /** Told of each stream that opens. Returns what is told of its end. */
   opened(context: Context<unknown>, data: object): () => void;
   limits: Limits["streams"];
@@ -176,7 +176,7 @@ function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
-function textOf({ events, cursor, isReset }: EventPage): string {
+function textOf({ events, cursor, isReset }: StreamedPage): string {
   if (isReset) return `id: ${cursor}\nevent: reset\ndata: {}\n\n`;
   // An answer without events tells the client from where to resume, and keeps the connection.
   if (events.length === 0) return `: ${HEARTBEAT_SECONDS} s\nid: ${cursor}\n\n`;

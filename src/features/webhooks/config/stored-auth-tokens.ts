@@ -1,11 +1,11 @@
 import type { StoredSecretKind } from "../../../contract/stored-secret.ts";
 import { replaceAuthToken, selectAuthTokens } from "./queries.ts";
-import { authTokenOf } from "./webhook-config.ts";
+import { authTokenBinding } from "./webhook-config.ts";
 
 /** The auth tokens of basic webhooks. */
 export const webhookAuthTokens: StoredSecretKind = {
   select: selectAuthTokens,
-  boundTo: ({ workspaceId }) => authTokenOf(workspaceId),
+  boundTo: ({ workspaceId }) => authTokenBinding(workspaceId),
   replace: (transaction, { workspaceId, encrypted: before }, after) =>
     replaceAuthToken(transaction, workspaceId, { before, after }),
 };

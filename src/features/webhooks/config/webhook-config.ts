@@ -138,14 +138,14 @@ function isLongEnough(key: KeyObject | undefined): boolean {
 }
 
 export function encryptAuthToken(secrets: Cipher, workspaceId: string, authToken: string): Buffer | null {
-  return authToken === "" ? null : secrets.encrypt(authToken, authTokenOf(workspaceId));
+  return authToken === "" ? null : secrets.encrypt(authToken, authTokenBinding(workspaceId));
 }
 
 /** Decrypts the auth token; returns "" if there is none. Throws FAILED_PRECONDITION if SECRET_KEY has changed since. */
 export function decryptAuthToken(secrets: Cipher, workspaceId: string, row: WebhookConfigRow | undefined): string {
   if (!row?.authToken) return "";
   try {
-    return secrets.decrypt(row.authToken, authTokenOf(workspaceId));
+    return secrets.decrypt(row.authToken, authTokenBinding(workspaceId));
   } catch {
     throw new ServiceError(
       "secret_unreadable",
@@ -169,6 +169,6 @@ export function basicConfigOf(
 }
 
 /** Returns the associated data that binds the encrypted token to the workspace's row. */
-export function authTokenOf(workspaceId: string): string {
+export function authTokenBinding(workspaceId: string): string {
   return `webhook auth token of workspace ${workspaceId}`;
 }

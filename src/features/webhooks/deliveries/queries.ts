@@ -2,11 +2,11 @@ import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { digitsOf } from "../../tenancy/organization-key.ts";
-import type { Attempt, MessageEvent } from "../delivery/message.ts";
+import type { Attempt, MessageSubject } from "../delivery/message.ts";
 
 export interface StoredDelivery {
   id: string;
-  event: Pick<MessageEvent, "kind" | "organizationId">;
+  event: Pick<MessageSubject, "kind" | "organizationId">;
   documentId: string | null;
   /** Times are milliseconds since the epoch. */
   createdAt: number;
@@ -31,8 +31,8 @@ export function selectDeliveries(
 }
 
 /**
- * Has a message of an endpoint sent again, from the first attempt on. Returns whether there is one. Its time changes in
- * any case, which tells an attempt that is under way.
+ * Has a message of an endpoint sent again, from the first attempt on. Returns whether there is one. Its time always
+ * changes, so that an attempt in progress does not overwrite the new state (see recordAttempt).
  */
 export async function sendAgain(database: Queryable, endpointId: string, id: string): Promise<boolean> {
   const [found] = await database.run(

@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
-import { requireEndpoint } from "../endpoints/require-endpoint.ts";
+import { requireEnabledEndpoint } from "../endpoints/require-endpoint.ts";
 import { sendAgain } from "./queries.ts";
 
 /** Has a message sent to an endpoint again. */
@@ -12,8 +12,8 @@ export const retryWebhookDelivery = operation({
   summary: "Send a message to a webhook endpoint again",
   description:
     "Sends the message within a second, with the same `webhook-id` and the records as they are then, and repeats it " +
-    "after failures like a new one. It is withdrawn if the endpoint is disabled. FAILED_PRECONDITION unless advanced " +
-    "webhooks are enabled.",
+    "after failures like a new one. FAILED_PRECONDITION for a disabled endpoint, and unless advanced webhooks are " +
+    "enabled.",
   message: "Webhook delivery scheduled.",
   scope: "write",
   request: Type.Object({ endpointId: Identifier, deliveryId: Identifier }),
@@ -24,7 +24,7 @@ export const retryWebhookDelivery = operation({
     deliveryId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222",
   },
   async handle(context, { endpointId, deliveryId }) {
-    const id = await requireEndpoint(context, endpointId);
+    const id = await requireEnabledEndpoint(context, endpointId);
     if (!(isUuid(deliveryId) && (await sendAgain(context.database, id, deliveryId)))) {
       throw new ServiceError("not_found", "The endpoint has no such delivery.");
     }

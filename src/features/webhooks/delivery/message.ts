@@ -19,10 +19,10 @@ export interface TestEvent extends Pick<WebhookEvent, "organizationId" | "docume
   subject: { endpointId: string };
 }
 
-export type MessageEvent = WebhookEvent | ExhaustedEvent | TestEvent;
+export type MessageSubject = WebhookEvent | ExhaustedEvent | TestEvent;
 
 /** Returns whether a message is about an event of the log, and not about messages. */
-export function isOfLog(event: MessageEvent): event is WebhookEvent {
+export function isOfLog(event: MessageSubject): event is WebhookEvent {
   return event.kind !== EXHAUSTED && event.kind !== TEST;
 }
 

@@ -1,16 +1,16 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { advancedSettingsOf, basicSettingsOf } from "../config/webhook-config.ts";
 import type { EndpointSettings } from "../endpoints/endpoint.ts";
-import { isAdvanced, isReported } from "../payloads/event.ts";
+import { isReported, isSentToEndpoints } from "../payloads/event.ts";
 import { selectWebhooks } from "./dispatching/queries.ts";
-import { isOfLog, type MessageEvent } from "./message.ts";
+import { isOfLog, type MessageSubject } from "./message.ts";
 import { basicTarget, type Target } from "./target.ts";
 
 /** A webhook of a workspace, and which events it gets. */
 export interface Receiver {
   target: Target;
   /** Returns whether it gets an event that was written at a time, in milliseconds since the epoch. */
-  wants(event: MessageEvent, timestamp: number): boolean;
+  wants(event: MessageSubject, timestamp: number): boolean;
 }
 
 /** Returns the webhooks of a workspace that are enabled. */
@@ -27,7 +27,7 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
     .filter(({ url }) => useWebhookService && url !== "")
     .map(({ kind }) => ({
       target: basicTarget(kind, workspaceId),
-      wants: (event: MessageEvent, timestamp: number) =>
+      wants: (event: MessageSubject, timestamp: number) =>
         isOfLog(event) && isReported(event) && timestamp >= config.basicSince,
     }));
   if (!advancedSettingsOf(config).isEnabled) return basic;
@@ -38,14 +38,14 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
       const since = Math.max(activeSince, config.advancedSince);
       return {
         target: id,
-        wants: (event: MessageEvent, timestamp: number) => timestamp >= since && isLetThrough(filters, event),
+        wants: (event: MessageSubject, timestamp: number) => timestamp >= since && isLetThrough(filters, event),
       };
     }),
   ];
 }
 
-function isLetThrough({ filterTypes, channels }: EndpointSettings, event: MessageEvent): boolean {
-  if (isOfLog(event) && !(isReported(event) && isAdvanced(event.kind))) return false;
+function isLetThrough({ filterTypes, channels }: EndpointSettings, event: MessageSubject): boolean {
+  if (isOfLog(event) && !(isReported(event) && isSentToEndpoints(event.kind))) return false;
   if (filterTypes && !filterTypes.includes(event.kind)) return false;
   const { organizationId, documentId } = event;
   return !channels || channels.includes(organizationId) || (documentId !== null && channels.includes(documentId));

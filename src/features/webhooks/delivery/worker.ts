@@ -29,7 +29,7 @@ export class WebhookWorker {
   #workspaceIds: ReadonlySet<string> = new Set();
   /** Work in progress by organization or target; the value says whether it is to be done once more. */
   readonly #working = new Map<string, { isWoken: boolean; done: Promise<void> }>();
-  #polling: Promise<void> = Promise.resolve();
+  #polling: Promise<void> | undefined;
 
   constructor(dependencies: SendingDependencies & { processId: string }) {
     this.#serving = {
@@ -55,11 +55,12 @@ export class WebhookWorker {
   }
 
   #look(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#polling = this.#lookForEvents().then(
-      () => this.#lookForMessages(),
-      (err) => this.#warn(err),
-    );
+    this.#polling ??= this.#lookForEvents()
+      .then(() => this.#lookForMessages())
+      .catch((err: unknown) => this.#warn(err))
+      .finally(() => {
+        this.#polling = undefined;
+      });
   }
 
   async #lookForEvents(): Promise<void> {
@@ -86,9 +87,10 @@ export class WebhookWorker {
   #dispatch(organizationKey: string): void {
     if (this.#workspaceIds.size === 0) return;
     this.#work(`organization ${organizationKey}`, async () => {
+      const { database, signal } = this.#serving;
       const organization = await this.#organization(organizationKey);
       if (!organization || !this.#workspaceIds.has(organization.workspaceId)) return;
-      const targets = await dispatchEvents(this.#serving.database, organizationKey, organization);
+      const targets = await dispatchEvents(database, organizationKey, organization, signal);
       for (const target of targets) this.#serve({ target, workspaceId: organization.workspaceId });
     });
   }

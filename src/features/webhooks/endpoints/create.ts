@@ -8,7 +8,7 @@ import {
   NewEndpoint,
   requireAdvancedWebhooks,
   requireWebhookUrl,
-  secretOf,
+  secretBinding,
 } from "./endpoint.ts";
 import { countEndpoints, insertEndpoint } from "./queries.ts";
 
@@ -38,7 +38,7 @@ export const createWebhookEndpoint = operation({
         throw new ServiceError("limit_reached", "The workspace has 1,000 webhook endpoints; delete one first.");
       }
       const id = newId();
-      const secret = secrets.encrypt(generateSecret(), secretOf(id));
+      const secret = secrets.encrypt(generateSecret(), secretBinding(id));
       const endpoint = { id, uid, settings: JSON.stringify(settings), disabled, secret };
       const inserted = await insertEndpoint(transaction, workspace.id, endpoint);
       if (!inserted) throw new ServiceError("already_exists", "A webhook endpoint with this uid exists already.");

@@ -156,14 +156,14 @@ export function signingKey(secret: string): Buffer {
 }
 
 /** Returns the associated data that binds an encrypted secret to its endpoint. */
-export function secretOf(endpointId: string): string {
+export function secretBinding(endpointId: string): string {
   return `secret of webhook endpoint ${endpointId}`;
 }
 
 /** Decrypts a secret. Throws FAILED_PRECONDITION if SECRET_KEY has changed since. */
 export function openSecret(secrets: Cipher, endpointId: string, secret: Buffer): string {
   try {
-    return secrets.decrypt(secret, secretOf(endpointId));
+    return secrets.decrypt(secret, secretBinding(endpointId));
   } catch {
     throw new ServiceError(
       "secret_unreadable",

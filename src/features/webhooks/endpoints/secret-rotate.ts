@@ -2,7 +2,13 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
-import { generateSecret, PREVIOUS_SECRET_MS, requireAdvancedWebhooks, secretOf, unknownEndpoint } from "./endpoint.ts";
+import {
+  generateSecret,
+  PREVIOUS_SECRET_MS,
+  requireAdvancedWebhooks,
+  secretBinding,
+  unknownEndpoint,
+} from "./endpoint.ts";
 import { lockEndpoint, replaceSecret } from "./queries.ts";
 
 /** Replaces the secret of an endpoint. */
@@ -26,7 +32,7 @@ export const rotateWebhookSecret = operation({
       await requireAdvancedWebhooks(context, transaction);
       const row = isUuid(endpointId) ? await lockEndpoint(transaction, workspace.id, endpointId) : undefined;
       if (!row) throw unknownEndpoint();
-      const encrypted = secrets.encrypt(secret, secretOf(row.id));
+      const encrypted = secrets.encrypt(secret, secretBinding(row.id));
       await replaceSecret(transaction, workspace.id, { id: row.id, secret: encrypted, previousMs: PREVIOUS_SECRET_MS });
       await audit(transaction, { endpointId });
     });

@@ -1,11 +1,11 @@
 import type { StoredSecretKind } from "../../../contract/stored-secret.ts";
-import { secretOf } from "./endpoint.ts";
+import { secretBinding } from "./endpoint.ts";
 import { replaceStoredSecret, selectStoredSecrets } from "./queries.ts";
 
 /** The secrets of webhook endpoints. */
 export const webhookEndpointSecrets: StoredSecretKind = {
   select: selectStoredSecrets,
-  boundTo: ({ id = "" }) => secretOf(id),
+  boundTo: ({ id = "" }) => secretBinding(id),
   replace: (transaction, { id = "", encrypted: before }, after) =>
     replaceStoredSecret(transaction, id, { before, after }),
 };

@@ -1,14 +1,11 @@
 import Type from "typebox";
-import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMessages } from "../delivery/dispatching/queries.ts";
 import { TEST } from "../delivery/message.ts";
-import { endpointOf, unknownEndpoint } from "./endpoint.ts";
-import { selectEndpoint } from "./queries.ts";
-import { requireEndpoint } from "./require-endpoint.ts";
+import { requireEnabledEndpoint } from "./require-endpoint.ts";
 
 /** Stands for the organization of messages that belong to none. No organization has an empty ID. */
 const NO_ORGANIZATION = "";
@@ -29,12 +26,7 @@ export const testWebhookEndpoint = operation({
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
   async handle(context, { endpointId }) {
     const { workspace, database } = context;
-    const target = await requireEndpoint(context, endpointId);
-    const row = await selectEndpoint(database, workspace.id, target);
-    if (!row) throw unknownEndpoint();
-    if (endpointOf(row).disabled) {
-      throw new ServiceError("webhooks_disabled", "The webhook endpoint is disabled; enable it first.");
-    }
+    const target = await requireEnabledEndpoint(context, endpointId);
     const id = newId();
     const key = organizationKey(workspace.id, NO_ORGANIZATION);
     const subject = { endpointId: target };

@@ -4,7 +4,7 @@ import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
 import { deleteUserDataAndWait } from "../../../../test/user-data.ts";
 import { webhookBodies } from "../../../../test/webhook-bodies.ts";
-import { isAdvanced, isReported } from "./event.ts";
+import { isReported, isSentToEndpoints } from "./event.ts";
 
 const ADD = "/v2/commentannotations/add";
 const UPDATE = "/v2/commentannotations/update";
@@ -122,7 +122,7 @@ test.each<[string, string, string, Change[], object, object]>([
     const workspace = await workspaceWithThread();
     for (const [path, request] of changes) await workspace.uncheckedResult(path, request);
     const reported = await lastEvent(workspace);
-    expect([isReported(reported), isAdvanced(reported.kind)]).toEqual([true, true]);
+    expect([isReported(reported), isSentToEndpoints(reported.kind)]).toEqual([true, true]);
     expect(await advanced(workspace)).toMatchObject({ event, actionType, source: "comment", data });
     const { metadata: _, ...expected } = { ...data, ...more, metadata: undefined };
     expect(await basic(workspace)).toMatchObject({ actionType: basicType, notificationSource: "comment", ...expected });
@@ -164,7 +164,7 @@ test("a changed visibility is reported to basic webhooks only, with who is denie
   const visibility = { type: "restricted" as const, userIds: ["ada"] };
   await workspace.data(UPDATE, { ...ONE, updatedData: { visibility } });
   const event = await lastEvent(workspace);
-  expect([isReported(event), isAdvanced(event.kind)]).toEqual([true, false]);
+  expect([isReported(event), isSentToEndpoints(event.kind)]).toEqual([true, false]);
   expect(await basic(workspace, "processed")).toMatchObject({
     actionType: "accessModeChanged",
     visibility,

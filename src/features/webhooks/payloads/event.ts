@@ -18,11 +18,11 @@ type KindOfEvent = Pick<WebhookEvent, "kind" | "details">;
 /** Returns whether a webhook reports the event. Added comments are only reported with `triggerNotification`. */
 export function isReported({ kind, details }: KindOfEvent): boolean {
   if (kind === "comment_annotation.add" || kind === "comment.add") return details?.triggerNotification === true;
-  return isAdvanced(kind) || details?.accessModeChanged === true;
+  return isSentToEndpoints(kind) || details?.accessModeChanged === true;
 }
 
 /** Returns whether endpoints get reported events of the kind. Only basic webhooks report a changed visibility. */
-export function isAdvanced(kind: EventKind): boolean {
+export function isSentToEndpoints(kind: EventKind): boolean {
   return NAMED_TRIGGERS.has(kind);
 }
 

@@ -8,12 +8,14 @@ const EVENTS_AT_ONCE = 500;
 
 /**
  * Writes the messages of all events of an organization for which none were written yet. An event has its messages
- * exactly once, because they are written in one transaction with the position. Returns who gets messages.
+ * exactly once, because they are written in one transaction with the position. Returns who gets messages. Ends early if
+ * `signal` is aborted.
  */
 export async function dispatchEvents(
   database: TransactionalQueryable,
   organizationKey: string,
   organization: DispatchedOrganization,
+  signal: AbortSignal,
 ): Promise<Set<Target>> {
   const targets = new Set<Target>();
   let isEnd: boolean;
@@ -21,7 +23,7 @@ export async function dispatchEvents(
     isEnd = await database.transaction((transaction) =>
       dispatchNext(transaction, { ...organization, organizationKey }, targets),
     );
-  } while (!isEnd);
+  } while (!isEnd && !signal.aborted);
   return targets;
 }
 

@@ -4,7 +4,7 @@ import { NOW_MS } from "../../../../database/time.ts";
 import { digitsOf } from "../../../tenancy/organization-key.ts";
 import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
-import type { MessageEvent } from "../message.ts";
+import type { MessageSubject } from "../message.ts";
 
 /** Returns the IDs of the workspaces in which webhooks are enabled. */
 export async function selectWebhookWorkspaces(database: Queryable): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function lockDispatch(transaction: Queryable, organizationKey: stri
   return made?.position ?? 0;
 }
 
-interface LoggedEvent extends Omit<WebhookEvent, "organizationId"> {
+interface UndispatchedEvent extends Omit<WebhookEvent, "organizationId"> {
   position: number;
   /** Milliseconds since the epoch. */
   timestamp: number;
@@ -70,10 +70,10 @@ export function selectNextEvents(
   organizationKey: string,
   after: number,
   limit: number,
-): Promise<LoggedEvent[]> {
+): Promise<UndispatchedEvent[]> {
   return database.run(
-    sql<LoggedEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject, details,
-        user_id as "userId"
+    sql<UndispatchedEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject,
+        details, user_id as "userId"
       from events
       where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and audience <> 'user'
       order by position limit ${integer(limit)}`,
@@ -84,7 +84,7 @@ export interface NewMessage {
   id: string;
   target: string;
   position: number;
-  event: MessageEvent;
+  event: MessageSubject;
   /**
    * Time of the event, in milliseconds since the epoch; without it, that of writing. A deletion of user data covers the
    * messages about earlier events, also if they are written after it was accepted.

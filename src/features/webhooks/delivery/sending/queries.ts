@@ -3,7 +3,7 @@ import { batched, type Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { digitsOf } from "../../../tenancy/organization-key.ts";
 import { organizationOf } from "../../../tenancy/queries.ts";
-import type { Attempt, MessageEvent } from "../message.ts";
+import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
 const LEASE_MS = 30_000;
@@ -41,7 +41,7 @@ export interface DueMessage {
   organizationKey: string;
   id: string;
   position: number;
-  event: MessageEvent;
+  event: MessageSubject;
   /** Since when it is due, in milliseconds since the epoch. It changes when the message is to be sent again. */
   nextAt: number;
   failures: number;

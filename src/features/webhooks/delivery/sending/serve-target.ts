@@ -28,7 +28,7 @@ export interface Serving extends SendingDependencies {
 
 /**
  * Sends the messages of a target that are due, until there are none. Only the process that holds the lease of the
- * target does so, so that messages go out once and in order.
+ * target does so, so that two do not send the same message. Messages about a document keep their order until one fails.
  */
 export async function serveTarget(serving: Serving, { target, workspaceId }: DueTarget): Promise<void> {
   const { database, processId, signal } = serving;
