@@ -70,11 +70,13 @@ export const addActivities = operation({
       ),
     };
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
-    const { block } =
-      workspace.activitiesImmutable && mayOverwrite
-        ? await addWithoutOverwriting(database, workspace, call)
-        : await database.run(hasListeners(workspace) ? addActivityRowsAndEvents(call) : addActivityRows(call));
-    assertAccessible(block, organizationId);
+    if (workspace.activitiesImmutable && mayOverwrite) {
+      await addWithoutOverwriting(database, workspace, call);
+    } else {
+      const add = hasListeners(workspace) ? addActivityRowsAndEvents : addActivityRows;
+      const { block } = await database.run(add(call));
+      assertAccessible(block, organizationId);
+    }
     return { success: true, message: countedMessage(activities.length) };
   },
 });

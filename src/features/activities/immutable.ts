@@ -6,7 +6,7 @@ import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
-import type { AccessBlock } from "../tenancy/queries.ts";
+import { assertAccessible } from "../tenancy/access-block.ts";
 import { type AddCall, addActivityRows } from "./adding/queries.ts";
 import { eventsOfAdding } from "./event-log.ts";
 import { lockAdds } from "./queries.ts";
@@ -27,7 +27,7 @@ export function addWithoutOverwriting(
   database: TransactionalQueryable,
   workspace: Pick<Workspace, "eventLog">,
   call: AddCall,
-): Promise<{ block: AccessBlock | null }> {
+): Promise<void> {
   return database.transaction(async (transaction) => {
     await ensureRecordedDocument(transaction, workspace, call);
     await lockAdds(transaction, call.organizationKey);
@@ -45,7 +45,9 @@ export function addWithoutOverwriting(
     }
     const added = { ...call, rows: call.rows.filter(({ id }) => !existing.has(id)) };
     await recordEvents(transaction, workspace, () => eventsOfAdding(added));
-    return transaction.run(addActivityRows(added));
+    const { block } = await transaction.run(addActivityRows(added));
+    // Nothing was added then, so the events must not be kept.
+    assertAccessible(block, call.organizationId);
   });
 }
 

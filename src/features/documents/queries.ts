@@ -101,7 +101,7 @@ export async function setDocumentsDisabled(
   await transaction.run(
     sql`insert into documents (organization_key, document_id, disabled)
       select ${uuid(organizationKey)}, document_id, ${boolean(disabled)}
-      from unnest(${texts(documentIds)}) as document_id order by document_id
+      from unnest(${texts(documentIds)}) as document_id order by document_id collate "C"
       on conflict (organization_key, document_id) do update set disabled = excluded.disabled`,
   );
 }

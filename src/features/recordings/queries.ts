@@ -43,7 +43,7 @@ export async function writeRecordings(
         ) with ordinality as recording (id, user_id, record, place)
         order by place
       ) as in_order
-      order by id
+      order by id collate "C"
       on conflict (organization_key, id) do update set
         document_id = excluded.document_id, user_id = excluded.user_id,
         latest_version = recordings.latest_version + 1,

@@ -177,7 +177,7 @@ export async function insertMissingDocuments(
   const rows = await transaction.run(
     sql<{ documentId: string }>`insert into documents (organization_key, document_id)
       select ${uuid(organizationKey)}, document_id from unnest(${texts(documentIds)}) as input (document_id)
-      order by document_id
+      order by document_id collate "C"
       on conflict do nothing
       returning document_id as "documentId"`,
   );
@@ -229,7 +229,7 @@ export function ensureDocuments(
       returning organization_key, organization_id
     ), new_document as (
       insert into documents (organization_key, document_id)
-      select distinct organization_key, document_id from checked_call
+      select distinct organization_key, document_id collate "C" as document_id from checked_call
       where is_new_document and block is null and ${AFTER_ORGANIZATION}
       order by organization_key, document_id
       on conflict do nothing

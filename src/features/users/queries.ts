@@ -17,7 +17,7 @@ export async function writeUsers(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select ${uuid(organizationKey)}, user_id, record::json, octet_length(record)
       from unnest(${ids}, ${records}) as input (user_id, record)
-      order by user_id
+      order by user_id collate "C"
       on conflict (organization_key, user_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
   );
@@ -49,7 +49,7 @@ export async function insertMissingUsers(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select ${uuid(organizationKey)}, user_id, record::json, octet_length(record)
       from unnest(${texts(userIds)}, ${records}) as input (user_id, record)
-      order by user_id
+      order by user_id collate "C"
       on conflict do nothing`,
   );
 }

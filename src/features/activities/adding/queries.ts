@@ -49,9 +49,10 @@ const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organization
 };
 
 /**
- * Writes the rows of many calls with one statement, after it has purged those that they overwrite and that await a
- * purge; a call with an access block writes nothing. An existing id keeps its timestamp and its place in the feed.
- * Organizations and documents are created with their first record. Writes rows in key order to avoid deadlocks.
+ * Writes the rows of many calls in one batch, after it has purged those that they overwrite and that await a purge; a
+ * call with an access block writes nothing. An existing id keeps its timestamp and its place in the feed. Organizations
+ * and documents are created with their first record. Writes rows in key order to avoid deadlocks. On Citus, a function
+ * writes the rows of documents that exist: `add_activities` of the migrations, with the same columns.
  */
 export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,
@@ -143,7 +144,7 @@ function selectRows(calls: AddCall[]): Sql {
       join call on call.number = activity.call and call.block is null
       order by place
     ) as in_order
-    order by organization_key, id`;
+    order by organization_key, id collate "C"`;
 }
 
 /** Returns the lists of the values of all rows. */

@@ -149,8 +149,8 @@ function isOfFeed(organizationKey: string, times: Sql[]): Sql {
 }
 
 /**
- * Returns the conditions of the filters; activities of disabled documents match none. A list of one is an equality, so
- * that PostgreSQL reads that feed in order.
+ * Returns the conditions of the filters. Leaves out activities of disabled documents unless a document is named, which
+ * the caller checks by its access block. A list of one is an equality, so that PostgreSQL reads that feed in order.
  */
 function conditionsOf(
   organization: Parameter | Sql,

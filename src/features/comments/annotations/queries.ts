@@ -119,7 +119,7 @@ async function insertMissing(
         ) with ordinality as annotation (id, created_at, updated_at, ${COLUMN_NAMES}, place)
         order by place
       ) as in_order
-      order by id
+      order by id collate "C"
       on conflict do nothing
       returning organization_key as "organizationKey", id, sequence, written_at as "nowMs"`,
   );

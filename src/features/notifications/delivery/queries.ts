@@ -78,7 +78,7 @@ export async function writeNotifications(
         select organization_key, id, document_id, location_id, user_id, notify_all, least(given_at, now_ms),
           case when given_at < now_ms then now_ms end, sequence, record::json, octet_length(record),
           access_fields::jsonb
-        from input order by organization_key, id
+        from input order by organization_key, id collate "C"
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
           notify_all = excluded.notify_all,

@@ -145,7 +145,7 @@ function selectRows(calls: RenewCall[]): Sql {
       input.status, ${NOW_ONCE}, case when input.source = 'backend' then ${NOW_ONCE} end
     from unnest(${numbers}, ${columnsOf(calls)}) as input (call, user_id, name, email, status, source)
     join call on call.number = input.call and call.block is null
-    order by call.organization_key, call.document_id, input.user_id`;
+    order by call.organization_key, call.document_id collate "C", input.user_id collate "C"`;
 }
 
 /** Returns the same select for calls of one organization whose documents exist, which one shard of Citus executes. */
@@ -156,7 +156,7 @@ function selectRowsOnShard(calls: RenewCall[]): Sql {
   return sql`select document.organization_key, document.document_id, given.user_id, given.name::json,
       given.email::json, given.status, ${NOW_ONCE}, case when given.source = 'backend' then ${NOW_ONCE} end
     ${fromExistingDocuments(calls, given)}
-    order by document.document_id, given.user_id`;
+    order by document.document_id, given.user_id collate "C"`;
 }
 
 /** Returns the lists of the values of all users. */
