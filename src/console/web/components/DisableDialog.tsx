@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { RequestData } from "../api/call.ts";
 import { useApiMutation } from "../api/use-api.ts";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
-import { onlyItemFailure } from "./item-failure.ts";
+import { onlyItemFailure, useOnlyItemError } from "./item-failure.ts";
 
 /** Operations that disable or enable one item of a list. */
 type DisablePath =
@@ -27,14 +27,14 @@ export function DisableDialog<P extends DisablePath>(props: DisableDialogProps<P
   const { name, isDisabled, path, requestOf, isOpen, onClose, children } = props;
   const action = isDisabled ? "Enable" : "Disable";
   const { mutate, isPending, data, error } = useApiMutation(path);
-  const failed = data && onlyItemFailure(data.data);
+  const failure = useOnlyItemError(data?.data);
   return (
     <ConfirmDialog
       title={`${action} ${name}?`}
       action={action}
       isOpen={isOpen}
       isRunning={isPending}
-      error={error ?? (failed === undefined ? null : new Error(failed))}
+      error={error ?? failure}
       onConfirm={() =>
         mutate(requestOf(!isDisabled), { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() })
       }

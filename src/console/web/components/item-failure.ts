@@ -1,3 +1,5 @@
+import { useMemo } from "react";
+
 interface ItemResult {
   success: boolean;
   message: string;
@@ -12,4 +14,12 @@ export function itemFailure(item: ItemResult | undefined): string | undefined {
 /** Returns the failure of the only item of a request; undefined if it succeeded. */
 export function onlyItemFailure(items: Readonly<Record<string, ItemResult>>): string | undefined {
   return itemFailure(Object.values(items)[0]);
+}
+
+/** Returns the failure of the only item as an error, the same one for as long as the response is the same. */
+export function useOnlyItemError(items: Readonly<Record<string, ItemResult>> | undefined): Error | null {
+  return useMemo(() => {
+    const failure = items && onlyItemFailure(items);
+    return failure === undefined ? null : new Error(failure);
+  }, [items]);
 }

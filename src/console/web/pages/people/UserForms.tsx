@@ -3,7 +3,7 @@ import { useApiMutation, useApiRead } from "../../api/use-api.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
-import { onlyItemFailure } from "../../components/item-failure.ts";
+import { onlyItemFailure, useOnlyItemError } from "../../components/item-failure.ts";
 
 const ITEM = "data.users[0]";
 const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
@@ -76,14 +76,14 @@ export function EditUser({ organizationId, user: { userId, name, email }, onClos
 export function RemoveUser({ organizationId, user, onClose }: UserDialogProps) {
   const { userId } = user;
   const { mutate, isPending, data, error } = useApiMutation("/v2/users/delete");
-  const failed = data && onlyItemFailure(data.data);
+  const failure = useOnlyItemError(data?.data);
   return (
     <ConfirmDialog
       title={`Remove ${userLabel(user)} from ${organizationId}?`}
       action="Remove"
       isOpen
       isRunning={isPending}
-      error={error ?? (failed === undefined ? null : new Error(failed))}
+      error={error ?? failure}
       onConfirm={() =>
         mutate(
           { organizationId, userIds: [userId] },
