@@ -14,7 +14,7 @@ export async function startBackend(options: ClientOptions, files: PageFiles, por
   const colloquy = createClient(options);
   await prepare(colloquy);
   const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://backend");
+    const { pathname, searchParams } = URL.parse(request.url ?? "/", "http://backend") ?? new URL("http://backend/-");
     const path = pathname === "/" ? "/index.html" : pathname;
     // In your product, the session of the request says who the user is.
     const user = USERS.find(({ userId }) => userId === searchParams.get("user"));

@@ -14,14 +14,15 @@ export function Comments({ colleague }: { colleague: User }) {
     // React renders after each click, so the second one of a double click sends nothing.
     if (isSending) return;
     setSending(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       await threads.add(text, [colleague.userId]);
       setText("");
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    }
+    });
     setSending(false);
+  }
+  async function attempt(work: () => Promise<void>) {
+    setFailure(undefined);
+    await work().catch((error: unknown) => setFailure(messageOf(error)));
   }
   return (
     <>
@@ -45,16 +46,30 @@ export function Comments({ colleague }: { colleague: User }) {
         {failure && <p role="alert">{failure}</p>}
       </form>
       <div className="threads">
-        {!threads.isLoading && threads.data.length === 0 && <p className="empty">No comments yet.</p>}
+        {threads.error !== undefined && (
+          <p role="alert">
+            {messageOf(threads.error)}{" "}
+            <button type="button" onClick={threads.retry}>
+              Retry
+            </button>
+          </p>
+        )}
+        {!threads.isLoading && threads.error === undefined && threads.data.length === 0 && (
+          <p className="empty">No comments yet.</p>
+        )}
         {threads.data.map((thread) => (
           <Thread key={thread.annotationId} thread={thread} threads={threads} />
         ))}
         {threads.hasMore && (
-          <button type="button" onClick={() => void threads.loadMore()}>
+          <button type="button" onClick={() => void attempt(threads.loadMore)}>
             Older comments
           </button>
         )}
       </div>
     </>
   );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

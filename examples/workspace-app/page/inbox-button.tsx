@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 export function InboxButton() {
   const { unreadCount, markRead } = useInbox();
   const [isOpen, setOpen] = useState(false);
+  const [failure, setFailure] = useState<string>();
   const bell = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -19,7 +20,8 @@ export function InboxButton() {
   async function markAllRead() {
     // The button of this action is removed, so the bell gets the focus.
     bell.current?.focus();
-    await markRead();
+    setFailure(undefined);
+    await markRead().catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
   }
   return (
     <div className="inbox">
@@ -39,6 +41,7 @@ export function InboxButton() {
       {isOpen && (
         <div className="popover">
           <Inbox />
+          {failure && <p role="alert">{failure}</p>}
           {unreadCount > 1 && (
             <button type="button" onClick={() => void markAllRead()}>
               Mark all as read
