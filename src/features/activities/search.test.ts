@@ -29,6 +29,7 @@ test.each([
   ["one of two words", "globex or hopper", ["template", "user"]],
   ["a word without another", "signed -globex", ["action"]],
   ["a text at any depth of the message's data", "résumé", ["data"]],
+  ["letters of any language, without regard to case", "RÉSUMÉ", ["data"]],
   ["no number in the message's data", "12", []],
   ["the name of the user", "grace hopper", ["user"]],
   ["no e-mail address", "grace@example.com", []],
