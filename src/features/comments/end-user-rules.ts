@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { EndUserRule } from "../../contract/end-user-rule.ts";
 import { FreeFormObject, Identifier, Identifiers } from "../../contract/schema.ts";
 import { changeableAnnotationFields, fixedAnnotationFields } from "./annotations/annotation.ts";
-import { CommentId, CommentIds, changeableCommentFields } from "./comments/comment.ts";
+import { CommentId, CommentIds, changeableCommentFields, NewCommentId } from "./comments/comment.ts";
 
 // Users add comments in their own name and change their own. They neither import nor date anything, act for no agent,
 // and name others by ID alone, so that mails go only to addresses that the backend has stored.
@@ -35,7 +35,7 @@ const NewComments = Type.Optional(
   Type.Array(
     Type.Object({
       ...commentFields,
-      commentId: Type.Optional(CommentId),
+      commentId: Type.Optional(NewCommentId),
       from: Caller,
       metadata: Type.Optional(FreeFormObject),
       triggerNotification: Flag,

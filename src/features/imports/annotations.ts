@@ -5,7 +5,7 @@ import { changeableAnnotationFields, fixedAnnotationFields, Suggestion } from ".
 import { importedAnnotationFields, refuseSuggestionsOfOtherTypes } from "../comments/annotations/new-annotation.ts";
 import { insertNewAnnotations } from "../comments/annotations/new-annotations.ts";
 import { refuseOtherOrganizations, visibilityOf } from "../comments/annotations/visibility.ts";
-import { CommentId, NewComment } from "../comments/comments/comment.ts";
+import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
 import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/queries.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
@@ -20,7 +20,7 @@ const Reaction = Type.Object({
 });
 
 const Comment = Type.Interface([NewComment], {
-  commentId: CommentId,
+  commentId: NewCommentId,
   isUpdated: Type.Optional(Type.Boolean()),
   reactions: Type.Optional(Type.Array(Reaction)),
 });

@@ -2,8 +2,11 @@ import Type, { type Static } from "typebox";
 import { FreeFormObject, Identifier, ItemResult, PastTime, RecordContext, User } from "../../../contract/schema.ts";
 import { Agent, StoredAgent } from "./agent.ts";
 
-/** Id of a comment. The maximum leaves 2^53 - 10^15 ids for the service to generate. */
-export const CommentId = Type.Integer({ minimum: 0, maximum: 1e15, description: "Unique in its annotation." });
+const COMMENT_ID = { minimum: 0, description: "Unique in its annotation." };
+/** Id of a comment. */
+export const CommentId = Type.Integer({ ...COMMENT_ID, maximum: Number.MAX_SAFE_INTEGER });
+/** Id that a caller chooses. The maximum leaves 2^53 - 10^15 ids, from the largest on, for the service to generate. */
+export const NewCommentId = Type.Integer({ ...COMMENT_ID, maximum: 1e15 });
 
 /** List of 1 to 1,000 comment ids. */
 export const CommentIds = Type.Array(CommentId, { minItems: 1, maxItems: 1000 });
@@ -37,7 +40,7 @@ export const changeableCommentFields = {
 };
 
 export const NewComment = Type.Object({
-  commentId: Type.Optional(CommentId),
+  commentId: Type.Optional(NewCommentId),
   from: User,
   ...changeableCommentFields,
   metadata: Type.Optional(FreeFormObject),

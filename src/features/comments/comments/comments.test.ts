@@ -58,6 +58,14 @@ test("the id of a deleted comment is not used again", async () => {
   expect(await addComments(workspace, [{}])).toEqual([4]);
 });
 
+test("the id after the largest that a caller may choose can be named, too", async () => {
+  const workspace = await workspaceWithAnnotation();
+  expect(await addComments(workspace, [{ commentId: 1e15 }, {}])).toEqual([1e15, 1e15 + 1]);
+  await changeReaction(workspace, "add", { commentId: 1e15 + 1 });
+  const deleted = await changeComments(workspace, "delete", { commentIds: [1e15 + 1] });
+  expect(deleted).toMatchObject({ [1e15 + 1]: { success: true } });
+});
+
 test("a comment id that exists is ALREADY_EXISTS and nothing of the call is stored", async () => {
   const workspace = await workspaceWithAnnotation();
   const commentData = [comment(), comment({ commentId: 1 })];
