@@ -1958,6 +1958,7 @@ export interface Api {
       organizationId: string;
       documentId?: string | undefined;
       documentIds?: Array<string> | undefined;
+      folderId?: string | undefined;
       locationIds?: Array<string> | undefined;
       annotationIds?: Array<string> | undefined;
       userIds?: Array<string> | undefined;

@@ -7,7 +7,7 @@ import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { countDocuments, type MetadataFilter } from "./counting/queries.ts";
 import { SET_BY_SERVICE } from "./document.ts";
-import { storedFolderId } from "./folders/folder.ts";
+import { storedFolderFilter } from "./folders/folder.ts";
 
 const MAX_VALUES = 30;
 /** Fields of a document that are no metadata. Filters on them would count nothing. */
@@ -61,7 +61,7 @@ export const getDocumentCount = operation({
       throw invalidField("data.folderId", "cannot be combined with excludeFolderDocs");
     }
     const { count, block } = await countDocuments(database, organizationKey(workspace.id, organizationId), {
-      folderId: place === undefined ? undefined : storedFolderId(place),
+      folderId: storedFolderFilter(place),
       filters: filters.map(toMetadataFilter),
     });
     assertAccessible(block, organizationId);

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contra
 import { organizationScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { Document, DocumentIds } from "./document.ts";
-import { storedFolderId } from "./folders/folder.ts";
+import { storedFolderFilter } from "./folders/folder.ts";
 import { selectDocumentPage } from "./queries.ts";
 
 /** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
@@ -36,7 +36,7 @@ export const getDocuments = operation({
   example: { organizationId: "acme", documentIds: ["contract-7"] },
   async handle({ workspace, database, cursor, user }, request) {
     const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
-    const folderId = request.folderId === undefined ? undefined : storedFolderId(request.folderId);
+    const folderId = storedFolderFilter(request.folderId);
     const scope = organizationScope(workspace, organizationId);
     const access = { defaultType: scope.defaultType, readableBy: user && { ...scope, user } };
     const page = await selectDocumentPage(database, scope.organizationKey, { documentIds, folderId }, access, {

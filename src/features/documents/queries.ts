@@ -125,6 +125,12 @@ export function andInFolder(folderId: string | null | undefined): Sql {
   return folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
 }
 
+/** Returns the condition that a document is directly in a folder, or outside of any for null. */
+export function isInFolder(organizationKey: string, documentId: Sql, folderId: string | null): Sql {
+  return sql`${documentId} in (select in_folder.document_id from documents in_folder
+    where in_folder.organization_key = ${uuid(organizationKey)} ${andInFolder(folderId)})`;
+}
+
 /** Returns the time of the newest write to the document, or of its creation, in milliseconds. */
 export function lastActivityOf(organization: Parameter | Sql): Sql {
   const newestWrites = WRITES.map(

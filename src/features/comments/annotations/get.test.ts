@@ -88,6 +88,23 @@ test("the bounds of the times are exclusive", async () => {
   expect(await readAnnotationIds(workspace, { updatedBefore: Number(updatedAfter) + 1 })).toEqual(["2000", "3000"]);
 });
 
+test("annotations are filtered by the folder that has their document directly", async () => {
+  const workspace = await filledWorkspace();
+  const folders = [{ folderId: "sales" }, { folderId: "drafts", parentFolderId: "sales" }];
+  await workspace.result("/v2/organizations/folders/add", { organizationId, folders });
+  const move = (id: string, folderId: string) =>
+    workspace.result("/v2/organizations/documents/move", { organizationId, documentIds: [id], folderId });
+  await move("d1", "sales");
+  expect(await readAnnotationIds(workspace, { folderId: "sales" })).toEqual(["a", "b"]);
+  expect(await readAnnotationIds(workspace, { folderId: "root" })).toEqual(["c", "d"]);
+  await move("d2", "drafts");
+  for (const folderId of ["sales", "drafts", "root", "none"]) {
+    const found = { sales: ["a", "b"], drafts: ["c", "d"] }[folderId] ?? [];
+    expect(await readAnnotationIds(workspace, { folderId })).toEqual(found);
+  }
+  expect(await readAnnotationIds(workspace, { folderId: "sales", documentId: "d2" })).toEqual([]);
+});
+
 test("with groupByDocumentId each page is an object keyed by document, otherwise unchanged", async () => {
   const workspace = await filledWorkspace();
   const [records] = await readAnnotationPages(workspace);

@@ -12,6 +12,7 @@ import {
   perId,
 } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
+import { storedFolderFilter } from "../../documents/folders/folder.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AgentType } from "../comments/agent.ts";
@@ -39,6 +40,7 @@ const GetRequest = Type.Refine(
     organizationId: Identifier,
     documentId: Type.Optional(Identifier),
     documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 30 })),
+    folderId: Type.Optional(Identifier),
     locationIds: Type.Optional(Identifiers),
     annotationIds: Type.Optional(Identifiers),
     userIds: Type.Optional(Identifiers),
@@ -67,7 +69,8 @@ export const getCommentAnnotations = operation({
   summary: "Read comment annotations with their comments",
   description:
     "Returns annotations, newest first unless `order` is `asc`; the comments of each are ordered oldest first. " +
-    "Filters combine with AND, the values of one list with OR. `userIds` filters by participants, who started " +
+    "Filters combine with AND, the values of one list with OR. `folderId` filters by the folder that has the " +
+    "document directly, or with `root` by documents outside of any folder; `userIds` by participants, who started " +
     "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. A request has at most " +
     "one of the filters by agent, which compare the agent of the first comment. `updatedAfter` and " +
     "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
@@ -89,8 +92,9 @@ export const getCommentAnnotations = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor, user }, { organizationId, groupByDocumentId, ...request }) {
-    const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, ...given } = request;
-    const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
+    const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
+    const folder = { folderId: storedFolderFilter(folderId) };
+    const filters = { ...given, ...folder, seenBy: endUserScope(workspace, organizationId, user) };
     const key = organizationKey(workspace.id, organizationId);
     const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
     const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];

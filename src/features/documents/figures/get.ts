@@ -3,7 +3,7 @@ import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { storedFolderId } from "../folders/folder.ts";
+import { storedFolderFilter } from "../folders/folder.ts";
 import { DOCUMENT_ORDERS, selectDocumentFigures } from "./queries.ts";
 import { DocumentFigures } from "./schema.ts";
 
@@ -45,7 +45,7 @@ export const getDocumentFigures = operation({
     const { next, ...found } = await selectDocumentFigures(
       database,
       key,
-      { ...filters, folderId: folderId === undefined ? undefined : storedFolderId(folderId) },
+      { ...filters, folderId: storedFolderFilter(folderId) },
       { orderBy, order, pageSize, after: cursor },
     );
     return new Page(new JsonText(JSON.stringify(found)), next);

@@ -88,6 +88,11 @@ export function storedFolderId(folderId: string | undefined): string | null {
   return folderId === undefined || folderId === ROOT ? null : folderId;
 }
 
+/** Returns the folder of a filter as a column holds it; undefined without the filter. */
+export function storedFolderFilter(folderId: string | undefined): string | null | undefined {
+  return folderId === undefined ? undefined : storedFolderId(folderId);
+}
+
 /** Returns the error about a folder that does not exist. */
 export function folderNotFound(folderId: string): ServiceError {
   return new ServiceError("not_found", `Folder ${JSON.stringify(folderId)} does not exist.`);

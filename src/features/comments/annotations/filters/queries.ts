@@ -3,6 +3,7 @@ import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid
 import type { Queryable } from "../../../../database/statement.ts";
 import type { AccessScope } from "../../../access/queries.ts";
 import { isAnnotationVisible } from "../../../access/visibility/queries.ts";
+import { isInFolder } from "../../../documents/queries.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../../tenancy/queries.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../../answered/queries.ts";
 
@@ -11,6 +12,8 @@ export interface Filters {
   seenBy?: AccessScope | undefined;
   documentId?: string | undefined;
   documentIds?: string[] | undefined;
+  /** Folder that has the document directly; null for documents outside of any folder. */
+  folderId?: string | null | undefined;
   locationIds?: string[] | undefined;
   annotationIds?: string[] | undefined;
   /** Participants: users who started the annotation or commented in it. */
@@ -129,6 +132,9 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     sql`annotation.organization_key = ${key}`,
     ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
     ...((filters.documentId ?? filters.documentIds) ? [] : [isInEnabledDocument(key, sql`annotation.document_id`)]),
+    ...(filters.folderId === undefined
+      ? []
+      : [isInFolder(organizationKey, sql`annotation.document_id`, filters.folderId)]),
     ...(filters.seenBy ? [isAnnotationVisible(filters.seenBy, "annotation")] : []),
     // The partial indexes on annotations of agents have this condition.
     ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
