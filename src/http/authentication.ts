@@ -34,7 +34,8 @@ interface Caller {
 /** Number of credentials that were right whose hash is remembered. */
 const MAX_HASHES = 10_000;
 
-type AuthenticatedCaller = Pick<Caller, "workspace" | "token">;
+/** Backend that has sent right credentials. */
+export type AuthenticatedCaller = Pick<Caller, "workspace" | "token" | "scopes">;
 
 /** API key and auth token as a caller sends them. */
 interface Credentials {
@@ -76,18 +77,17 @@ export class Authentication {
   }
 
   /**
-   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong, expired
-   * or without the scope, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
+   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired,
+   * and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
-  authenticate(headers: IncomingHttpHeaders, clientAddress: string, scope: Scope): Promise<AuthenticatedCaller> {
-    return this.authenticateCredentials(this.#credentials(headers), clientAddress, scope);
+  authenticate(headers: IncomingHttpHeaders, clientAddress: string): Promise<AuthenticatedCaller> {
+    return this.authenticateCredentials(this.#credentials(headers), clientAddress);
   }
 
   /** Authenticates credentials like those of headers. */
   async authenticateCredentials(
     { apiKey, authToken }: Credentials,
     clientAddress: string,
-    scope: Scope,
   ): Promise<AuthenticatedCaller> {
     const credentials = `${apiKey}\0${authToken}`;
     const known = this.#hashes.get(credentials);
@@ -100,7 +100,6 @@ export class Authentication {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");
     }
     this.uses.record(caller.token.id, now);
-    if (!caller.scopes.includes(scope)) throw scopeMissing(caller.token.name, scope);
     return caller;
   }
 
@@ -130,10 +129,9 @@ export class Authentication {
   }
 }
 
-function scopeMissing(tokenName: string, scope: Scope): ServiceError {
-  return new ServiceError(
-    "scope_missing",
-    `The auth token ${JSON.stringify(tokenName)} lacks the scope ${scope}. Use a token that has it.`,
-    { details: { scope } },
-  );
+/** Throws PERMISSION_DENIED if the token of a caller lacks the scope. */
+export function requireScope({ token, scopes }: AuthenticatedCaller, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  const message = `The auth token ${JSON.stringify(token.name)} lacks the scope ${scope}. Use a token that has it.`;
+  throw new ServiceError("scope_missing", message, { details: { scope } });
 }

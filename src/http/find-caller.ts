@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 import type { AuthenticatedOperation, Workspace } from "../contract/operation.ts";
 import type { Scope } from "../contract/scopes.ts";
-import type { Authentication } from "./authentication.ts";
+import { type AuthenticatedCaller, type Authentication, requireScope } from "./authentication.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import type { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
@@ -42,11 +42,9 @@ export async function findCaller(
       return rates?.count(request.workspace, reply);
     }
   }
-  const { workspace, token } = await authentication.authenticate(headers, request.ip, operation.scope);
-  request.tokenId = token.id;
-  request.actor = { type: "token", ...token };
-  await admitCaller(request, reply, workspace, options);
-  refuseInPages(request, workspace);
+  const caller = await authentication.authenticate(headers, request.ip);
+  request.tokenId = caller.token.id;
+  await admitBackend({ request, reply, scope: operation.scope }, caller, options);
 }
 
 /** Returns the workspace of credentials in the body of a request, after the checks of those in headers. */
@@ -55,11 +53,22 @@ export async function workspaceOfCredentials(
   credentials: { apiKey: string; authToken: string },
   options: CallerOptions,
 ): Promise<Workspace> {
-  const { workspace, token } = await options.authentication.authenticateCredentials(credentials, request.ip, scope);
+  const caller = await options.authentication.authenticateCredentials(credentials, request.ip);
+  await admitBackend({ request, reply, scope }, caller, options);
+  return caller.workspace;
+}
+
+/** Sets the caller of a request with an auth token. Throws if the caller may not call, or not so often. */
+async function admitBackend(
+  { request, reply, scope }: { request: FastifyRequest; reply: FastifyReply; scope: Scope },
+  caller: AuthenticatedCaller,
+  options: CallerOptions,
+): Promise<void> {
+  const { workspace, token } = caller;
   request.actor = { type: "token", ...token };
   await admitCaller(request, reply, workspace, options);
+  requireScope(caller, scope);
   refuseInPages(request, workspace);
-  return workspace;
 }
 
 /** Throws if the page that calls is of no allowed domain of the workspace, or the workspace calls too often. */

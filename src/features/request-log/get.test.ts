@@ -59,6 +59,15 @@ test("requests with user tokens are logged without the user, and those with wron
   expect(JSON.stringify(requests)).not.toContain("ada-7f3k");
 });
 
+test("a request whose auth token lacks the scope is logged", async () => {
+  const workspace = await service.workspace();
+  const reader = { name: "reader", scopes: ["read" as const] };
+  const { authToken } = await workspace.data("/v2/workspace/authtokens/add", reader);
+  await workspace.call(ADD, {}, { "x-service-auth-token": authToken });
+  const [refused] = await readLog(workspace, 1, { operation: ADD });
+  expect(refused).toMatchObject({ status: "PERMISSION_DENIED", reason: "scope_missing", httpStatus: 403 });
+});
+
 test("requests are filtered by operation, status, request ID, auth token and time, and read in pages", async () => {
   const workspace = await service.workspace();
   for (let count = 0; count < 3; count++) await addActivities(workspace, ["a"]);
