@@ -77,8 +77,8 @@ export class Authentication {
   }
 
   /**
-   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired,
-   * and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
+   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or
+   * expired, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
   authenticate(headers: IncomingHttpHeaders, clientAddress: string): Promise<AuthenticatedCaller> {
     return this.authenticateCredentials(this.#credentials(headers), clientAddress);

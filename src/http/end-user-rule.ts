@@ -31,7 +31,7 @@ export interface EndUserChecks {
 }
 
 export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): EndUserChecks {
-  const validate = rule.request && compileValidation(rule.request);
+  const validate = rule.request && compileValidation(rule.request, "operation for user tokens");
   return {
     async prepare(body, user) {
       if (isObject(body)) fillIdentity(rule, body.data, user);
