@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { type ActivityRecord, addActivities, readActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../../test/record-bytes.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import type { Api } from "../../../operations.ts";
+import { selectWorkspaceActivityPage } from "./queries.ts";
 
 const PATH = "/v2/workspace/activities/get";
 const service = await startTestService();
@@ -89,6 +91,26 @@ test("pages of any size hold each activity once, in order", async () => {
   for (const pageSize of [1, 2, 4, 9]) {
     expect(await readAllIds(workspace, { pageSize })).toEqual(ids.toReversed());
   }
+});
+
+test("a page is full though an activity is deleted while it is read", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "b", "c", "d"]);
+  const results: unknown[] = [];
+  const deleting: Queryable = {
+    async run(statement) {
+      const result = await service.database.run(statement);
+      // Both statements that find out what is on the page have been run.
+      if (results.push(result) === 2) {
+        await workspace.data("/v2/activities/delete", { organizationId: "acme", activityIds: ["d"] });
+      }
+      return result;
+    },
+  };
+  const asked = { pageSize: 2, after: undefined };
+  const { records, next } = await selectWorkspaceActivityPage(deleting, workspace.id, {}, asked);
+  expect(JSON.parse(records)).toMatchObject([{ id: "c" }, { id: "b" }]);
+  expect(next).toBeDefined();
 });
 
 test("a query of all organizations finds few records far behind the newest, and pages of many", async () => {

@@ -36,16 +36,21 @@ export async function selectWorkspaceActivityPage(
     });
   const recordsOf = (found: Sql) =>
     sql`from (${found}) as found join activities using (organization_key, created_at, sequence)`;
-  if (query === undefined) return select(sql`${recordsOf(await newest(pageSize + 1))} where true`);
+  if (query === undefined) {
+    const { records, isFull } = await newest(pageSize + 1);
+    const page = await select(sql`${recordsOf(records)} where true`);
+    if (page.next || !isFull) return page;
+    // Records were deleted between the statements, so others have their place on the page.
+    return selectWorkspaceActivityPage(database, workspaceId, filters, { pageSize, after });
+  }
   const words = wordsOf(query);
-  const newestRecords = await newest(FIRST_RECORDS);
+  const { records: newestRecords, isFull } = await newest(FIRST_RECORDS);
   // OFFSET keeps PostgreSQL from reading the index on words for the newest records.
   const first = await select(
     sql`from (select activities.* ${recordsOf(newestRecords)} offset 0) as activities where ${hasWords(words)}`,
   );
-  if (first.next) return first;
-  const { count, from, to } = await selectTimes(database, newestRecords);
-  if (count < FIRST_RECORDS) return first;
+  if (first.next || !isFull) return first;
+  const { from, to } = await selectTimes(database, newestRecords);
   const page = (since: Sql) => {
     const withWords = matches(sql`and numnode(${words}) > 0 and ${hasWords(words)} ${since}`);
     const found = sql`${withWords} where ${isOfWorkspace} ${NEWEST_FIRST} limit ${integer(pageSize + 1)}`;
@@ -59,20 +64,26 @@ export async function selectWorkspaceActivityPage(
   return page(EMPTY);
 }
 
-/** Returns the number of records and the times of the oldest and newest, in milliseconds since the epoch. */
-async function selectTimes(database: Queryable, records: Sql): Promise<{ count: number; from: number; to: number }> {
+/** Returns the times of the oldest and newest of the records, in milliseconds since the epoch. */
+async function selectTimes(database: Queryable, records: Sql): Promise<{ from: number; to: number }> {
   const [times] = await database.run(
-    sql<{ count: number; from: number; to: number }>`select count(*)::int as count,
-      coalesce(min(created_at), 0)::float8 as "from", coalesce(max(created_at), 0)::float8 as "to"
-      from (${records}) as found`,
+    sql<{ from: number; to: number }>`select coalesce(min(created_at), 0)::float8 as "from",
+      coalesce(max(created_at), 0)::float8 as "to" from (${records}) as found`,
   );
-  return times ?? { count: 0, from: 0, to: 0 };
+  return times ?? { from: 0, to: 0 };
+}
+
+interface Newest {
+  /** The select of the newest matches. */
+  records: Sql;
+  /** Whether there were as many as were asked for. */
+  isFull: boolean;
 }
 
 /**
- * Returns the select of the newest matches of a workspace. Only the organizations whose newest match is among the
- * newest of all can hold one of them, and only since the time of the last of these newest matches. So this reads the
- * first match of each organization, or of few organizations the first matches of each, and then those few since then.
+ * Finds the newest matches of a workspace. Only the organizations whose newest match is among the newest of all can
+ * hold one of them, and only since the time of the last of these newest matches. So this reads the first match of each
+ * organization, or of few organizations the first matches of each until they suffice, and then those few since then.
  * (Measured over HTTP in 10,000 organizations of 100 activities: 48 to 90 ms with and without filters.)
  */
 async function newestOfWorkspace(
@@ -80,7 +91,7 @@ async function newestOfWorkspace(
   isOfWorkspace: Sql,
   matches: (rest: Sql) => Sql,
   count: number,
-): Promise<Sql> {
+): Promise<Newest> {
   const limit = integer(count);
   const newestOf = (isRead: Sql, since: Sql, perOrganization: number) =>
     sql<{ organization_key: string; created_at: string }>`
@@ -90,10 +101,14 @@ async function newestOfWorkspace(
   const newest = await database.run(newestOf(isOfWorkspace, EMPTY, 1));
   const keys = uuids(newest.map(({ organization_key: key }) => key));
   const isRead = sql`organizations.organization_key = any(${keys})`;
-  const isFew = newest.length > 0 && newest.length < count;
-  const first = isFew ? await database.run(newestOf(isRead, EMPTY, Math.ceil(count / newest.length))) : newest;
+  let first = newest;
+  for (const perOrganization of [Math.ceil(count / newest.length), count]) {
+    if (first.length === count || newest.length === 0) break;
+    first = await database.run(newestOf(isRead, EMPTY, perOrganization));
+  }
   const last = first[count - 1];
-  return newestOf(isRead, last ? sql`and created_at >= ${bigint(Number(last.created_at))}` : EMPTY, count);
+  const since = last ? sql`and created_at >= ${bigint(Number(last.created_at))}` : EMPTY;
+  return { records: newestOf(isRead, since, count), isFull: last !== undefined };
 }
 
 /** Returns the select of the matches of each organization. `rest` ends its conditions and may limit it. */
