@@ -61,6 +61,18 @@ function untilFailing(endpointId: string): Promise<void> {
 
 const answering = (httpStatus: number) => (response: ServerResponse) => void response.writeHead(httpStatus).end("No");
 
+test("an endpoint whose secret cannot be read has failed attempts that say why", async () => {
+  const receiver = await startReceiver();
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
+  const secret = Buffer.from("encrypted with another key");
+  await runSql(database, "update webhook_endpoints set secret = $2 where id = $1", [endpointId, secret]);
+  await comment(workspace);
+  const { attempts } = await failedAgain(endpointId);
+  expect(attempts).toMatchObject([{ httpStatus: null, error: expect.stringContaining("SECRET_KEY has changed") }]);
+  expect(receiver.requests).toEqual([]);
+});
+
 test("failed attempts are repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then reported", async () => {
   const [failing, other] = [await startReceiver(answering(500)), await startReceiver()];
   const workspace = await service.workspace();

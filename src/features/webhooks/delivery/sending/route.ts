@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Cipher } from "../../../../config/cipher.ts";
+import { ServiceError } from "../../../../contract/errors.ts";
 import type { Workspace } from "../../../../contract/operation.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { findCallingWorkspace } from "../../../workspaces/queries.ts";
@@ -23,6 +24,8 @@ export interface Route {
   basicKind: BasicKind | undefined;
   /** Attempts a second; undefined without a limit. */
   rateLimit: number | undefined;
+  /** Why no message can be sent, as the attempts tell; undefined if messages can. */
+  fault: string | undefined;
   /** Whether the last attempts have failed. */
   isFailing: boolean;
   /** Returns the headers of an attempt. */
@@ -44,9 +47,14 @@ export async function findRoute(
   const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
   const url = basicKind === "raw" ? rawNotificationUrl : processedNotificationUrl;
   if (!useWebhookService || url === "") return undefined;
-  const authToken = decryptAuthToken(secrets, workspaceId, config);
-  const headers = authToken === "" ? {} : { authorization: `Basic ${authToken}` };
-  return { workspace, config, url, basicKind, rateLimit: undefined, isFailing: false, headersOf: () => headers };
+  const { secret: authToken, fault } = readSecret(() => decryptAuthToken(secrets, workspaceId, config));
+  const headers = authToken ? { authorization: `Basic ${authToken}` } : {};
+  return {
+    ...{ workspace, config, url, basicKind, fault },
+    rateLimit: undefined,
+    isFailing: false,
+    headersOf: () => headers,
+  };
 }
 
 async function endpointRoute(
@@ -60,13 +68,25 @@ async function endpointRoute(
   if (!endpoint) return undefined;
   const { url, rateLimit }: EndpointSettings = JSON.parse(endpoint.settings);
   const encrypted = [endpoint.secret, ...(endpoint.previousSecret ? [endpoint.previousSecret] : [])];
-  const keys = encrypted.map((secret) => signingKey(openSecret(secrets, id, secret)));
+  const { secret: keys = [], fault } = readSecret(() =>
+    encrypted.map((secret) => signingKey(openSecret(secrets, id, secret))),
+  );
   return {
-    ...{ workspace, config, url, basicKind: undefined },
+    ...{ workspace, config, url, basicKind: undefined, fault },
     rateLimit: rateLimit ?? undefined,
     isFailing: endpoint.failingSince !== null,
     headersOf: (messageId, body) => signedHeaders(keys, messageId, body),
   };
+}
+
+/** Reads a secret, or returns why it cannot be read: SECRET_KEY has changed since it was stored. */
+function readSecret<Secret>(read: () => Secret): { secret?: Secret; fault: string | undefined } {
+  try {
+    return { secret: read(), fault: undefined };
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === "secret_unreadable") return { fault: error.message };
+    throw error;
+  }
 }
 
 /**

@@ -40,7 +40,10 @@ export async function sendMessage(
     await database.run(recordAttempt(resultOf(message, "withdrawn", message)));
     return { isAccepted: true, woken: [] };
   }
-  const attempt = await poster.post(route.url, route.headersOf(message.id, body), body, signal);
+  const attempt =
+    route.fault === undefined
+      ? await poster.post(route.url, route.headersOf(message.id, body), body, signal)
+      : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: route.fault };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
     await database.run(recordAttempt(resultOf(message, "delivered", { failures: message.failures, attempts })));
