@@ -37,20 +37,21 @@ export async function selectWorkspaceActivityPage(
   const recordsOf = (found: Sql) =>
     sql`from (${found}) as found join activities using (organization_key, created_at, sequence)`;
   if (query === undefined) {
-    const { records, isFull } = await newest(pageSize + 1);
+    const { records, areEnough } = await newest(pageSize + 1);
     const page = await select(sql`${recordsOf(records)} where true`);
-    if (page.next || !isFull) return page;
+    if (page.next || !areEnough) return page;
     // Records were deleted between the statements, so others have their place on the page.
     return selectWorkspaceActivityPage(database, workspaceId, filters, { pageSize, after });
   }
   const words = wordsOf(query);
-  const { records: newestRecords, isFull } = await newest(FIRST_RECORDS);
+  const { records: newestRecords, areEnough } = await newest(FIRST_RECORDS);
   // OFFSET keeps PostgreSQL from reading the index on words for the newest records.
   const first = await select(
     sql`from (select activities.* ${recordsOf(newestRecords)} offset 0) as activities where ${hasWords(words)}`,
   );
-  if (first.next || !isFull) return first;
-  const { from, to } = await selectTimes(database, newestRecords);
+  if (first.next) return first;
+  const { count, from, to } = await selectTimes(database, newestRecords);
+  if (!areEnough && count < FIRST_RECORDS) return first;
   const page = (since: Sql) => {
     const withWords = matches(sql`and numnode(${words}) > 0 and ${hasWords(words)} ${since}`);
     const found = sql`${withWords} where ${isOfWorkspace} ${NEWEST_FIRST} limit ${integer(pageSize + 1)}`;
@@ -64,26 +65,27 @@ export async function selectWorkspaceActivityPage(
   return page(EMPTY);
 }
 
-/** Returns the times of the oldest and newest of the records, in milliseconds since the epoch. */
-async function selectTimes(database: Queryable, records: Sql): Promise<{ from: number; to: number }> {
+/** Returns the number of records and the times of the oldest and newest, in milliseconds since the epoch. */
+async function selectTimes(database: Queryable, records: Sql): Promise<{ count: number; from: number; to: number }> {
   const [times] = await database.run(
-    sql<{ from: number; to: number }>`select coalesce(min(created_at), 0)::float8 as "from",
-      coalesce(max(created_at), 0)::float8 as "to" from (${records}) as found`,
+    sql<{ count: number; from: number; to: number }>`select count(*)::int as count,
+      coalesce(min(created_at), 0)::float8 as "from", coalesce(max(created_at), 0)::float8 as "to"
+      from (${records}) as found`,
   );
-  return times ?? { from: 0, to: 0 };
+  return times ?? { count: 0, from: 0, to: 0 };
 }
 
 interface Newest {
   /** The select of the newest matches. */
   records: Sql;
-  /** Whether there were as many as were asked for. */
-  isFull: boolean;
+  /** Whether as many as were asked for are known to exist. Otherwise there may be as many all the same. */
+  areEnough: boolean;
 }
 
 /**
  * Finds the newest matches of a workspace. Only the organizations whose newest match is among the newest of all can
  * hold one of them, and only since the time of the last of these newest matches. So this reads the first match of each
- * organization, or of few organizations the first matches of each until they suffice, and then those few since then.
+ * organization, or of few organizations as many of each as suffice together, and then those few since then.
  * (Measured over HTTP in 10,000 organizations of 100 activities: 48 to 90 ms with and without filters.)
  */
 async function newestOfWorkspace(
@@ -94,21 +96,18 @@ async function newestOfWorkspace(
 ): Promise<Newest> {
   const limit = integer(count);
   const newestOf = (isRead: Sql, since: Sql, perOrganization: number) =>
-    sql<{ organization_key: string; created_at: string }>`
+    sql<{ organization_key: string; created_at: number }>`
       ${matches(sql`${since} ${inOrder(ORDER)} limit ${integer(perOrganization)}`)}
       where ${isRead} ${NEWEST_FIRST} limit ${limit}`;
   // Statements of their own: Citus joins nothing laterally with organizations of which it has the first few.
   const newest = await database.run(newestOf(isOfWorkspace, EMPTY, 1));
   const keys = uuids(newest.map(({ organization_key: key }) => key));
   const isRead = sql`organizations.organization_key = any(${keys})`;
-  let first = newest;
-  for (const perOrganization of [Math.ceil(count / newest.length), count]) {
-    if (first.length === count || newest.length === 0) break;
-    first = await database.run(newestOf(isRead, EMPTY, perOrganization));
-  }
+  const isFew = newest.length > 0 && newest.length < count;
+  const first = isFew ? await database.run(newestOf(isRead, EMPTY, Math.ceil(count / newest.length))) : newest;
   const last = first[count - 1];
-  const since = last ? sql`and created_at >= ${bigint(Number(last.created_at))}` : EMPTY;
-  return { records: newestOf(isRead, since, count), isFull: last !== undefined };
+  const since = last ? sql`and created_at >= ${bigint(last.created_at)}` : EMPTY;
+  return { records: newestOf(isRead, since, count), areEnough: last !== undefined };
 }
 
 /** Returns the select of the matches of each organization. `rest` ends its conditions and may limit it. */
