@@ -93,8 +93,8 @@ export const getCommentAnnotations = operation({
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor, user }, { organizationId, groupByDocumentId, ...request }) {
     const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
-    const folder = { folderId: storedFolderFilter(folderId) };
-    const filters = { ...given, ...folder, seenBy: endUserScope(workspace, organizationId, user) };
+    const seenBy = endUserScope(workspace, organizationId, user);
+    const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy };
     const key = organizationKey(workspace.id, organizationId);
     const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
     const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];
