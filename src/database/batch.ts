@@ -1,4 +1,10 @@
-import { type BatchedStatement, type StatementRunner, type TransactionalQueryable, topicsOf } from "./statement.ts";
+import {
+  type BatchedStatement,
+  type Queryable,
+  type StatementRunner,
+  type TransactionalQueryable,
+  topicsOf,
+} from "./statement.ts";
 
 interface Waiting<Call, Result> {
   call: Call;
@@ -95,15 +101,17 @@ export class BatchQueue<Call, Result> {
     }
   }
 
-  async #runCalls(calls: Call[]): Promise<Result[]> {
+  #runCalls(calls: Call[]): Promise<Result[]> {
+    if (!this.#statement.isTransaction) return this.#runIn(this.#database, calls);
+    return this.#database.transaction((transaction) => this.#runIn(transaction, calls));
+  }
+
+  async #runIn(database: Queryable, calls: Call[]): Promise<Result[]> {
     const statement = this.#statement;
-    if (statement.isTransaction) {
-      return this.#database.transaction((transaction) => statement.run(transaction, calls));
-    }
-    if (!this.#isDistributed || !statement.runOnShard) return statement.run(this.#database, calls);
-    const results = await statement.runOnShard(this.#database, calls);
+    if (!this.#isDistributed || !statement.runOnShard) return statement.run(database, calls);
+    const results = await statement.runOnShard(database, calls);
     const left = calls.filter((_, index) => results[index] === undefined);
-    const others = left.length > 0 ? await statement.run(this.#database, left) : [];
+    const others = left.length > 0 ? await statement.run(database, left) : [];
     return results.map((result) => result ?? shiftResult(others));
   }
 

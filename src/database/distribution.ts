@@ -53,7 +53,8 @@ const COLOCATED_WITH = "organizations";
  * Functions that the node runs which has the organization of their first argument, `organization`. Citus plans each
  * statement of ours anew, and those in a function once.
  */
-export const DELEGATED_FUNCTIONS = ["add_activities"];
+export const DELEGATED_FUNCTIONS = ["add_activities", "add_activities_and_events"] as const;
+export type DelegatedFunction = (typeof DELEGATED_FUNCTIONS)[number];
 
 interface Undistributed {
   name: string;

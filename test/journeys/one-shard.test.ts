@@ -70,6 +70,19 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     for (const { plan, taskCounts } of await explain(path, request)) expect(taskCounts, plan).toEqual(["1"]);
   });
 
+  test.each(["/v2/activities/add", "/v2/presence/add"] as const)(
+    "%s runs each statement on one shard while somebody listens",
+    async (path) => {
+      const listened = await service.workspace();
+      const { cursor } = await listened.data("/v2/events/get", { organizationId: "acme" });
+      for (const { plan, taskCounts } of await explain(path, ROUTED[path], { caller: listened })) {
+        expect(taskCounts, plan).toEqual(["1"]);
+      }
+      const { events } = await listened.data("/v2/events/get", { organizationId: "acme", cursor });
+      expect(events).not.toEqual([]);
+    },
+  );
+
   test.each(Object.entries(ROUTED_IN_PARTS))("%s runs each part of a statement on one shard", async (path, request) => {
     for (const { plan, taskCounts } of await explain(path, request)) {
       expect(new Set(taskCounts), plan).toEqual(new Set(["1"]));
@@ -84,7 +97,8 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
 
   test("/v2/commentannotations/add takes the number of an annotation on one shard", async () => {
     const request = COUNTED["/v2/commentannotations/add"];
-    const plans = await explain("/v2/commentannotations/add", request, /^insert into annotation_counters/);
+    const statement = /^insert into annotation_counters/;
+    const plans = await explain("/v2/commentannotations/add", request, { statement });
     for (const { plan, taskCounts } of plans) expect(taskCounts, plan).toEqual(["1"]);
   });
 
@@ -95,9 +109,9 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
   async function explain(
     path: string,
     request: unknown,
-    statement = /organization_key|add_activities/,
+    { caller = workspace, statement = /organization_key|add_activities/ } = {},
   ): Promise<{ plan: string; taskCounts: unknown[] }[]> {
-    const call = () => workspace.uncheckedResult(path, typeof request === "function" ? request() : request);
+    const call = () => caller.uncheckedResult(path, typeof request === "function" ? request() : request);
     await call();
     const statements = await recordStatements(call, statement);
     expect(statements).not.toEqual([]);

@@ -64,6 +64,14 @@ test("the first user token of a workspace begins its event log", async () => {
   expect(rows).toEqual([{ kind: "activity.add" }]);
 });
 
+test("the events of a call are in the order of its activities, whatever their IDs", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  const changes = eventReader(workspace, cursor);
+  const ids = Array.from({ length: 12 }, (_, index) => String.fromCharCode(122 - index));
+  await addActivities(workspace, ids);
+  expect(await changes()).toEqual(ids.map((id) => ["activity.add", { id }]));
+});
+
 test("each change of activities is an event", async () => {
   const { workspace, cursor } = await listenedWorkspace();
   const changes = eventReader(workspace, cursor);

@@ -1,7 +1,9 @@
+import type { DelegatedFunction } from "../../../database/distribution.ts";
 import {
   bigint,
   bigints,
   EMPTY,
+  identifier,
   integer,
   integers,
   join,
@@ -52,31 +54,12 @@ const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organization
  * Writes the rows of many calls in one batch, after it has purged those that they overwrite and that await a purge; a
  * call with an access block writes nothing. An existing id keeps its timestamp and its place in the feed. Organizations
  * and documents are created with their first record. Writes rows in key order to avoid deadlocks. On Citus, a function
- * writes the rows of documents that exist: `add_activities` of the migrations, with the same columns.
+ * of the migrations writes the rows of documents that exist, with the same columns.
  */
 export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,
   run: (database, calls) => writeActivities(database, calls, insertActivities(selectRows(calls))),
-  async runOnShard(database, calls) {
-    await purgeOverwrittenActivities(database, calls);
-    const documentIds = calls.flatMap(({ documentId, rows }) => rows.map(() => documentId));
-    // The sequence and the clock are the coordinator's.
-    const places = await database.run(
-      sql<{ next: number; now: number }>`select nextval('activity_sequence') as next, ${NOW_MS} as now
-        from generate_series(1, ${integer(documentIds.length)})`,
-    );
-    const organization = uuid(calls[0]?.organizationKey ?? "");
-    const now = bigint(places[0]?.now ?? 0);
-    const sequences = bigints(places.map(({ next }) => next));
-    // Citus finds the node by the value of the key, which the plan of a prepared statement does not have.
-    const [added] = await database.run(
-      unprepared(
-        sql<{ documents: string[] }>`select add_activities(
-            ${organization}, ${now}, ${texts(documentIds)}, ${sequences}, ${columnsOf(calls)}) as documents`,
-      ),
-    );
-    return calls.map(({ documentId }) => (added?.documents.includes(documentId) ? { block: null } : undefined));
-  },
+  runOnShard: (database, calls) => writeOnShard(database, calls, "add_activities"),
 });
 
 /**
@@ -92,6 +75,7 @@ export const addActivityRowsAndEvents = batched<AddCall, { block: AccessBlock | 
     const written = sql`${insertActivities(selectRows(calls))} returning organization_key, document_id, id, sequence`;
     return writeActivities(database, calls, written, sql`, ${writtenEvents("activity.add")}`);
   },
+  runOnShard: (database, calls) => writeOnShard(database, calls, "add_activities_and_events"),
 });
 
 /** Runs the insert, and further parts of its statement that read it as `written`. */
@@ -110,6 +94,32 @@ async function writeActivities(
   );
   const blocks = new Map(refused.map(({ call, block }) => [call, block]));
   return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
+}
+
+/** Writes the rows of one organization by a function that its node runs, except those of documents to be created. */
+async function writeOnShard(
+  database: Queryable,
+  calls: AddCall[],
+  name: DelegatedFunction,
+): Promise<({ block: null } | undefined)[]> {
+  await purgeOverwrittenActivities(database, calls);
+  const documentIds = calls.flatMap(({ documentId, rows }) => rows.map(() => documentId));
+  // The sequence and the clock are the coordinator's.
+  const places = await database.run(
+    sql<{ next: number; now: number }>`select nextval('activity_sequence') as next, ${NOW_MS} as now
+      from generate_series(1, ${integer(documentIds.length)})`,
+  );
+  const organization = uuid(calls[0]?.organizationKey ?? "");
+  const now = bigint(places[0]?.now ?? 0);
+  const sequences = bigints(places.map(({ next }) => next));
+  // Citus finds the node by the value of the key, which the plan of a prepared statement does not have.
+  const [added] = await database.run(
+    unprepared(
+      sql<{ documents: string[] }>`select ${identifier(name)}(
+          ${organization}, ${now}, ${texts(documentIds)}, ${sequences}, ${columnsOf(calls)}) as documents`,
+    ),
+  );
+  return calls.map(({ documentId }) => (added?.documents.includes(documentId) ? { block: null } : undefined));
 }
 
 function purgeOverwrittenActivities(database: Queryable, calls: AddCall[]): Promise<void> {

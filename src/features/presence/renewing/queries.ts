@@ -70,16 +70,7 @@ const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizati
 export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   ...BATCH,
   run: async (database, calls) => blocksOf(calls, (await renewRows(database, calls, HEARTBEAT)).refused),
-  async runOnShard(database, calls) {
-    const renewed = await database.run(
-      sql<{ document: string; user: string }>`${insertPresence(selectRowsOnShard(calls), HEARTBEAT)}
-        returning document_id as document, user_id as user`,
-    );
-    const keys = new Set(renewed.map(({ document, user }) => JSON.stringify([document, user])));
-    return calls.map(({ documentId, rows }) =>
-      rows.every(({ userId }) => keys.has(JSON.stringify([documentId, userId]))) ? { block: null } : undefined,
-    );
-  },
+  runOnShard: async (database, calls) => resultsOf(calls, await renewRowsOnShard(database, calls)),
 });
 
 /** Does the same, and writes the events of the users of whom readers see something new. */
@@ -91,6 +82,15 @@ export const renewPresenceAndWriteEvents = batched<RenewCall, { block: AccessBlo
     const events = [...eventsOfFirstUse(calls, created), ...eventsOfPresence("presence.update", changed)];
     if (events.length > 0) await transaction.run(writeEvents(events));
     return blocksOf(calls, refused);
+  },
+  async runOnShard(transaction, calls) {
+    const renewed = await renewRowsOnShard(transaction, calls);
+    const events = eventsOfPresence(
+      "presence.update",
+      renewed.filter(({ isChanged }) => isChanged),
+    );
+    if (events.length > 0) await transaction.run(writeEvents(events));
+    return resultsOf(calls, renewed);
   },
 });
 
@@ -123,6 +123,30 @@ async function renewRows(database: Queryable, calls: RenewCall[], replaced: Sql)
         ${CREATED} as created`,
   );
   return rows ?? { refused: [], changed: [], created: { organizationKeys: [], documents: [] } };
+}
+
+interface RenewedRow {
+  organizationKey: string;
+  documentId: string;
+  userId: string;
+  isChanged: boolean;
+}
+
+/** Renews the users of one organization in documents that exist. Returns those whom it has renewed. */
+function renewRowsOnShard(database: Queryable, calls: RenewCall[]): Promise<RenewedRow[]> {
+  return database.run(
+    sql<RenewedRow>`${insertPresence(selectRowsOnShard(calls), HEARTBEAT)}
+      returning replace(organization_key::text, '-', '') as "organizationKey", document_id as "documentId",
+        user_id as "userId", is_changed as "isChanged"`,
+  );
+}
+
+/** Returns a result for each call all of whose users were renewed. */
+function resultsOf(calls: RenewCall[], renewed: RenewedRow[]): ({ block: null } | undefined)[] {
+  const keys = new Set(renewed.map(({ documentId, userId }) => JSON.stringify([documentId, userId])));
+  return calls.map(({ documentId, rows }) =>
+    rows.every(({ userId }) => keys.has(JSON.stringify([documentId, userId]))) ? { block: null } : undefined,
+  );
 }
 
 function blocksOf(calls: RenewCall[], refused: RenewedRows["refused"]): { block: AccessBlock | null }[] {
