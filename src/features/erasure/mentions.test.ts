@@ -13,6 +13,7 @@ test.each<[string, object, string[], string[], unknown]>([
   ["a value", { a: "ada-77", b: 1 }, ["ada-77"], [], { b: 1 }],
   ["an entry of a list in a list", { a: [["x", "ada-77"]] }, ["ada-77"], [], { a: [["x"]] }],
   ["a key in a free object", { a: { "ada-77": 1, b: 2 } }, ["ada-77"], [], { a: { b: 2 } }],
+  ["a key of the record", { "ada-77": 1, "Ada@x.org": 2, b: 3 }, ["ada-77"], ["Ada@x.org"], { b: 3 }],
   ["an identity", { a: { userId: "ada", name: "Ada", email: "x@y.zz" } }, ["ada"], [], { a: { name: "Ada" } }],
   ["an address in a text", { a: "to <Ada@x.org>!" }, ["ada"], ["Ada@x.org"], { a: "to <[deleted]>!" }],
   ["an address in small letters", { a: "ada@x.org" }, ["ada"], ["Ada@x.org"], {}],
@@ -25,6 +26,8 @@ test.each<[string, object, string[], string[], unknown]>([
   ["an id of quotes and signs", { a: '$"\\' }, ['$"\\'], [], {}],
   ["a short id in a field of users", { userIds: ["7", "8"], page: "7" }, ["7"], [], { userIds: ["8"], page: "7" }],
   ["a name that a record always has", { groupName: "ada" }, ["ada"], [], { groupName: "[deleted]" }],
+  ["a required ID", { targetEntityId: "ada" }, ["ada"], [], { targetEntityId: "[deleted]" }],
+  ["the whole text", { commentText: "ada", b: [] }, ["ada"], [], { commentText: "[deleted]", b: [] }],
 ])("%s is stripped", (_title, record, userIds, addresses, expected) => {
   expect(strip(record, userIds, addresses)).toEqual(expected);
 });

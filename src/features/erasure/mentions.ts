@@ -11,8 +11,12 @@ const USER_FIELD_NAME =
   /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by(id)?$/i;
 /** A word, or a JSON escape, whose letter must not be taken for the start of the next word. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
-/** Fields that a record must keep: an id in them is replaced rather than removed. */
-const REQUIRED_FIELDS = new Set(["url", "organizationName", "documentName", "folderName", "groupName"]);
+/** Fields that a record must keep, and texts: an id that is all of their value is replaced rather than removed. */
+const REPLACED_FIELDS = new Set([
+  ...["url", "organizationName", "documentName", "folderName", "groupName", "targetEntityId"],
+  ...["commentText", "commentHtml", "displayMessageTemplate", "displayHeadlineMessageTemplate"],
+  ...["displayBodyMessage", "displayBodyMessageTemplate"],
+]);
 /** Fields that identify an object. */
 const IDENTITY = new Set(["userId", "id"]);
 
@@ -67,15 +71,7 @@ export class Mentions {
     if (!this.#mayMention(text)) return undefined;
     const record: unknown = JSON.parse(text);
     if (!isObject(record)) return undefined;
-    let isChanged = false;
-    for (const [name, value] of Object.entries(record)) {
-      if (kept.has(name)) continue;
-      const inner = innerFields(kept, name);
-      const isStripped =
-        inner.size > 0 && isObject(value) ? this.#stripObject(value, name, inner) : this.#stripField(record, name);
-      if (isStripped) isChanged = true;
-    }
-    return isChanged ? JSON.stringify(record) : undefined;
+    return this.#stripObject(record, "", kept) ? JSON.stringify(record) : undefined;
   }
 
   #mayMention(text: string): boolean {
@@ -88,12 +84,13 @@ export class Mentions {
     return false;
   }
 
-  /** Removes mentions from a field. Returns whether something changed. */
-  #stripField(object: Record<string, unknown>, name: string): boolean {
+  /** Removes mentions from a field, and keeps these fields of an object in it. Returns whether something changed. */
+  #stripField(object: Record<string, unknown>, name: string, kept: ReadonlySet<string>): boolean {
     const value = object[name];
+    if (kept.size > 0 && isObject(value)) return this.#stripObject(value, name, kept);
     if (this.#isAddressOfAnother(object, name)) return false;
     if (typeof value === "string" && this.#isUser(value, name)) {
-      if (REQUIRED_FIELDS.has(name)) object[name] = REPLACEMENT;
+      if (REPLACED_FIELDS.has(name)) object[name] = REPLACEMENT;
       else delete object[name];
       if (IDENTITY.has(name)) for (const field of ["email", "photoUrl"]) delete object[field];
       return true;
@@ -126,7 +123,7 @@ export class Mentions {
     return this.#stripObject(value, name) ? CHANGED : value;
   }
 
-  /** Removes mentions from an object. Returns whether something changed. */
+  /** Removes mentions from the object in the field `name`, "" for a record. Returns whether something changed. */
   #stripObject(value: Record<string, unknown>, name: string, kept: ReadonlySet<string> = NOTHING): boolean {
     let isChanged = false;
     const isMapOfUsers = USER_FIELD_NAME.test(name);
@@ -137,9 +134,11 @@ export class Mentions {
       if (this.#unambiguousIds.has(key) || this.#isAddress(key) || (isMapOfUsers && this.#isUser(key, name))) {
         delete value[key];
         isChanged = true;
-      } else if (this.#stripField(value, key)) isChanged = true;
+      } else if (this.#stripField(value, key, innerFields(kept, key))) isChanged = true;
     }
-    if (isChanged && isObject(access) && "accessFields" in value) value.accessFields = accessFieldsOf(access);
+    if (isChanged && name === "context" && isObject(access) && "accessFields" in value) {
+      value.accessFields = accessFieldsOf(access);
+    }
     return isChanged;
   }
 

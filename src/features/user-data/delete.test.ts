@@ -99,6 +99,7 @@ test("no table contains the deleted users, and the data of other users stays", a
     featureType: "comment",
     actionType: "comment.add",
     actionUser: BOB,
+    targetEntityId: "[deleted]",
     changes: { assignee: { to: "carol" } },
     entityData: { watchers: ["carol", { name: ADA.name }], html: "<[deleted]>" },
     displayMessageTemplate: '{{user}} asked [deleted] ([deleted]) about user "[deleted]"',
