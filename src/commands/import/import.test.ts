@@ -4,6 +4,7 @@ import { appendFile, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { emptyFolder, runCommand, startProcess } from "../../../test/command-line.ts";
+import { readAnnotations } from "../../../test/comments.ts";
 import { eventually } from "../../../test/eventually.ts";
 import { comparable, exportWorkspace, writeExport } from "../../../test/exports.ts";
 import type { TestWorkspace } from "../../../test/harness.ts";
@@ -20,8 +21,8 @@ import {
   runImport,
   service,
 } from "../../../test/imports.ts";
-
 import { allowMails, countMails } from "../../../test/mails.ts";
+import { deleteUserDataAndWait } from "../../../test/user-data.ts";
 
 test("a workspace reads the same in another one after an import, and a second import adds nothing", async () => {
   const [source, target, other] = await Promise.all([service.workspace(), service.workspace(), service.workspace()]);
@@ -63,6 +64,17 @@ async function activityIds(workspace: TestWorkspace): Promise<string[]> {
   const activities = await workspace.data("/v2/activities/get", { ...ACME, order: "asc" });
   return activities.map(({ id }) => id);
 }
+
+test("an annotation whose author was deleted does not get another author", async () => {
+  const [source, target] = await Promise.all([service.workspace(), service.workspace()]);
+  const commentData = [ADA, GRACE].map((from) => ({ from, commentText: "Hello" }));
+  await source.data("/v2/commentannotations/add", { ...CONTRACT, commentAnnotations: [{ commentData }] });
+  await deleteUserDataAndWait(source, [ADA.userId]);
+  await runImport(target, await writeExport(await exportWorkspace(source)));
+  const [annotation] = await readAnnotations(target, CONTRACT);
+  expect(annotation).not.toHaveProperty("from");
+  expect(annotation?.comments).toMatchObject([{ from: GRACE }]);
+});
 
 test("an import that is killed goes on where it was", async () => {
   const workspace = await service.workspace();

@@ -30,6 +30,8 @@ const Item = Type.Object({
   ...fixedAnnotationFields,
   ...changeableAnnotationFields,
   ...importedAnnotationFields,
+  /** Null if the author is not known. By default, the first comment's. */
+  from: Type.Optional(Type.Union([User, Type.Null()])),
   suggestion: Type.Optional(Suggestion),
   createdAt: Type.Optional(PastTime),
   lastUpdated: Type.Optional(PastTime),
@@ -41,8 +43,11 @@ export const commentAnnotations = importKind({
   belongsTo: "document",
   batchSize: 100,
   schema: Item,
-  convert({ metadata, annotationNumber: _n, annotationIndex: _i, agent: _a, sourceType: _s, ...record }) {
-    return { ...parentIdsIn(metadata), item: toAnnotation(record) };
+  convert({ metadata, annotationNumber, annotationIndex: _i, agent: _a, sourceType: _s, ...record }) {
+    const item = toAnnotation(record);
+    // The service leaves out an author only after the data of the user was deleted.
+    const isAuthorDeleted = annotationNumber !== undefined && item.from === undefined;
+    return { ...parentIdsIn(metadata), item: { ...item, ...(isAuthorDeleted && { from: null }) } };
   },
   async write({ transaction, workspace }, { organizationId, items }) {
     const key = organizationKey(workspace.id, organizationId);
@@ -60,9 +65,10 @@ export const commentAnnotations = importKind({
         organizationId,
         documentId,
       });
-      const given = annotations.map(({ comments, visibility, ...annotation }) => ({
+      const given = annotations.map(({ comments, visibility, from = comments[0]?.from ?? null, ...annotation }) => ({
         ...annotation,
-        ...visibilityOf(visibility, annotation.from ?? comments[0]?.from),
+        ...(from && { from }),
+        ...visibilityOf(visibility, from ?? undefined),
         commentData: comments.map(({ reactions: _, ...comment }) => comment),
       }));
       const inserted = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, given);

@@ -43,15 +43,17 @@ export type IdentifiedAnnotation = Omit<NewAnnotation, "comments" | "visibility"
     visibilityConfig?: VisibilityConfig;
   };
 
-/** Returns the annotation of a request. Its suggestion is pending. */
+/** Returns the annotation of a request. Its author is that of its first comment, and its suggestion is pending. */
 export function identify(annotation: NewAnnotation): IdentifiedAnnotation {
   const { comments: _, suggestion, visibility, ...given } = annotation;
   const commentData = newCommentsIn(annotation).given;
+  const from = commentData[0]?.from;
   return {
     annotationId: newId(),
     ...given,
+    ...(from && { from }),
     ...(suggestion && { suggestion: { ...suggestion, status: "pending" } }),
-    ...visibilityOf(visibility, commentData[0]?.from),
+    ...visibilityOf(visibility, from),
     commentData,
   };
 }
@@ -90,7 +92,7 @@ function toRow(
   documentId: string,
 ) {
   const { type = "comment", commentType = "manual", suggestion, context } = fields;
-  const { from, agent } = commentData[0] ?? {};
+  const agent = commentData[0]?.agent;
   const stored = {
     annotationId,
     ...fields,
@@ -98,7 +100,6 @@ function toRow(
     commentType,
     ...(context && { context: withAccessFields(context) }),
     ...(type === "suggestion" && { suggestion: { ...suggestion, status: suggestion?.status ?? "pending" } }),
-    ...(from && !fields.from && { from }),
     ...(agent && { agent: annotationAgent(agent) }),
     status: toStatus(fields.status),
     metadata: { apiKey: workspace.apiKey, documentId, organizationId },
