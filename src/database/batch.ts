@@ -39,7 +39,7 @@ export class BatchQueue<Call, Result> {
   readonly #lockedKeys = new Set<string>();
   #isScheduled = false;
   /** Begins a batch beside others. */
-  #beside: NodeJS.Timeout | undefined;
+  #extraBatchTimer: NodeJS.Timeout | undefined;
 
   /** Calls `onEmpty` whenever no call is left in the queue. */
   constructor(database: BatchDatabase, statement: BatchedStatement<Call, Result>, onEmpty: () => void) {
@@ -61,10 +61,10 @@ export class BatchQueue<Call, Result> {
     const { gatherMs, parallelBatches = 1 } = this.#statement;
     if (this.#isScheduled || this.#waiting.length === 0 || this.#running > parallelBatches) return;
     if (this.#running === parallelBatches) {
-      this.#beside ??= setTimeout(() => this.#begin(), ALONE_MS);
+      this.#extraBatchTimer ??= setTimeout(() => this.#begin(), ALONE_MS);
       return;
     }
-    clearTimeout(this.#beside);
+    clearTimeout(this.#extraBatchTimer);
     this.#isScheduled = true;
     // At least the current turn of the event loop, so that requests read from many sockets share a batch.
     if (gatherMs) setTimeout(() => this.#begin(), gatherMs);
@@ -73,7 +73,7 @@ export class BatchQueue<Call, Result> {
 
   #begin(): void {
     this.#isScheduled = false;
-    this.#beside = undefined;
+    this.#extraBatchTimer = undefined;
     const batch = this.#take();
     // Every waiting call conflicts with a batch in progress, which schedules again when it ends.
     if (batch.length === 0) return;

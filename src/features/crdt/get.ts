@@ -5,9 +5,9 @@ import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Editor } from "./editor.ts";
+import type { DocumentOfEditors } from "./editor-ref.ts";
 import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./queries.ts";
 import { foldDocument } from "./stored/fold.ts";
-import type { DocumentOfEditors } from "./stored/queries.ts";
 
 /** Reads the editors of a document by id. An editor that does not exist gives an empty list. */
 export const getCrdt = operation({

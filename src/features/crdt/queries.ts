@@ -14,9 +14,10 @@ import {
   ensureDocuments,
   organizationOf,
 } from "../tenancy/queries.ts";
+import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";
 import type { EditorType } from "./editor-type.ts";
-import { noteChanged } from "./reports/queries.ts";
-import { type DocumentOfEditors, type EditorRef, isEditor, isOfDocument } from "./stored/queries.ts";
+import { markUnreported } from "./reports/queries.ts";
+import { isEditor, isOfDocument } from "./stored/queries.ts";
 
 interface AddCall extends DocumentRef, EditorRef {
   documentId: string;
@@ -82,7 +83,7 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
     const withEvents = calls.filter(({ hasListeners }) => hasListeners);
     const events = created ? eventsOfFirstUse(withEvents, created) : [];
     if (events.length > 0) await database.run(writeEvents(events));
-    await noteAdded(
+    await markAdded(
       database,
       calls.filter(({ hasListeners }, index) => hasListeners && results[index]?.isNew),
     );
@@ -90,10 +91,10 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
   },
 });
 
-async function noteAdded(database: Queryable, editors: readonly EditorRef[]): Promise<void> {
+async function markAdded(database: Queryable, editors: readonly EditorRef[]): Promise<void> {
   if (editors.length === 0) return;
   await database.run(
-    noteChanged(sql`from crdt_editors as changed join unnest(
+    markUnreported(sql`from crdt_editors as changed join unnest(
         ${uuids(editors.map(({ organizationKey }) => organizationKey))},
         ${texts(editors.map(({ documentId }) => documentId))},
         ${texts(editors.map(({ editorId }) => editorId))}

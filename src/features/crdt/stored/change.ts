@@ -4,9 +4,10 @@ import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { recordOf } from "../editor.ts";
 import type { ChangedDocument } from "../editor-document.ts";
+import type { EditorRef } from "../editor-ref.ts";
 import { announceEditors } from "./announce.ts";
-import { MAX_ATTEMPTS, turnOf, turns } from "./fold.ts";
-import { type EditorRef, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
+import { editorMutex, MAX_ATTEMPTS, mutexKeyOf } from "./fold.ts";
+import { replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
 
 interface Dependencies {
   database: TransactionalQueryable;
@@ -33,7 +34,7 @@ export function changeStored(
   change: (stored: StoredDocument) => Promise<ChangedDocument>,
 ): Promise<void> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return turns.take(turnOf(editor), async () => {
+  return editorMutex.take(mutexKeyOf(editor), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { block, stored } = await selectDocument(database, editor);
       assertAccessible(block, organizationId);

@@ -2,23 +2,17 @@ import { unavailable } from "../../../contract/errors.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { recordOf } from "../editor.ts";
 import { foldAnyDocument } from "../editor-document-pool.ts";
+import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import {
-  type DocumentOfEditors,
-  type EditorRef,
-  replaceDocument,
-  type StoredDocument,
-  selectDocument,
-  selectUnfolded,
-} from "./queries.ts";
+import { replaceDocument, type StoredDocument, selectDocument, selectUnfolded } from "./queries.ts";
 
 /** Maximum number of attempts. Each failed one means that another process has written the state. */
 export const MAX_ATTEMPTS = 50;
 
 /** Lets this process change the state of one editor at a time. */
-export const turns = new KeyedMutex();
+export const editorMutex = new KeyedMutex();
 
-export function turnOf(editor: EditorRef): string {
+export function mutexKeyOf(editor: EditorRef): string {
   return JSON.stringify([editor.organizationKey, editor.documentId, editor.editorId]);
 }
 
@@ -31,7 +25,7 @@ export function foldUpdates(
   editor: EditorRef,
 ): Promise<Pick<StoredDocument, "version" | "updateIds"> | undefined> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return turns.take(turnOf(editor), async () => {
+  return editorMutex.take(mutexKeyOf(editor), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { block, stored } = await selectDocument(database, editor);
       if (block || !stored || stored.updateIds.length === 0) return undefined;

@@ -17,19 +17,12 @@ import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
 import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
+import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import type { EditorType } from "../editor-type.ts";
-import { noteChanged } from "../reports/queries.ts";
+import { markUnreported } from "../reports/queries.ts";
 
 // The document of an editor is its state together with the updates of its log, in any order. A statement that reads
 // both sees one snapshot, so a concurrent fold cannot hide an update.
-
-export interface EditorRef {
-  organizationKey: string;
-  documentId: string;
-  editorId: string;
-}
-
-export type DocumentOfEditors = Omit<EditorRef, "editorId">;
 
 export function isOfDocument({ organizationKey, documentId }: DocumentOfEditors): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
@@ -112,7 +105,7 @@ export async function replaceDocument(
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
     if (isFold) return true;
     const eventLog = await selectEventLog(transaction, editor.organizationKey);
-    if (hasListeners({ eventLog })) await transaction.run(noteChanged(changed));
+    if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
     return true;
   });
 }
@@ -190,8 +183,8 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
           select organization_key, document_id, editor_id, id, client_id, yjs_update
           from call where block is null and is_found
           order by organization_key, document_id, editor_id, id
-        ), noted as (
-          ${noteChanged(sql`from call as changed where block is null and is_found and is_listened_to`)}
+        ), unreported as (
+          ${markUnreported(sql`from call as changed where block is null and is_found and is_listened_to`)}
         )
         select block, is_found and block is null as "isAppended" from call order by number`,
     );

@@ -1,9 +1,10 @@
 import * as Y from "yjs";
 import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { EditorRef } from "../editor-ref.ts";
 import { keyOfEditor } from "../stored/announce.ts";
 import { foldUpdates } from "../stored/fold.ts";
-import { appendUpdate, type EditorRef, type StoredDocument, selectChanges } from "../stored/queries.ts";
+import { appendUpdate, type StoredDocument, selectChanges } from "../stored/queries.ts";
 import { DocumentSize, type UpdateRefusal } from "./update-check.ts";
 
 /** Length of a log, past which it is folded into the state. */

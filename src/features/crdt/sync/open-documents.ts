@@ -2,8 +2,9 @@ import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { type EditorRef, nameInOrganization } from "../editor-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { type EditorRef, type StoredDocument, selectStoredPositions } from "../stored/queries.ts";
+import { type StoredDocument, selectStoredPositions } from "../stored/queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument } from "./open-document.ts";
@@ -140,11 +141,9 @@ export class OpenDocuments {
     const editors = opened.map(({ open }) => open.editor);
     const loggedBefore = opened.map(({ open }) => open.logged);
     const positions = await selectStoredPositions(this.#database, organizationKey, editors);
-    const nameOf = (editor: { documentId: string; editorId: string }) =>
-      JSON.stringify([editor.documentId, editor.editorId]);
-    const byName = new Map(positions.map((position) => [nameOf(position), position]));
+    const byName = new Map(positions.map((position) => [nameInOrganization(position), position]));
     for (const [index, { open }] of opened.entries()) {
-      const position = byName.get(nameOf(open.editor));
+      const position = byName.get(nameInOrganization(open.editor));
       if (!position || !open.isAt(position, loggedBefore[index] ?? 0)) await this.#catchUp(open.key);
     }
   }

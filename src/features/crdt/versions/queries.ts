@@ -3,7 +3,8 @@ import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../../database/
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { type EditorRef, isEditor, isKept } from "../stored/queries.ts";
+import type { EditorRef } from "../editor-ref.ts";
+import { isEditor, isKept } from "../stored/queries.ts";
 
 interface Totals {
   count: number;
