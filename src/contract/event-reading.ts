@@ -7,9 +7,9 @@ export interface EventReading {
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   startMs: number;
   /** Returns an opaque text for a position in the log of an organization. */
-  sealCursor(workspaceId: string, organizationId: string, position: unknown): string;
+  signCursor(workspaceId: string, organizationId: string, position: unknown): string;
   /** Returns the position, or undefined if the text was not made for this organization. */
-  readCursor(workspaceId: string, organizationId: string, cursor: string): unknown;
+  verifyCursor(workspaceId: string, organizationId: string, cursor: string): unknown;
 }
 
 /** The events that a reader waits for: of one document, or of some kinds, if they are given. */

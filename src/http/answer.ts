@@ -21,7 +21,7 @@ interface Success {
   eventCursor?: string | undefined;
   pageTokenNames: readonly string[];
   isLastPageTokenNull: boolean;
-  seal(cursor: unknown): string;
+  sign(cursor: unknown): string;
 }
 
 /** Returns the body of the success of an asynchronous operation. */
@@ -41,9 +41,9 @@ export function successBody(success: Success): string | Buffer {
 }
 
 /** Returns the fields of the page token, each with a leading comma, or an empty text if there is no token. */
-function pageTokenField(next: unknown, { pageTokenNames, isLastPageTokenNull, seal }: Success): string {
+function pageTokenField(next: unknown, { pageTokenNames, isLastPageTokenNull, sign }: Success): string {
   if (next === undefined && !isLastPageTokenNull) return "";
-  const token = JSON.stringify(next === undefined ? null : seal(next));
+  const token = JSON.stringify(next === undefined ? null : sign(next));
   return pageTokenNames.map((name) => `,"${name}":${token}`).join("");
 }
 

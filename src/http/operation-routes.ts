@@ -183,9 +183,9 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     hasEventCursor = false,
   } = operation;
 
-  function bodyOf(answer: unknown, seal: (next: unknown) => string, eventCursor?: string): string | Buffer {
+  function bodyOf(answer: unknown, sign: (next: unknown) => string, eventCursor?: string): string | Buffer {
     if (isAsynchronous) return acceptedBody(message, answer);
-    return successBody({ message, data: answer, eventCursor, pageTokenNames, isLastPageTokenNull, seal });
+    return successBody({ message, data: answer, eventCursor, pageTokenNames, isLastPageTokenNull, sign });
   }
 
   if (operation.authentication === "none") {
@@ -203,11 +203,11 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     const workspace = workspaceOf(request);
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
-    const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
+    const cursor = typeof token === "string" ? pageTokens.verifyOrThrow(scope, token) : undefined;
     const isPositioned = hasEventCursor && cursor === undefined && "organizationId" in data;
     const eventCursor = isPositioned ? await findEventCursor(workspace, String(data.organizationId)) : undefined;
     const answer = await operation.handle({ ...contextOf({ request, reply, operation }, options), cursor }, data);
-    return bodyOf(answer, (next) => pageTokens.seal(scope, next), eventCursor);
+    return bodyOf(answer, (next) => pageTokens.sign(scope, next), eventCursor);
   };
 }
 

@@ -23,13 +23,13 @@ export class PageTokens {
     this.#keys = deriveKeys(secretKeys, "colloquy page token");
   }
 
-  seal(scope: PageScope, cursor: unknown): string {
+  sign(scope: PageScope, cursor: unknown): string {
     const text = JSON.stringify(cursor);
     return Buffer.concat([macOf(this.#keys[0], scope, text), Buffer.from(text)]).toString("base64url");
   }
 
   /** Returns the cursor, or undefined if the token was not created for this scope. */
-  read(scope: PageScope, token: string): unknown {
+  verify(scope: PageScope, token: string): unknown {
     const bytes = Buffer.from(token, "base64url");
     const text = bytes.subarray(MAC_BYTES).toString();
     const isOurs =
@@ -40,8 +40,8 @@ export class PageTokens {
   }
 
   /** Returns the cursor. Throws INVALID_ARGUMENT for a token that was not created for this scope. */
-  open(scope: PageScope, token: string): unknown {
-    const cursor = this.read(scope, token);
+  verifyOrThrow(scope: PageScope, token: string): unknown {
+    const cursor = this.verify(scope, token);
     if (cursor !== undefined) return cursor;
     throw new ServiceError(
       "page_token_invalid",

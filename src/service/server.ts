@@ -156,8 +156,8 @@ function eventReading(config: Config, feed: EventFeed, cursors: PageTokens): Eve
     retentionMs: config.eventRetentionMs,
     startMs: config.limits.eventLogStartMs,
     subscribe: (key, interest) => feed.subscribe(key, interest),
-    sealCursor: (workspaceId, id, position) => cursors.seal(scopeOf(workspaceId, id), position),
-    readCursor: (workspaceId, id, cursor) => cursors.read(scopeOf(workspaceId, id), cursor),
+    signCursor: (workspaceId, id, position) => cursors.sign(scopeOf(workspaceId, id), position),
+    verifyCursor: (workspaceId, id, cursor) => cursors.verify(scopeOf(workspaceId, id), cursor),
   };
 }
 

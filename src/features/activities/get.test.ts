@@ -266,8 +266,8 @@ test("the pageToken of another operation is INVALID_ARGUMENT", async () => {
   const { workspace, filters } = await firstPage();
   const tokens = new PageTokens([Buffer.from(service.config.secretKey ?? "", "hex")]);
   const scope = { workspaceId: workspace.id, request: filters };
-  const own = tokens.seal({ ...scope, path: PATH }, [9e15, 0]);
-  const foreign = tokens.seal({ ...scope, path: "/v2/recordings/get" }, [9e15, 0]);
+  const own = tokens.sign({ ...scope, path: PATH }, [9e15, 0]);
+  const foreign = tokens.sign({ ...scope, path: "/v2/recordings/get" }, [9e15, 0]);
   expect(await workspace.data(PATH, { ...filters, pageToken: own })).toMatchObject([{ id: "activity-3" }]);
   expect(await workspace.error(PATH, { ...filters, pageToken: foreign })).toMatchObject({ status: "INVALID_ARGUMENT" });
 });

@@ -76,7 +76,7 @@ export function cursorOf(
   organizationId: string,
   { position, since }: LogPosition,
 ): string {
-  return events.sealCursor(workspace.id, organizationId, [position, since]);
+  return events.signCursor(workspace.id, organizationId, [position, since]);
 }
 
 /** Returns the position of a cursor. Throws INVALID_ARGUMENT if it was made for something else. */
@@ -85,7 +85,7 @@ export function positionOf(
   organizationId: string,
   cursor: string,
 ): LogPosition {
-  const [position, since]: unknown[] = [events.readCursor(workspace.id, organizationId, cursor) ?? []].flat();
+  const [position, since]: unknown[] = [events.verifyCursor(workspace.id, organizationId, cursor) ?? []].flat();
   if (typeof position === "number" && typeof since === "number") return { position, since };
   throw new ServiceError(
     "page_token_invalid",
