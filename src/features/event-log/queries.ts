@@ -17,7 +17,7 @@ import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
-import { organizationOf } from "../tenancy/queries.ts";
+import { KEY_DIGITS, organizationOf } from "../tenancy/queries.ts";
 import { notifyChange } from "../workspaces/queries.ts";
 import type { EventKind, NewEvent } from "./event.ts";
 
@@ -60,7 +60,7 @@ async function takePositions(transaction: Queryable, events: readonly NewEvent[]
         as input (organization_key, count)
       order by input.organization_key
       on conflict (organization_key) do update set position = known.position + excluded.position
-      returning replace(organization_key::text, '-', '') as key, position`,
+      returning ${KEY_DIGITS} as key, position`,
   );
   return new Map(rows.map(({ key, position }) => [key, position]));
 }
@@ -175,7 +175,7 @@ export async function deleteOldEvents(database: Queryable, retentionMs: number, 
   const isOld: Sql = sql`created_at < ${NOW_MS} - ${bigint(retentionMs)}`;
   const old = await database.run(
     sql<{ key: string; last: number }>`select key, max(position) as last from (
-        select replace(events.organization_key::text, '-', '') as key, position
+        select ${KEY_DIGITS} as key, position
         from events where ${isOld} order by created_at limit ${integer(limit)}
       ) as oldest group by key`,
   );

@@ -6,7 +6,7 @@ import { holdsContext } from "../access/context/queries.ts";
 import { isInReadableDocument } from "../access/documents-of-records/queries.ts";
 import { type AccessScope, organizationGrant, userIdOf } from "../access/queries.ts";
 import type { EventKind } from "../event-log/event.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, KEY_DIGITS } from "../tenancy/queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
 
 /** Number of positions that a statement looks through, however few of them match. */
@@ -124,7 +124,7 @@ export async function selectLogPositions(
   organizationKeys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await database.run(
-    sql<{ key: string; position: number }>`select replace(organization_key::text, '-', '') as key, position
+    sql<{ key: string; position: number }>`select ${KEY_DIGITS} as key, position
       from event_positions where organization_key = any(${uuids(organizationKeys)})`,
   );
   return new Map(rows.map(({ key, position }) => [key, position]));
@@ -148,7 +148,7 @@ export async function selectEndingLogs(
 /** Returns the organizations, of these, in which a permission has ended within the last seconds. */
 export async function selectWithExpired(database: Queryable, organizationKeys: readonly string[]): Promise<string[]> {
   const rows = await database.run(
-    sql<{ key: string }>`select replace(organization_key::text, '-', '') as key from grants
+    sql<{ key: string }>`select ${KEY_DIGITS} as key from grants
       where organization_key = any(${uuids(organizationKeys)})
         and expires_at > statement_timestamp() - interval '5 seconds' and expires_at <= statement_timestamp()
       group by organization_key`,

@@ -14,6 +14,9 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
+/** The key of an organization in the column `organization_key`, as its 32 digits without hyphens. */
+export const KEY_DIGITS = sql`replace(organization_key::text, '-', '')`;
+
 /** Reason why data cannot be used: that of its organization, else the document that is disabled or moves, by its id. */
 export type AccessBlock = "disabled" | "being deleted" | `document ${string}` | `migrating ${string}`;
 
@@ -130,10 +133,10 @@ export interface Created {
 /** Expression for what was created by a statement with `insertMissingDocument` or `ensureDocuments`. */
 export const CREATED = sql`json_build_object(
   'organizationKeys', (
-    select coalesce(json_agg(replace(organization_key::text, '-', '')), '[]') from new_organization),
+    select coalesce(json_agg(${KEY_DIGITS}), '[]') from new_organization),
   'documents', (
     select coalesce(json_agg(json_build_object(
-      'organizationKey', replace(organization_key::text, '-', ''), 'documentId', document_id)), '[]')
+      'organizationKey', ${KEY_DIGITS}, 'documentId', document_id)), '[]')
     from new_document))`;
 
 /**

@@ -2,6 +2,7 @@ import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/s
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { writeEvents } from "../../event-log/queries.ts";
+import { KEY_DIGITS } from "../../tenancy/queries.ts";
 import { type EditorRef, nameInOrganization } from "../editor-ref.ts";
 
 /**
@@ -18,7 +19,7 @@ export function markUnreported(fromWhere: Sql): Sql {
 /** Returns the editors that have been unreported for at least `ageMs`, oldest first. */
 export function selectUnreported(database: Queryable, ageMs: number, limit: number): Promise<EditorRef[]> {
   return database.run(
-    sql<EditorRef>`select replace(organization_key::text, '-', '') as "organizationKey",
+    sql<EditorRef>`select ${KEY_DIGITS} as "organizationKey",
         document_id as "documentId", editor_id as "editorId"
       from crdt_unreported where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
   );

@@ -12,7 +12,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { type AccessBlock, documentBlockOf, organizationOf } from "../../tenancy/queries.ts";
+import { type AccessBlock, documentBlockOf, KEY_DIGITS, organizationOf } from "../../tenancy/queries.ts";
 import type { WritingTime } from "../owned-tables.ts";
 import { timeOfWriting } from "../queries.ts";
 
@@ -134,7 +134,7 @@ async function selectSpecial(database: Queryable, organizationKeys: string[]): P
   );
   return database.run(
     sql<SpecialOrganization>`select * from (
-      select replace(organization_key::text, '-', '') as "organizationKey", organization_id as "organizationId",
+      select ${KEY_DIGITS} as "organizationKey", organization_id as "organizationId",
         (exists (select 1 from document_erasures
           where document_erasures.organization_key = ${organization})
         or exists (select 1 from user_data_deletions deletion

@@ -1,6 +1,6 @@
 import { bigint, integer, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type DocumentRef, fromExistingDocuments } from "../../tenancy/queries.ts";
+import { type DocumentRef, fromExistingDocuments, KEY_DIGITS } from "../../tenancy/queries.ts";
 import { NOW_ONCE, OFFLINE_AFTER_MS } from "../times/queries.ts";
 
 /** A user in a document. */
@@ -154,7 +154,7 @@ export async function selectConnections(
 ): Promise<(UserInDocument & { organizationKey: string })[]> {
   return database.run(
     sql<UserInDocument & { organizationKey: string }>`select
-        replace(organization_key::text, '-', '') as "organizationKey", document_id as "documentId", user_id as "userId"
+        ${KEY_DIGITS} as "organizationKey", document_id as "documentId", user_id as "userId"
       from presence_connections where process_id = any(${uuids(processIds)}) limit ${integer(limit)}`,
   );
 }

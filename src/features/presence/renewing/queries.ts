@@ -9,6 +9,7 @@ import {
   type DocumentRef,
   ensureDocuments,
   fromExistingDocuments,
+  KEY_DIGITS,
 } from "../../tenancy/queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "../times/queries.ts";
@@ -117,7 +118,7 @@ async function renewRows(database: Queryable, calls: RenewCall[], replaced: Sql)
       select
         coalesce((select json_agg(json_build_object('call', number, 'block', block))
           from call where block is not null), '[]') as refused,
-        coalesce((select json_agg(json_build_object('organizationKey', replace(organization_key::text, '-', ''),
+        coalesce((select json_agg(json_build_object('organizationKey', ${KEY_DIGITS},
             'documentId', document_id, 'userId', user_id))
           from renewed where is_changed), '[]') as changed,
         ${CREATED} as created`,
@@ -136,7 +137,7 @@ interface RenewedRow {
 function renewRowsOnShard(database: Queryable, calls: RenewCall[]): Promise<RenewedRow[]> {
   return database.run(
     sql<RenewedRow>`${insertPresence(selectRowsOnShard(calls), HEARTBEAT)}
-      returning replace(organization_key::text, '-', '') as "organizationKey", document_id as "documentId",
+      returning ${KEY_DIGITS} as "organizationKey", document_id as "documentId",
         user_id as "userId", is_changed as "isChanged"`,
   );
 }
