@@ -8,15 +8,24 @@ interface StreamEvent {
   data?: string;
 }
 
+/** What a stream is opened with. */
+interface StreamOptions {
+  query?: Record<string, string>;
+  /** Text that is added to the query as it is. */
+  rawQuery?: string;
+  headers?: Record<string, string>;
+}
+
 /** Opens a stream of the organization "acme", and collects what arrives until the end of the test. */
 export async function openEventStream(
   workspace: TestWorkspace,
   address: string,
-  { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> } = {},
+  { query = {}, rawQuery = "", headers = {} }: StreamOptions = {},
 ) {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  const url = `${address}/v2/events/stream?${new URLSearchParams({ organizationId: SCOPE.organizationId, ...query })}`;
+  const parameters = new URLSearchParams({ organizationId: SCOPE.organizationId, ...query });
+  const url = `${address}/v2/events/stream?${parameters}${rawQuery}`;
   const credentials = "authorization" in headers ? {} : workspace.headers;
   const response = await fetch(url, { headers: { ...credentials, ...headers }, signal: controller.signal });
   const received: StreamEvent[] = [];

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { queryOf } from "../http/query.ts";
 
 /**
  * Adds GET /, which redirects browsers to the console, and GET /docs, which redirects everybody to its API reference
@@ -13,10 +14,4 @@ export function registerRedirects(server: FastifyInstance, publicUrl: string): v
     return reply.redirect(console);
   });
   server.get("/docs", (request, reply) => reply.redirect(`${console}/api${queryOf(request.url)}`));
-}
-
-/** Returns the query with its question mark, or an empty text. */
-function queryOf(url: string): string {
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start);
 }

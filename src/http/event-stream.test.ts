@@ -93,6 +93,30 @@ test("the stream of a user ends when the token expires", async () => {
   await stream.ended;
 });
 
+test("a question mark in a parameter of a stream is part of its value", async () => {
+  const workspace = await workspaceWithDocument(service);
+  const stream = await openEventStream(workspace, service.address, {
+    rawQuery: "&documentId=what?now&kinds=activity.add",
+  });
+  await addActivities(workspace, ["other"], { documentId: "what" });
+  await addActivities(workspace, ["own"], { documentId: "what?now" });
+  // The document was created first, of which the kinds keep the event out.
+  await eventually(() => expect(stream.events()).toEqual([["activity.add", { id: "own" }]]));
+});
+
+test.each([
+  ["kinds=activity.add&kinds=activity.delete", "data.kinds"],
+  ["organizationId=globex", "data.organizationId"],
+  ["documentId=%zz", "data.documentId"],
+  ["documentId=%ED%A0%80", "data.documentId"],
+])("a stream with the parameters %s is refused and names %s", async (query, path) => {
+  const workspace = await workspaceWithDocument(service);
+  const url = `${service.address}/v2/events/stream?organizationId=acme&${query}`;
+  const response = await fetch(url, { headers: workspace.headers });
+  expect(response.status).toBe(400);
+  expect(Object(await response.json()).error.details.issues).toMatchObject([{ path }]);
+});
+
 test.each([
   [{ query: { kinds: "activity.added" } }, 400],
   [{ query: { waitSeconds: "1" } }, 400],

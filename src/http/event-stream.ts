@@ -10,6 +10,7 @@ import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { admit, contextOf, type OperationRoutesOptions, RequestChecks, releaseLimits } from "./operation-routes.ts";
+import { parametersOf, queryOf } from "./query.ts";
 
 /** Interval of the comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_SECONDS = 15;
@@ -57,7 +58,7 @@ export function addEventStream(
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.permit = await admit(request, options.admission);
-    const data = await checks.dataOf(request, { data: queryOf(request) });
+    const data = await checks.dataOf(request, { data: fieldsOf(request) });
     const workspaceId = request.workspace?.id ?? "";
     const count = open.get(workspaceId) ?? 0;
     if (count >= limits.maxOfWorkspace) throw tooMany(limits.maxOfWorkspace);
@@ -157,8 +158,8 @@ function tooMany(max: number): ServiceError {
 }
 
 /** Returns the fields of the request in the query and the header. */
-function queryOf({ url, headers }: FastifyRequest): object {
-  const query = new URLSearchParams(url.split("?")[1]);
+function fieldsOf({ url, headers }: FastifyRequest): object {
+  const query = parametersOf(queryOf(url));
   for (const name of ["waitSeconds", "pageSize"]) {
     if (query.has(name)) throw invalidField(`data.${name}`, "is not a parameter of the stream");
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { htmlPage } from "../email/templates.ts";
+import { queryOf } from "./query.ts";
 
 export const UNSUBSCRIBE_PATH = "/mails/unsubscribe";
 const MAX_BODY_BYTES = 4096;
@@ -41,7 +42,7 @@ export async function registerUnsubscribePage(
 }
 
 function tokenOf(request: FastifyRequest): string {
-  return new URLSearchParams(request.url.split("?")[1]).get("token") ?? "";
+  return new URLSearchParams(queryOf(request.url)).get("token") ?? "";
 }
 
 function sendRefusal(reply: FastifyReply): FastifyReply {

@@ -101,6 +101,12 @@ test.each([
   expect(reached.sort()).toEqual(["alan@example.com", "alan@example.com", "grace@example.com"]);
 });
 
+test("a link with a parameter in front that has a question mark works", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  const { local } = await linkFor(workspace, sent);
+  expect((await fetch(local.replace("?", "?from=what?now&"))).status).toBe(200);
+});
+
 test("a changed link is refused and unsubscribes no user", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { local } = await linkFor(workspace, sent);
