@@ -56,9 +56,9 @@ test("the rows of every table move, and only the traces of the migration name th
   expect(Object.keys(full)).toEqual([...FILLED_TABLES.map(({ name }) => name), "document_users"].sort());
   const other = await rowsOfDocument(service, workspace, "other");
   await migrate(workspace, "old-document", "new");
-  // Each document has the event of the migration's end.
-  expect(await rowsOfDocument(service, workspace, "old-document")).toEqual({ events: 1 });
-  expect(await rowsOfDocument(service, workspace, "new")).toEqual({ ...full, events: (full.events ?? 0) + 1 });
+  // Each document has the event of the migration's end. The old one keeps the event of its creation.
+  expect(await rowsOfDocument(service, workspace, "old-document")).toEqual({ events: 2 });
+  expect(await rowsOfDocument(service, workspace, "new")).toEqual(full);
   expect(await rowsOfDocument(service, workspace, "other")).toEqual(other);
   const traces = ['documentId"":""old-document""', "(old-document,", ",old-document,", ",old-document)"];
   const naming = await findRowsContaining(service.database, traces);
@@ -66,6 +66,7 @@ test("the rows of every table move, and only the traces of the migration name th
     expect.stringMatching(/^audit_entries .*document\.migrate/),
     expect.stringMatching(/^audit_entries .*user\.add/),
     expect.stringMatching(/^document_migrations /),
+    expect.stringMatching(/^events .*document\.update/),
     expect.stringMatching(/^events .*document\.delete/),
     expect.stringMatching(/^removed_token_grants /),
   ]);
@@ -135,6 +136,20 @@ test("the end of a migration is the deletion of the old document and an update o
     { event: "access.update" },
     { event: "document.delete", documentId: "old", subject: { id: "old" } },
     { event: "document.update", documentId: "new", subject: { id: "new" }, record },
+  ]);
+});
+
+test("events about the document itself keep its old ID", async () => {
+  const workspace = await service.workspace();
+  const { cursor } = await getEvents(workspace);
+  await writeRecords(workspace, DOCUMENTS, "add", ["old"]);
+  await addActivities(workspace, ["a"], { documentId: "old" });
+  await migrate(workspace, "old", "new");
+  await writeRecords(workspace, DOCUMENTS, "add", ["old"]);
+  const { events } = await getEvents(workspace, { cursor, documentId: "new" });
+  expect(events.map(({ event, subject }) => [event, subject])).toEqual([
+    ["activity.add", { id: "a" }],
+    ["document.update", { id: "new" }],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { lockRecords } from "../../../../database/records.ts";
 import {
   boolean,
+  EMPTY,
   identifier,
   integer,
   integers,
@@ -21,6 +22,9 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Condition that every row of a document meets. Partial indexes are used only with it. */
 const OF_DOCUMENTS = sql`document_id <> ''`;
 
+/** Condition that an event is not about the document itself: its subject is the old ID, which may be used again. */
+const IS_MOVED_EVENT = sql`and kind not in ('document.update', 'document.delete')`;
+
 /** Moves the next rows of a table without records. Returns how many. */
 export async function moveNextRows(
   transaction: Queryable,
@@ -32,6 +36,7 @@ export async function moveNextRows(
       (isDistributed) => sql<{ count: number }>`with to_move as materialized (
         select ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
+          ${name === "events" ? IS_MOVED_EVENT : EMPTY}
         limit ${integer(PURGE_CHUNK_ROWS)} for update
       ), moved as (
         update ${identifier(name)} set ${identifier(documentColumn)} = ${text(newDocumentId)}
