@@ -3,6 +3,7 @@ import { addActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 
 const PATH = "/v2/activities/actiontypes/get";
+const DISABLE_DOCUMENTS = "/v2/organizations/documents/access/disablestate/update";
 const SCOPE = { organizationId: "acme" };
 const service = await startTestService();
 
@@ -31,6 +32,16 @@ test("a search returns the action types that start with it", async () => {
   expect(await workspace.data(PATH, { ...SCOPE, search: "deal" })).toEqual(["deal", "deal.close", "deal.open"]);
   expect(await workspace.data(PATH, { ...SCOPE, search: "deal.", limit: 1 })).toEqual(["deal.close"]);
   expect(await workspace.data(PATH, { ...SCOPE, search: "%" })).toEqual([]);
+});
+
+test("action types that only activities of disabled documents have are not returned", async () => {
+  const workspace = await workspaceWithTypes();
+  const documentId = "disabled";
+  const hidden = ["Archive", "comment.add", "deal.lose"].map((actionType) => ({ id: actionType, actionType }));
+  await addActivities(workspace, hidden, { ...SCOPE, documentId });
+  const all = await workspace.data(PATH, SCOPE);
+  await workspace.data(DISABLE_DOCUMENTS, { ...SCOPE, documentIds: [documentId], disabled: true });
+  expect(await workspace.data(PATH, SCOPE)).toEqual(all.filter((type) => !["Archive", "deal.lose"].includes(type)));
 });
 
 test("the action types of other workspaces and of a disabled organization are not returned", async () => {

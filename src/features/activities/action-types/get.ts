@@ -13,7 +13,7 @@ export const getActionTypes = operation({
   summary: "Read the action types of activities",
   description:
     "Returns each `actionType` of the activities of the organization once, in order, up to `limit`; with `search` " +
-    "those that start with it. Types of activities of disabled documents are returned too.",
+    "those that start with it. Activities of disabled documents do not count.",
   message: "Action types retrieved.",
   scope: "read",
   request: Type.Object({
