@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities } from "../../../test/factories.ts";
 import { addFolders } from "../../../test/folders.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { DOCUMENTS, deleteRecords, readPages, USERS, writeRecords } from "../../../test/organizations.ts";
+import { DOCUMENTS, deleteRecords, readPages, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
 import { grant } from "../../../test/permissions.ts";
 import type { Api } from "../../operations.ts";
 
@@ -110,6 +110,28 @@ test("users are involved in documents in which they write, record, react, act or
   });
   const [user] = await read(workspace, { userIds: ["ada"] });
   expect(user?.documents.map(({ documentId }) => documentId)).toEqual(["comment", "granted"]);
+});
+
+test("users are not involved in disabled documents", async () => {
+  const workspace = await service.workspace();
+  for (const documentId of ["a", "b", "c"]) {
+    await addActivities(workspace, [{ id: documentId, actionUser: ADA }], { ...ORGANIZATION, documentId });
+  }
+  await grant(workspace, "ada", "document b", "viewer");
+  const disablestate = { ...ORGANIZATION, documentIds: ["a", "b"], disabled: true };
+  await workspace.data("/v2/organizations/documents/access/disablestate/update", disablestate);
+  expect(await involvedIn(workspace, "ada")).toEqual({
+    ...{ b: { accessRole: "viewer", isInvolved: false }, c: { accessRole: undefined, isInvolved: true } },
+  });
+});
+
+test("a disabled organization returns permissions, and refuses to say who is involved", async () => {
+  const workspace = await service.workspace();
+  await grant(workspace, "ada", "document a", "viewer");
+  await setDisabled(workspace, true);
+  expect(await read(workspace)).toHaveLength(1);
+  const request = { ...ORGANIZATION, userIds: ["ada"], includeInvolvedDocuments: true };
+  expect((await workspace.error(GET, request)).details).toMatchObject({ reason: "organization_disabled" });
 });
 
 test.each([true, false])("pages of any size return each document once, with involved ones: %s", async (isInvolved) => {

@@ -3,7 +3,7 @@ import { ACCESS_ROLES } from "../../contract/end-user.ts";
 import { invalidField } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
+import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectUserDocumentPage } from "./documents/queries.ts";
 import { UserRecord } from "./user.ts";
@@ -40,9 +40,10 @@ export const getUserDocuments = operation({
     "Returns users with the documents on which they have permissions of their own, ordered by ID; documents that a " +
     "permission on a folder or the organization opens are not listed. `userIds` limits it to these users (20). " +
     "With `includeInvolvedDocuments` and `userIds` (5), it also returns the documents in which they have written, " +
-    "recorded, reacted or acted, or are mentioned in comments. Users without such documents are left out; those " +
-    "without a record have only their `userId`. `pageSize` counts documents. If there are more, the answer has a " +
-    "`nextPageToken`, and the next page begins with the same user if there are more documents of that user.",
+    "recorded, reacted or acted, or are mentioned in comments; disabled documents do not count. Users without such " +
+    "documents are left out; those without a record have only their `userId`. `pageSize` counts documents. If there " +
+    "are more, the answer has a `nextPageToken`, and the next page begins with the same user if there are more " +
+    "documents of that user.",
   message: "Documents of users retrieved.",
   scope: "read",
   request: Type.Object({
@@ -69,7 +70,9 @@ export const getUserDocuments = operation({
       { userIds, includeInvolved },
       { pageSize, after: cursor },
     );
-    assertNotBeingDeleted(page.extra, organizationId);
+    // Involvement is read from the data of documents, which a disabled organization refuses.
+    const assertReadable = includeInvolved ? assertAccessible : assertNotBeingDeleted;
+    assertReadable(page.extra, organizationId);
     return new Page(new JsonText(groupedByUser(page.records)), page.next);
   },
 });

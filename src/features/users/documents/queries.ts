@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.
 import { EMPTY, join, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { IS_UNEXPIRED } from "../../access/grants/queries.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/queries.ts";
 
 interface Filters {
   userIds?: string[] | undefined;
@@ -36,7 +36,7 @@ export function selectUserDocumentPage(
   const grants = sql`select user_id, resource_type, resource_id as document_id, access_role, expires_at
     from grants where resource_type = 'document' and ${IS_UNEXPIRED} ${isOfUsers}`;
   const listed = includeInvolved
-    ? withInvolved(grants, isOfUsers)
+    ? withInvolved(grants, sql`${isOfUsers} and ${isInEnabledDocument(organization, sql`document_id`)}`)
     : sql`select grants.*, null::boolean as is_involved from (${grants}) as grants`;
   return selectPageOfRecords(database, {
     source: sql`from (
@@ -68,10 +68,10 @@ export function selectUserDocumentPage(
   });
 }
 
-/** Adds the documents in which the users are involved to those on which they have grants. */
-function withInvolved(grants: Sql, isOfUsers: Sql): Sql {
+/** Adds the documents in which the users are involved, by rows that count, to those on which they have grants. */
+function withInvolved(grants: Sql, isCounted: Sql): Sql {
   const involved = INVOLVING.map(
-    (source) => sql`select user_id, 'document', document_id, null, null::timestamptz, true from ${source} ${isOfUsers}`,
+    (source) => sql`select user_id, 'document', document_id, null, null::timestamptz, true from ${source} ${isCounted}`,
   );
   return sql`select user_id, resource_type, document_id, max(access_role) as access_role,
       max(expires_at) as expires_at, bool_or(is_involved) as is_involved
