@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EVENT_KINDS } from "../../../features/event-log/event.ts";
-import { countNewer, countRecords, FEED, feedRequest, newsRequest } from "./news.ts";
+import { changedRecord, countNewer, FEED, feedRequest, newsRequest } from "./news.ts";
 import type { Activity } from "./records.ts";
 
 const place = { organizationId: "acme", documentId: "contract-7" };
@@ -24,10 +24,11 @@ test.each([
   expect(newsRequest({ path, data: Object(data) })).toBeUndefined();
 });
 
-test("several events of a record count once", () => {
-  const thread = (commentId: number) => ({ ...place, subject: { annotationId: "a", commentId } });
-  expect(countRecords([thread(1), thread(2), { ...place, subject: { id: "a" } }])).toBe(1);
-  expect(countRecords([thread(1), { documentId: "other", subject: { annotationId: "a" } }])).toBe(2);
+test("the events of a record have the same key, and those of other records have other keys", () => {
+  const thread = (commentId: number) => changedRecord({ ...place, subject: { annotationId: "a", commentId } });
+  expect(thread(2)).toBe(thread(1));
+  expect(changedRecord({ ...place, subject: { id: "a" } })).toBe(thread(1));
+  expect(changedRecord({ documentId: "other", subject: { annotationId: "a" } })).not.toBe(thread(1));
 });
 
 test("an annotation has the events of its comments and reactions", () => {

@@ -61,13 +61,10 @@ export function newsRequest({ path, data }: CurlRequest): EventsRequest | undefi
   return { organizationId, ...(typeof documentId === "string" && { documentId }), kinds: [...kinds] };
 }
 
-/** Returns how many records the events are about: an annotation that gets three comments is one. */
-export function countRecords(events: readonly { documentId?: string; subject: object }[]): number {
-  const ids = events.map(({ documentId, subject }) => {
-    const { annotationId, id, editorId, userId } = Object(subject);
-    return JSON.stringify([documentId, annotationId ?? id ?? editorId ?? userId]);
-  });
-  return new Set(ids).size;
+/** Returns a key of the record that an event is about: an annotation that gets three comments has one. */
+export function changedRecord({ documentId, subject }: { documentId?: string; subject: object }): string {
+  const { annotationId, id, editorId, userId } = Object(subject);
+  return JSON.stringify([documentId, annotationId ?? id ?? editorId ?? userId]);
 }
 
 /**

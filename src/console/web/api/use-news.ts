@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { type ApiResponse, type CallOptions, call, type ResponseData } from "./call.ts";
+import { type ApiResponse, type CallOptions, call } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
-import { countNewer, countRecords, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
+import { changedRecord, countNewer, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
 import type { Activity } from "./records.ts";
 import type { ApiQuery } from "./use-api.ts";
 import { useWorkspace } from "./workspace.ts";
@@ -14,7 +14,6 @@ const FEED_MS = 4_000;
 /** Time after a failed call. */
 const RETRY_MS = 5_000;
 
-type Events = ResponseData<typeof EVENTS>["events"];
 /** Waits for news, and returns all since the list was read. */
 type NewsReader = (options: CallOptions & { signal: AbortSignal }) => Promise<News>;
 
@@ -70,14 +69,14 @@ function eventReader(
   eventCursor: string | undefined,
 ): NewsReader {
   let cursor = eventCursor;
-  let events: Events = [];
+  const changed = new Set<string>();
   return async (options) => {
     const data = { ...request, ...(cursor !== undefined && { cursor, waitSeconds: WAIT_SECONDS }) };
     const { data: answer } = await call({ path: EVENTS, data }, options);
     // The first answer of a list that had no cursor only says from where to go on.
-    if (cursor !== undefined) events = [...events, ...answer.events];
+    if (cursor !== undefined) for (const event of answer.events) changed.add(changedRecord(event));
     cursor = answer.cursor;
-    return { count: countRecords(events), isIncomplete: answer.isReset === true };
+    return { count: changed.size, isIncomplete: answer.isReset === true };
   };
 }
 
