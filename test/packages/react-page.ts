@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { newPage } from "../console/browser.ts";
@@ -5,6 +6,14 @@ import { SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
 import { bundle, servePage } from "./packed.ts";
+
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+/** Answer of a service that failed, as a route of the browser gives it. */
+export const FAILED = {
+  status: 500,
+  headers: { "access-control-allow-origin": "*" },
+  json: { error: { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } } },
+};
 
 /** A page of users side by side, each with all components, with editors or with lists. */
 const PAGE = `
@@ -106,4 +115,16 @@ export async function openPage(
   const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
   await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
   return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
+}
+
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === node.ownerDocument.activeElement);
+}
+
+/** Returns the names of the accessibility rules that the page violates. */
+export async function accessibilityViolations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE);
+  // Two users on one page have landmarks of the same name.
+  const options = { rules: { "landmark-unique": { enabled: false } } };
+  return page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id }) => id))`);
 }

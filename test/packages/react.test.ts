@@ -11,16 +11,9 @@ import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { tokenFor } from "../user-tokens.ts";
 import { installPacked } from "./packed.ts";
-import { openPage } from "./react-page.ts";
+import { accessibilityViolations, FAILED, isFocused, openPage } from "./react-page.ts";
 
-const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const FEED = "/v2/activities/get";
-/** Answer of a service that failed, as a route of the browser gives it. */
-const FAILED = {
-  status: 500,
-  headers: { "access-control-allow-origin": "*" },
-  json: { error: { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } } },
-};
 const service = await startTestService();
 
 test("the package has the version of the service, and depends on the client of the same version", () => {
@@ -29,10 +22,6 @@ test("the package has the version of the service, and depends on the client of t
     { "@colloquy/client": packageJson.version },
   ]);
 });
-
-function isFocused(element: Locator): Promise<boolean> {
-  return element.evaluate((node) => node === node.ownerDocument.activeElement);
-}
 
 describeInBrowser("two users side by side", () => {
   const {
@@ -89,11 +78,7 @@ describeInBrowser("two users side by side", () => {
     });
     await grace.getByText("Ada needs your signature").waitFor();
     await grace.getByRole("status").getByText("1 unread").waitFor();
-    await page.evaluate(AXE);
-    // Two users on one page have landmarks of the same name.
-    const options = { rules: { "landmark-unique": { enabled: false } } };
-    const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id }) => id))`;
-    expect(await page.evaluate(run)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await grace.getByRole("button", { name: "Mark as read" }).click();
     await grace.getByText("Inbox is empty.").waitFor();
     expect(await ada.getByText("Ada needs your signature").count()).toBe(0);
@@ -196,6 +181,27 @@ describeInBrowser("two users side by side", () => {
     await shows(0, 65);
     await ada.getByRole("button", { name: "Open another" }).click();
     await ada.getByText("other", { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test("notifications about what the user no longer sees leave the inbox", async () => {
+    const workspace = await service.workspace();
+    const taggedUserContacts = [{ text: "@Ada", userId: "ada", contact: { userId: "ada" } }];
+    const comment = { from: { userId: "grace" }, commentText: "@Ada", taggedUserContacts, triggerNotification: true };
+    for (const documentId of ["hidden", "gone", "seen"]) {
+      const commentAnnotations = [{ annotationId: documentId, commentData: [comment] }];
+      await workspace.data("/v2/commentannotations/add", { ...SCOPE, documentId, commentAnnotations });
+    }
+    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "lists" as const }]);
+    const ada = regionOf("ada");
+    await ada.getByText("3 in the inbox").waitFor();
+    await workspace.data("/v2/commentannotations/update", {
+      ...{ ...SCOPE, documentId: "hidden", annotationIds: ["hidden"] },
+      updatedData: { visibility: { type: "restricted", userIds: ["grace"] } },
+    });
+    await ada.getByText("2 in the inbox").waitFor();
+    await workspace.data("/v2/organizations/documents/delete", { organizationId: "acme", documentIds: ["gone"] });
+    await ada.getByText("1 in the inbox").waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -39,6 +39,9 @@ export function useActivities({ documentId }: { documentId?: string | undefined 
   );
 }
 
+/** Kinds of the events that change inboxes. Notifications leave them with the annotation or document they are about. */
+const CHANGES_INBOX = /^(notification\.|comment_annotation\.delete$|document\.delete$)/;
+
 /** The inbox of the user. */
 export interface InboxState extends LivePages<Notification[]> {
   /** Number of unread notifications in the whole inbox. */
@@ -62,6 +65,9 @@ export function useInbox(): InboxState {
             return event.record ? placeByTime(list, event.record, order) : "read";
           case "notification.delete":
             return list.data.filter(({ id }) => id !== event.subject.id);
+          case "comment_annotation.delete":
+          case "document.delete":
+            return list.data.some(({ metadata }) => metadata.documentId === event.documentId) ? "read" : list.data;
           default:
             return list.data;
         }
@@ -97,7 +103,7 @@ function useUnreadCount({ isNeeded }: { isNeeded: boolean }): Live<number[]> {
         const { data } = await call("/v2/notifications/count/get", { organizationId, userIds: [userId] }, { signal });
         return { data: [data[userId]?.unread ?? 0] };
       },
-      apply: ({ data }, { event }) => (isNeeded && event.startsWith("notification.") ? "read" : data),
+      apply: ({ data }, { event }) => (isNeeded && CHANGES_INBOX.test(event) ? "read" : data),
     },
     JSON.stringify([organizationId, userId, isNeeded]),
   );
