@@ -9,7 +9,7 @@ export function contextOf(access: Pairs, organizationId = "acme"): Resource {
   return { type: "context", organizationId, context: { access } };
 }
 
-/** Has access contexts compared, or not. */
+/** Turns the comparison of access contexts on or off. */
 export function enableContext(workspace: TestWorkspace, isContextEnabled = true) {
   return workspace.data("/v2/workspace/apikeyconfig/update", { isContextEnabled });
 }

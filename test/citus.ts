@@ -55,7 +55,7 @@ export async function prepareNode(coordinatorUrl: string): Promise<ExtraNode> {
   };
 }
 
-/** Has a server run a command. What that leaves running keeps the connection open, so it is destroyed. */
+/** Runs a command on a server. What that leaves running keeps the connection open, so it is destroyed. */
 async function runProgram(serverUrl: string, command: string): Promise<void> {
   const socket = new Socket();
   const client = new pg.Client({ connectionString: serverUrl, stream: () => socket });

@@ -17,7 +17,7 @@ type ServiceConfig = NonNullable<Api[typeof UPDATE]["request"]["notificationServ
 
 export const DELAY = { delayConfig: { isEnabled: true, delaySeconds: 600 } };
 
-/** Has the workspace hold notifications back. */
+/** Configures the workspace to hold notifications back. */
 export function holdBack(workspace: TestWorkspace, notificationServiceConfig: ServiceConfig) {
   return workspace.data(UPDATE, { notificationServiceConfig });
 }

@@ -41,7 +41,7 @@ export const UNDISTRIBUTED_TABLES = {
 };
 
 /**
- * Has Citus change tables over one connection to each node for the rest of the transaction, which it requires for
+ * Makes Citus change tables over one connection to each node for the rest of the transaction, which it requires for
  * tables that reference each other and for functions. PostgreSQL without Citus ignores the setting.
  */
 export const ONE_CONNECTION_PER_NODE = "set local citus.multi_shard_modify_mode = 'sequential'";

@@ -3,7 +3,7 @@ import { FairSemaphore, type Permit, type SemaphoreLimits } from "./fair-semapho
 
 const LIMITS = { maxPermits: 4, maxWaiting: 100, maxWaitMs: 60_000 };
 
-/** Has callers acquire permits and records in which order they start and are refused. */
+/** Acquires permits for callers and records in which order they start and are refused. */
 function setUp(limits: Partial<SemaphoreLimits> = {}) {
   const semaphore = new FairSemaphore({ ...LIMITS, ...limits }, new Error("too many"));
   const started: string[] = [];

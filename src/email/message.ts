@@ -10,7 +10,7 @@ export interface Mail extends RenderedMail {
   to: Mailbox;
   /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Whether the mail answers a request, so that there is nothing to unsubscribe from. */
+  /** Whether the mail has no unsubscribe link, because it answers a request or is about the recipient's workspace. */
   isAskedFor?: true;
   /** URL at which the recipient can unsubscribe, by hand or by the POST of RFC 8058. */
   unsubscribeUrl?: string | undefined;

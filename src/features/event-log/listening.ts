@@ -6,8 +6,8 @@ import { endEventLog, extendEventLog, FOREVER } from "./queries.ts";
 export const EXTENDED_AFTER = 0.05;
 
 /**
- * Has changes of the workspace written to the event log for the retention from now on. Returns since when they have
- * been without a break, in milliseconds since the epoch.
+ * Extends the event log of the workspace to the retention from now on. Returns the time since which it has been written
+ * without a break, in milliseconds since the epoch.
  */
 export async function keepEventLog({
   workspace,
@@ -28,8 +28,8 @@ export async function keepEventLog({
 }
 
 /**
- * Has changes of the workspace written to the event log until further notice, or else for the retention, in which other
- * listeners may rely on it.
+ * Extends the event log of the workspace until further notice. Unless `isKept`, ends it after the retention instead, on
+ * which other listeners may rely.
  */
 export async function keepEventLogForever(
   transaction: Queryable,

@@ -131,7 +131,7 @@ export async function selectPosition(database: Queryable, organizationKey: strin
   return position;
 }
 
-/** Has changes of the workspace written to the event log until a time. Returns since when they have been. */
+/** Extends the event log of a workspace until a time. Returns the time since which it has been written. */
 export async function extendEventLog(transaction: Queryable, workspaceId: string, until: number): Promise<number> {
   const isWorkspace = sql`id = ${uuid(workspaceId)}`;
   await transaction.run(

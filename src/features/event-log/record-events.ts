@@ -22,7 +22,7 @@ export async function recordEvents(
   if (events.length > 0) await transaction.run(writeEvents(events));
 }
 
-/** Has the streams of the organizations check their users, who may have lost access to something in them. */
+/** Requests an access check from the streams of the organizations, whose users may have lost access to something. */
 export function recordAccessChange(
   transaction: Queryable,
   workspace: Pick<Workspace, "eventLog">,

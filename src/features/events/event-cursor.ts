@@ -6,8 +6,8 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { cursorOf } from "./read-events.ts";
 
 /**
- * Returns the cursor after which all changes follow that a read which begins later does not see. Undefined while the
- * changes of the workspace are not written to the event log.
+ * Returns a cursor taken before a read. Events after it include every change that the read does not show. Undefined
+ * while the changes of the workspace are not written to the event log.
  */
 export async function findEventCursor(
   database: Queryable,

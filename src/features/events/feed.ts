@@ -89,7 +89,7 @@ export class EventFeed {
     for (const key of keys === ALL ? this.#watched.keys() : keys.split(",")) void this.#read(key);
   }
 
-  /** Has all readers check whether they may still read, soon and once for many calls. */
+  /** Requests an access check from all readers, soon and once for many calls. */
   recheckCallers(): void {
     this.#recheck ??= setTimeout(() => {
       this.#recheck = undefined;

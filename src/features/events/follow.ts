@@ -13,14 +13,14 @@ type Request = Static<typeof EventsRequest>;
 interface FollowOptions {
   /** Returns the milliseconds that each wait may last. */
   timeToWait: () => number;
-  /** Whether the access of the caller is checked at each step that says so. The database decides it otherwise. */
+  /** Whether the consumer of the steps checks the caller's access at `accessCheckDue`. Otherwise each read does. */
   checksCaller: boolean;
 }
 
 /**
- * Reads the events after the cursor, and goes on with those that follow. Yields each page that has some, the first one
- * without a cursor, and an answer without events each time that the time to wait is over or the caller must be checked.
- * Returns when the service stops, or there is no time to wait.
+ * Yields pages of the events after the cursor, and then of new events. Without a cursor, the first page may be empty.
+ * Also yields an answer without events when a wait times out, and when the caller's access must be checked. Returns
+ * when the service stops or there is no time left to wait.
  */
 export async function* followEvents(
   context: Context<unknown>,

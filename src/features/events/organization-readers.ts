@@ -42,13 +42,13 @@ export class Reader {
     this.#wake?.();
   }
 
-  /** Has the reader read the log by itself. */
+  /** Wakes the reader, which must then read the log by itself. */
   markBehind(): void {
     this.#isBehind = true;
     this.#wake?.();
   }
 
-  /** Has the reader check whether its caller may still read. */
+  /** Wakes the reader, which must then check whether its caller may still read. */
   requestAccessCheck(): void {
     this.#isAccessCheckDue = true;
     this.#wake?.();

@@ -144,7 +144,7 @@ async function giveContext(workspace: TestWorkspace) {
   await changeAnnotations(workspace, "update", { updatedData: { context: { access: { team: "legal" } } } });
 }
 
-/** Has the mail of a workspace refused at first, and `hide` done before it is repeated. Returns what was sent. */
+/** Refuses the first attempt to send a mail, calls `hide` before the next one, and returns what was sent. */
 async function sentAfter(hide: (workspace: TestWorkspace) => Promise<unknown>) {
   const refusing = Promise.withResolvers<void>();
   const hidden = Promise.withResolvers<void>();

@@ -19,7 +19,8 @@ interface InboxChange {
 
 /**
  * Makes a change of inboxes and writes its events, if anybody listens to the workspace: for each user whose inbox has
- * changed, and for backends. A notification that leaves an inbox is deleted there. Many are one event without an ID.
+ * changed, and for backends. A notification that leaves an inbox is deleted there. More than 500 changes are reported
+ * as one event without an ID.
  */
 export async function recordInboxChange<Result>(
   transaction: Queryable,

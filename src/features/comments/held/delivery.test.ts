@@ -29,7 +29,7 @@ async function holding(config: Parameters<typeof holdBack>[1] = DELAY): Promise<
   return workspace;
 }
 
-/** Has grace reply with texts, which concerns ada. */
+/** Adds replies of grace, which concern ada. */
 function reply(workspace: TestWorkspace, texts: string[], more: object = {}) {
   const commentData = texts.map((commentText) => ({
     ...{ commentText, from: { userId: "grace", name: "Grace" }, triggerNotification: true },

@@ -22,7 +22,7 @@ async function holding(workspace: TestWorkspace): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** Has users reply, one after the other. */
+/** Adds replies of users, one after the other. */
 async function reply(workspace: TestWorkspace, userIds: string[], taggedUserIds: string[] = []): Promise<void> {
   const taggedUserContacts = taggedUserIds.map((userId) => ({ userId, text: `@${userId}` }));
   const commentData = userIds.map((userId, index) => ({

@@ -209,7 +209,7 @@ export async function deleteHeld(transaction: Queryable, organizationKey: string
   );
 }
 
-/** Has locked rows wait until they are due. */
+/** Postpones the delivery of locked rows until they are due. */
 export async function waitUntilDue(transaction: Queryable, organizationKey: string, ids: string[]): Promise<void> {
   await transaction.run(
     sql`update held_notifications set next_at = due_at

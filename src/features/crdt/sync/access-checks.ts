@@ -94,7 +94,7 @@ export class AccessChecks {
     }
   }
 
-  /** Has the connections of the organization checked now and after each change of access. */
+  /** Schedules a check of the organization's connections now and after each change of access. */
   async #watch(key: string, subscription: EventSubscription): Promise<void> {
     const { database, log, accessChanged } = this.#dependencies;
     try {

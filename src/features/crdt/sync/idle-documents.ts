@@ -37,7 +37,7 @@ export class IdleDocuments {
     throw new StillNeeded();
   }
 
-  /** Has a document leave memory now if it has no connections. */
+  /** Unloads a document if it has no connections. */
   unload(document: Document): void {
     const instance = this.#forget(document);
     if (!instance) return;
@@ -45,13 +45,13 @@ export class IdleDocuments {
     void instance.unloadDocument(document).finally(() => this.#due.delete(document));
   }
 
-  /** Has a document leave memory as soon as it has no connections. */
+  /** Unloads a document as soon as it has no connections. */
   discard(document: Document): void {
     this.#discarded.add(document);
     this.unload(document);
   }
 
-  /** Has all documents without connections leave memory, now and from now on. */
+  /** Unloads all documents without connections. From now on, a document is unloaded with its last connection. */
   stop(): void {
     this.#isStopping = true;
     for (const document of this.#idle.keys()) this.unload(document);

@@ -94,7 +94,7 @@ export class OpenDocuments {
     this.idle.stop();
   }
 
-  /** Has the documents of an organization that have no connections leave memory. */
+  /** Unloads the documents of an organization that have no connections. */
   unloadIdle(organizationKey: string): void {
     for (const { open, document } of this.#opened.values()) {
       if (open.editor.organizationKey === organizationKey) this.idle.unload(document);

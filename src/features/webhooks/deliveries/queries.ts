@@ -31,7 +31,7 @@ export function selectDeliveries(
 }
 
 /**
- * Has a message of an endpoint sent again, from the first attempt on. Returns whether there is one. Its time always
+ * Schedules a message of an endpoint again, from the first attempt on. Returns whether there is one. Its time always
  * changes, so that an attempt in progress does not overwrite the new state (see recordAttempt).
  */
 export async function sendAgain(database: Queryable, endpointId: string, id: string): Promise<boolean> {

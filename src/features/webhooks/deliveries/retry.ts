@@ -6,7 +6,7 @@ import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEnabledEndpoint } from "../endpoints/require-endpoint.ts";
 import { sendAgain } from "./queries.ts";
 
-/** Has a message sent to an endpoint again. */
+/** Schedules a message to be sent to an endpoint again. */
 export const retryWebhookDelivery = operation({
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
   summary: "Send a message to a webhook endpoint again",
