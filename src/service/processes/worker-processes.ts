@@ -78,7 +78,11 @@ export class WorkerProcesses {
 
   /** Runs a worker, and another one when it ends. */
   #run(consecutiveFailures = 0): void {
-    const worker = cluster.fork();
+    const worker = forkWorker(({ message }) => {
+      const reason = `A worker process cannot be spawned: ${message}`;
+      this.#replace({ reason, consecutiveFailures: consecutiveFailures + 1 });
+    });
+    if (!worker) return;
     const startedAt = performance.now();
     let reason: string | undefined;
     worker.on("error", (error) => {
@@ -98,7 +102,8 @@ export class WorkerProcesses {
         this.#tellIfAllPortsClosed();
         void this.#metrics.end(worker);
         const failures = countFailures(consecutiveFailures, performance.now() - startedAt);
-        this.#replace({ worker, code, signal, reason, consecutiveFailures: failures });
+        const exit = signal === null ? `exit code ${code}` : `signal ${signal}`;
+        this.#replace({ worker, exit, reason, consecutiveFailures: failures });
         resolve();
       });
     });
@@ -107,21 +112,20 @@ export class WorkerProcesses {
     if (this.#access) send(worker, { type: "connect", access: this.#access });
   }
 
-  #replace({ worker, code, signal, reason, consecutiveFailures }: Ended): void {
+  #replace({ worker, exit, reason, consecutiveFailures }: Ended): void {
     if (this.#stopping.signal.aborted) {
-      if (reason !== undefined) this.#log.error({ worker: worker.id, reason }, "a worker could not stop");
+      if (reason !== undefined) this.#log.error({ worker: worker?.id, reason }, "a worker could not stop");
       return;
     }
-    const how = reason ?? (signal === null ? `exit code ${code}` : `signal ${signal}`);
+    const how = reason ?? exit;
     if (!this.#hasStarted) {
       const sentence = reason ?? `A worker process ended during the start (${how}).`;
       this.#failure.abort(new Error(sentence));
       return;
     }
     const pauseMs = pauseMsAfter(consecutiveFailures);
-    const { id, process } = worker;
     this.#log.error(
-      { worker: id, workerPid: process.pid, reason: how },
+      { worker: worker?.id, workerPid: worker?.process.pid, reason: how },
       `a worker ended; the next starts in ${pauseMs} ms`,
     );
     delay(pauseMs, undefined, { signal: this.#stopping.signal }).then(
@@ -183,13 +187,25 @@ export class WorkerProcesses {
 }
 
 interface Ended {
-  worker: Worker;
-  code: number;
-  signal: string | null;
-  /** Reason that the worker has given. */
+  /** Undefined, like its exit, if no process could be spawned. */
+  worker?: Worker;
+  exit?: string;
+  /** Reason that the worker has given, or why it could not be spawned. */
   reason: string | undefined;
   /** Number of workers in a row that ended soon, this one included; 1 if it was stable. */
   consecutiveFailures: number;
+}
+
+/** Forks a worker. Returns undefined if no process can be spawned: `onError` is called then, as there is no exit. */
+function forkWorker(onError: (error: Error) => void): Worker | undefined {
+  try {
+    const worker = cluster.fork();
+    if (worker.process.pid !== undefined) return worker;
+    worker.once("error", onError);
+  } catch (error) {
+    onError(error instanceof Error ? error : new Error(String(error)));
+  }
+  return undefined;
 }
 
 /** Sends a message. The end of a worker that cannot receive it is noticed by its exit. */
