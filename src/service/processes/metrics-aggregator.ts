@@ -12,7 +12,8 @@ const CUMULATIVE_TYPES = new Set(["counter", "histogram"]);
 export class MetricsAggregator {
   readonly #latest = new Map<number, MetricValues>();
   readonly #waiting = new Map<number, () => void>();
-  #ended: MetricValues = [];
+  /** Counts of workers that have ended. */
+  readonly #ended: MetricValues[] = [];
   #reading: Promise<string> | undefined;
   #restarts = 0;
 
@@ -35,22 +36,23 @@ export class MetricsAggregator {
     this.#restarts++;
   }
 
-  /** Adds the counters of an ended worker to the total. */
-  async end({ id }: Worker): Promise<void> {
+  /** Keeps the counters of an ended worker in the sums. */
+  end({ id }: Worker): void {
     const last = this.#latest.get(id);
     this.#latest.delete(id);
     this.#waiting.get(id)?.();
-    if (!last) return;
-    const counted = last.filter(({ type }) => CUMULATIVE_TYPES.has(String(type)));
-    const { addUpMetrics } = await import("../../http/metrics.ts");
-    this.#ended = await addUpMetrics([this.#ended, counted]).values();
+    if (last) this.#ended.push(last.filter(({ type }) => CUMULATIVE_TYPES.has(String(type))));
   }
 
   async #readOnce(workers: readonly Worker[]): Promise<string> {
     await Promise.all(workers.map((worker) => this.#ask(worker)));
     const { addUpMetrics, primaryMetrics } = await import("../../http/metrics.ts");
     const own = await primaryMetrics({ workerRestarts: this.#restarts });
-    return addUpMetrics([own, this.#ended, ...this.#latest.values()]).text();
+    const count = this.#ended.length;
+    // Other workers may end meanwhile.
+    const sum = await addUpMetrics(this.#ended).values();
+    this.#ended.splice(0, count, sum);
+    return addUpMetrics([own, ...this.#ended, ...this.#latest.values()]).text();
   }
 
   async #ask(worker: Worker): Promise<void> {

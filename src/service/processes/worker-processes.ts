@@ -100,7 +100,7 @@ export class WorkerProcesses {
         this.#loading.delete(worker);
         this.#ready.delete(worker);
         this.#tellIfAllPortsClosed();
-        void this.#metrics.end(worker);
+        this.#metrics.end(worker);
         const failures = countFailures(consecutiveFailures, performance.now() - startedAt);
         const exit = signal === null ? `exit code ${code}` : `signal ${signal}`;
         this.#replace({ worker, exit, reason, consecutiveFailures: failures });
