@@ -1,8 +1,10 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
+import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService } from "../../../../test/harness.ts";
 import { addReportedComment as comment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
+import { selectUndispatched } from "./dispatching/queries.ts";
 
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
 const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
@@ -101,4 +103,16 @@ test("the URLs of basic webhooks get events with the auth token and without a si
     expect(headers.authorization).toBe("Basic c2VjcmV0");
     expect(headers["webhook-signature"]).toBeUndefined();
   }
+});
+
+test("an organization whose last events are for single users is read once", async () => {
+  const workspace = await service.workspace();
+  await createEndpoint(workspace);
+  const visibility = { type: "restricted" as const, userIds: ["ada", "grace"] };
+  const commentAnnotations = [
+    { annotationId: "a", visibility, commentData: [{ commentText: "Hi", from: { userId: "ada" } }] },
+  ];
+  await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+  await workspace.data("/v2/commentannotations/delete", { ...SCOPE, annotationIds: ["a"] });
+  await eventually(async () => expect(await selectUndispatched(service.database, [workspace.id])).toEqual([]));
 });

@@ -35,17 +35,16 @@ async function dispatchNext(
 ): Promise<boolean> {
   const { organizationKey, organizationId, workspaceId } = organization;
   const after = await lockDispatch(transaction, organizationKey);
-  const events = await selectNextEvents(transaction, organizationKey, after, EVENTS_AT_ONCE);
-  const last = events.at(-1);
-  if (!last) return true;
-  const receivers = await selectReceivers(transaction, workspaceId);
+  const { events, until } = await selectNextEvents(transaction, organizationKey, after, EVENTS_AT_ONCE);
+  if (until === after) return true;
+  const receivers = events.length === 0 ? [] : await selectReceivers(transaction, workspaceId);
   const messages = events.flatMap(({ position, timestamp, ...logged }) => {
     const event = { organizationId, ...logged };
     return receivers
       .filter((receiver) => receiver.wants(event, timestamp))
       .map(({ target }) => ({ id: newId(), target, position, event, createdAt: timestamp }));
   });
-  await insertDispatched(transaction, organization, messages, last.position);
+  await insertDispatched(transaction, organization, messages, until);
   for (const { target } of messages) targets.add(target);
   return events.length < EVENTS_AT_ONCE;
 }

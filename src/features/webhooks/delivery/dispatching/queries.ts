@@ -64,20 +64,34 @@ interface UndispatchedEvent extends Omit<WebhookEvent, "organizationId"> {
   timestamp: number;
 }
 
-/** Reads the next events after a position, without those that repeat another one for a single user. */
-export function selectNextEvents(
+/**
+ * Reads the next events after a position, without those that repeat another one for a single user. Returns them with
+ * the position until which there are no others.
+ */
+export async function selectNextEvents(
   database: Queryable,
   organizationKey: string,
   after: number,
   limit: number,
-): Promise<UndispatchedEvent[]> {
-  return database.run(
-    sql<UndispatchedEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject,
-        details, user_id as "userId"
-      from events
-      where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and audience <> 'user'
-      order by position limit ${integer(limit)}`,
+): Promise<{ events: UndispatchedEvent[]; until: number }> {
+  const organization = uuid(organizationKey);
+  const [{ events, last } = { events: [], last: after }] = await database.run(
+    sql<{ events: UndispatchedEvent[]; last: number }>`select
+      coalesce((select event_positions.position from event_positions
+        where event_positions.organization_key = ${organization}), 0) as last,
+      coalesce((select json_agg(json_build_object('position', next_events.position, 'kind', next_events.kind,
+          'documentId', next_events.document_id, 'timestamp', next_events.created_at, 'subject', next_events.subject,
+          'details', next_events.details, 'userId', next_events.user_id) order by next_events.position)
+        from (
+          select events.position, events.kind, events.document_id, events.created_at, events.subject, events.details,
+            events.user_id
+          from events
+          where events.organization_key = ${organization} and events.position > ${bigint(after)}
+            and events.audience <> 'user'
+          order by events.position limit ${integer(limit)}
+        ) as next_events), '[]') as events`,
   );
+  return { events, until: events.length < limit ? last : (events.at(-1)?.position ?? last) };
 }
 
 export interface NewMessage {
