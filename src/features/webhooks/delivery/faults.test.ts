@@ -73,6 +73,18 @@ test("an endpoint whose secret cannot be read has failed attempts that say why",
   expect(receiver.requests).toEqual([]);
 });
 
+test("a message whose body cannot be built has failed attempts that say so", async () => {
+  const receiver = await startReceiver();
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
+  const advanced = JSON.stringify({ isEnabled: true, encryptData: true, publicKey: "unreadable" });
+  await runSql(database, "update webhook_configs set advanced = $2 where workspace_id = $1", [workspace.id, advanced]);
+  await comment(workspace);
+  const { attempts } = await failedAgain(endpointId);
+  expect(attempts).toMatchObject([{ httpStatus: null, error: expect.stringContaining("body could not be built") }]);
+  expect(receiver.requests).toEqual([]);
+});
+
 test("failed attempts are repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then reported", async () => {
   const [failing, other] = [await startReceiver(answering(500)), await startReceiver()];
   const workspace = await service.workspace();

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Cipher } from "../../../../config/cipher.ts";
 import type { Database } from "../../../../database/database.ts";
+import { isDatabaseUnavailable } from "../../../../database/failures.ts";
 import type { JobQueue } from "../../../../jobs/jobs.ts";
 import { advancedBody, basicBody } from "../../payloads/body.ts";
 import { type Attempt, isDelivered, isOfLog, retryDelayMs } from "../message.ts";
@@ -35,15 +36,15 @@ export async function sendMessage(
   signal: AbortSignal,
 ): Promise<{ isAccepted: boolean; woken: Target[] }> {
   const { database, poster } = dependencies;
-  const body = await bodyOf(dependencies, route, message);
+  const { body, fault = route.fault } = await tryBody(dependencies, { workspaceId, target, route }, message, signal);
   if (body === undefined) {
     await database.run(recordAttempt(resultOf(message, "withdrawn", message)));
     return { isAccepted: true, woken: [] };
   }
   const attempt =
-    route.fault === undefined
+    fault === undefined
       ? await poster.post(route.url, route.headersOf(message.id, body), body, signal)
-      : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: route.fault };
+      : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: fault };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
     await database.run(recordAttempt(resultOf(message, "delivered", { failures: message.failures, attempts })));
@@ -52,6 +53,25 @@ export async function sendMessage(
   }
   const woken = await recordFailure(dependencies, { workspaceId, target, route }, message, attempts);
   return { isAccepted: false, woken };
+}
+
+/**
+ * Builds the body, or returns why there is none. A message whose body cannot be built would otherwise stay the next one
+ * that is due.
+ */
+async function tryBody(
+  dependencies: SendingDependencies,
+  { workspaceId, target, route }: { workspaceId: string; target: Target; route: Route },
+  message: DueMessage,
+  signal: AbortSignal,
+): Promise<{ body: string | undefined; fault?: string }> {
+  try {
+    return { body: await bodyOf(dependencies, route, message) };
+  } catch (err) {
+    if (signal.aborted || isDatabaseUnavailable(err)) throw err;
+    dependencies.log.error({ err, workspaceId, target }, "the body of a message to a webhook could not be built");
+    return { body: "", fault: "The body could not be built. The log of the service says why." };
+  }
 }
 
 /** Builds the body from the records as they are now. Returns undefined if the webhook no longer wants the event. */
