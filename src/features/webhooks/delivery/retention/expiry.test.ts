@@ -52,3 +52,12 @@ test("the newest messages of each webhook are kept, and those with attempts that
   await deleteExpiredMessages(database, 2)(1_000);
   expect([await idsOf(full), await idsOf(other)]).toEqual([kept, others]);
 });
+
+test("messages are deleted however many newer ones wait for further attempts", async () => {
+  const target = randomUUID();
+  await insert(target, 6);
+  const kept = [await insert(target, 5, true), await insert(target, 4, true), await insert(target, 3)];
+  const deleteChunk = deleteExpiredMessages(database, 1);
+  while ((await deleteChunk(2)) > 0);
+  expect(await idsOf(target)).toEqual(kept);
+});

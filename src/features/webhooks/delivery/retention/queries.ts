@@ -26,17 +26,22 @@ export async function selectFullTargets(database: Queryable, limit: number): Pro
 }
 
 /** Returns up to `limit` messages of a target that have no further attempts and are older than its newest ones. */
-export function selectSurplus(
+export async function selectSurplus(
   database: Queryable,
   target: string,
   { kept, limit }: { kept: number; limit: number },
 ): Promise<MessageKey[]> {
+  const [oldestKept] = await database.run(
+    sql<{ createdAt: number; id: string }>`select created_at as "createdAt", id
+      from webhook_messages where target = ${text(target)}
+      order by created_at desc, id desc limit 1 offset ${integer(kept - 1)}`,
+  );
+  if (!oldestKept) return [];
   return database.run(
-    sql<MessageKey>`select key, id from (
-        select organization_key as key, id, next_at
-        from webhook_messages where target = ${text(target)}
-        order by created_at desc, id desc limit ${integer(limit)} offset ${integer(kept)}
-      ) as surplus where next_at is null`,
+    sql<MessageKey>`select organization_key as key, id
+      from webhook_messages where target = ${text(target)} and next_at is null
+        and (created_at, id) < (${bigint(oldestKept.createdAt)}, ${uuid(oldestKept.id)})
+      order by created_at, id limit ${integer(limit)}`,
   );
 }
 
