@@ -7,7 +7,8 @@ import { failureBody, sendAnswer, takeRequests } from "./raw-answer.ts";
 
 const OVERLOADED = failureBody("overloaded");
 
-export interface RequestGateOptions extends Pick<Config, "limits" | "maxConcurrentRequests" | "authHeaderBrands"> {
+export interface RequestGateOptions extends Pick<Config, "maxConcurrentRequests" | "authHeaderBrands"> {
+  limits: Pick<Config["limits"], "gate">;
   countRefusal(): void;
 }
 
@@ -59,6 +60,8 @@ export function registerRequestGate(
     permit.then(
       (later) => pass(request, response, later),
       () => {
+        // A request whose client has disconnected while it waited was not refused.
+        if (request.socket.destroyed) return;
         countRefusal();
         refuse(request, response);
       },
