@@ -16,14 +16,19 @@ export async function deleteExpiredRows(
   while (deleted >= ROWS_PER_STATEMENT && mayContinue());
 }
 
-/** Deletes expired rows every 10 minutes. `stop` waits for the statement that runs. */
+/**
+ * Deletes expired rows every 10 minutes, unless the previous deletion still runs. `stop` waits for the statement that
+ * runs.
+ */
 export function startExpiry(what: string, deleteChunk: DeleteExpiredChunk, log: Logger): { stop(): Promise<void> } {
   let isStopped = false;
-  let running = Promise.resolve();
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running = deleteExpiredRows(deleteChunk, () => !isStopped).catch((err: unknown) => {
-      log.warn({ err }, `${what} could not be deleted`);
-    });
+    running ??= deleteExpiredRows(deleteChunk, () => !isStopped)
+      .catch((err: unknown) => log.warn({ err }, `${what} could not be deleted`))
+      .finally(() => {
+        running = undefined;
+      });
   }, INTERVAL_MS);
   return {
     async stop() {
