@@ -5,11 +5,13 @@ import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { KeyedAnswer, KeyedRequest } from "../../contract/keyed-request.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type Attempt, claimKey, releaseKey, selectKey, storeAnswer } from "./queries.ts";
+import { type Attempt, claimKey, releaseKey, renewLease, selectKey, storeAnswer } from "./queries.ts";
 
 /** Time for which a request waits for the answer of an earlier one with its key, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 const FIRST_WAIT_MS = 20;
+/** Interval at which the lease is renewed, a third of its duration. */
+const RENEW_MS = 20_000;
 
 interface Dependencies {
   database: Queryable;
@@ -37,12 +39,17 @@ export async function answerOnce(
   const boundTo = `idempotency key ${request.workspaceId} ${request.keyHash.toString("hex")}`;
   const storedAnswer = await claimOrWait(database, attempt);
   if (storedAnswer) return { body: decryptAnswer(secrets, storedAnswer, boundTo), isRepeated: true };
+  const renewal = setInterval(() => {
+    renewLease(database, attempt).catch((err) => log.warn({ err }, "the lease of a request could not be renewed"));
+  }, RENEW_MS);
   let body: string | Buffer;
   try {
     body = await runOperation();
   } catch (error) {
     await releaseKey(database, attempt).catch((cause) => logLoss(cause));
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
   // The operation is committed, so the caller gets the answer even if it cannot be stored.
   const answer = secrets.encrypt(body.toString(), boundTo);

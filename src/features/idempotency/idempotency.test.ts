@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../test/eventually.ts";
 import { activity, addActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { silentLog, startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
-import { deleteExpiredKeys } from "./queries.ts";
+import { Cipher } from "../../config/cipher.ts";
+import { answerOnce } from "./answer-once.ts";
+import { claimKey, deleteExpiredKeys } from "./queries.ts";
 
 const service = await startTestService();
 const ADD = "/v2/activities/add";
@@ -101,6 +105,24 @@ test("the key of a killed process is free after its lease, for the same request"
   expect(await addOnce(workspace, "killed", "other")).toMatchObject({ httpStatus: 409 });
   expect((await addOnce(workspace, "killed")).headers.get("idempotent-replayed")).toBeNull();
   expect(await countActivities(workspace)).toBe(2);
+});
+
+test("an operation that takes longer than the lease keeps its key", async () => {
+  const workspace = await service.workspace();
+  const { database } = service;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dependencies = { database, secrets: new Cipher([Buffer.alloc(32)], "test"), log: silentLog };
+  const request = { workspaceId: workspace.id, keyHash: Buffer.alloc(32), requestHash: Buffer.alloc(32) };
+  await answerOnce(dependencies, request, async () => {
+    await changeKeys(workspace, "lease_ends_at = 0");
+    vi.advanceTimersByTime(20_000);
+    const renewed = "select 1 as one from idempotency_keys where workspace_id = $1 and lease_ends_at > 0";
+    await eventually(async () => expect(await runSql(database, renewed, [workspace.id])).toHaveLength(1));
+    expect(await database.run(claimKey({ ...request, holder: randomUUID() }))).toBe(false);
+    return "{}";
+  });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("an answer is encrypted, and kept for 24 hours", async () => {

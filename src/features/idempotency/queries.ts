@@ -10,8 +10,8 @@ import { NOW_MS } from "../../database/time.ts";
 const RETENTION_MS = sql`(24 * 60 * 60 * 1000)`;
 
 /**
- * Time after which a request without an answer counts as lost, in milliseconds: its process was killed. It is longer
- * than the timeout of any statement.
+ * Time after which a request without an answer counts as lost, in milliseconds, unless its lease was renewed: its
+ * process was killed. It is longer than the timeout of any statement.
  */
 const LEASE_MS = 60_000;
 
@@ -83,6 +83,14 @@ export const storeAnswer = batched<Attempt & { answer: Buffer }, void>({
     return attempts.map(() => undefined);
   },
 });
+
+/** Renews the lease of an attempt in progress, unless another attempt holds the key now. */
+export async function renewLease(database: Queryable, { workspaceId, keyHash, holder }: Attempt): Promise<void> {
+  await database.run(
+    sql`update idempotency_keys set lease_ends_at = ${NOW_MS} + ${bigint(LEASE_MS)}
+      where workspace_id = ${uuid(workspaceId)} and key_hash = ${bytea(keyHash)} and holder = ${uuid(holder)}`,
+  );
+}
 
 /** Releases the key of a failed attempt, unless another attempt holds it now. */
 export async function releaseKey(database: Queryable, { workspaceId, keyHash, holder }: Attempt): Promise<void> {
