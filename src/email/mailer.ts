@@ -11,6 +11,14 @@ import { type SendResult, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
 /** Maximum number of servers with open connections. Past it, the longest idle one is closed. */
 const MAX_ROUTES = 50;
 
+interface DeliveryOptions {
+  /** The workspace's own server. */
+  provider?: SmtpConnection | undefined;
+  /** Mails of no workspace have none. */
+  mark?: OutboxMark;
+  signal: AbortSignal;
+}
+
 /** Sends each mail through its server, over connections that are reused. */
 export class Mailer {
   /** Sender of mails for workspaces without their own. */
@@ -44,14 +52,9 @@ export class Mailer {
     return this.#smtpUrl !== undefined;
   }
 
-  /** Makes one attempt: by `provider`, else by SMTP_URL, else into the outbox. Mails of no workspace have no mark. */
-  deliver(
-    mail: Mail,
-    provider: SmtpConnection | undefined,
-    mark: OutboxMark | undefined,
-    signal: AbortSignal,
-  ): Promise<SendResult> {
-    const attempt = () => this.#attempt(mail, provider, mark, signal);
+  /** Makes one attempt: by `provider`, else by SMTP_URL, else into the outbox. */
+  deliver(mail: Mail, options: DeliveryOptions): Promise<SendResult> {
+    const attempt = () => this.#attempt(mail, options);
     if (!this.#telemetry) return attempt();
     const span = { kind: "mail" as const, name: "mail" };
     return this.#telemetry.measure(span, attempt, ({ outcome }) => ({ "colloquy.mail.outcome": outcome }));
@@ -61,12 +64,7 @@ export class Mailer {
     this.#routes.clear();
   }
 
-  async #attempt(
-    mail: Mail,
-    provider: SmtpConnection | undefined,
-    mark: OutboxMark | undefined,
-    signal: AbortSignal,
-  ): Promise<SendResult> {
+  async #attempt(mail: Mail, { provider, mark, signal }: DeliveryOptions): Promise<SendResult> {
     const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });
     if (server) return this.#routeTo(server).send(mail, signal);
     await this.outbox.keep(mail, mark);

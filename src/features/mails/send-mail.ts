@@ -109,7 +109,8 @@ async function attempt(
     const unsubscribeUrl = unsubscribeUrlOf({ organizationKey, userId: mail.userId });
     const rendered = renderMail(event, from.address, unsubscribeUrl);
     const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, ...rendered };
-    return await mailer.deliver(message, provider, { workspaceId: mail.workspaceId, organizationKey, userKeys }, cut);
+    const mark = { workspaceId: mail.workspaceId, organizationKey, userKeys };
+    return await mailer.deliver(message, { provider, mark, signal: cut });
   } finally {
     ended.abort();
   }

@@ -76,7 +76,7 @@ async function send(
     isAskedFor: true as const,
     ...rendered,
   };
-  const { outcome, reason } = await mailer.deliver(mail, undefined, undefined, context.signal).catch(async (error) => {
+  const { outcome, reason } = await mailer.deliver(mail, { signal: context.signal }).catch(async (error) => {
     await deleteLink(context.database, tokenHash);
     throw error;
   });

@@ -61,7 +61,8 @@ export const sendTestMail = operation({
     const limit = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const mark = { workspaceId: workspace.id, userKeys: [] };
-      const { outcome, reason, explanation } = await mailer.deliver(mail, sending?.provider, mark, limit);
+      const options = { provider: sending?.provider, mark, signal: limit };
+      const { outcome, reason, explanation } = await mailer.deliver(mail, options);
       const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
       const advice = sending || !row ? "" : UNUSED_SETTINGS;
       if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
