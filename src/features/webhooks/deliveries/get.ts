@@ -73,7 +73,7 @@ export const getWebhookDeliveries = operation({
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111", limit: 50 },
   async handle(context, { endpointId, limit = DEFAULT_LIMIT, iterator }) {
-    const id = await requireEndpoint(context, endpointId);
+    const { id } = await requireEndpoint(context, endpointId);
     if (iterator !== undefined && !isUuid(iterator)) {
       throw invalidField("data.iterator", "is not an iterator of this operation");
     }

@@ -1,10 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { isUuid } from "../../workspaces/workspaces.ts";
 import { withdrawMessages } from "../delivery/sending/queries.ts";
-import { requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
 import { deleteEndpoint } from "./queries.ts";
+import { lockRequiredEndpoint } from "./require-endpoint.ts";
 
 /** Deletes an endpoint with its secret. */
 export const deleteWebhookEndpoint = operation({
@@ -20,13 +19,13 @@ export const deleteWebhookEndpoint = operation({
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
   async handle(context, { endpointId }) {
     const { workspace, database, audit } = context;
-    await database.transaction(async (transaction) => {
-      await requireAdvancedWebhooks(context, transaction);
-      const isDeleted = isUuid(endpointId) && (await deleteEndpoint(transaction, workspace.id, endpointId));
-      if (!isDeleted) throw unknownEndpoint();
-      await audit(transaction, { endpointId });
+    const id = await database.transaction(async (transaction) => {
+      const endpoint = await lockRequiredEndpoint(transaction, context, endpointId);
+      await deleteEndpoint(transaction, workspace.id, endpoint.id);
+      await audit(transaction, { endpointId: endpoint.id });
+      return endpoint.id;
     });
-    await withdrawMessages(database, endpointId.toLowerCase());
-    return { endpointId, deleted: true };
+    await withdrawMessages(database, id);
+    return { endpointId: id, deleted: true };
   },
 });

@@ -108,6 +108,19 @@ test("a deleted endpoint is gone with its secret", async () => {
   expect(await workspace.error(DELETE, { endpointId })).toMatchObject({ status: "NOT_FOUND" });
 });
 
+test("an endpoint ID in capitals is answered and audited as it is stored", async () => {
+  const workspace = await enabledWorkspace();
+  const id = await createEndpoint(workspace);
+  const endpointId = id.toUpperCase();
+  expect(await workspace.data(UPDATE, { endpointId, disabled: true })).toMatchObject({ id });
+  for (const path of [ROTATE_SECRET, GET_SECRET, DELETE] as const) {
+    expect(await workspace.data(path, { endpointId })).toMatchObject({ endpointId: id });
+  }
+  const entries = await workspace.data("/v2/workspace/audit/get", {});
+  const audited = entries.map(({ target }) => Object(target).endpointId).slice(0, 3);
+  expect(audited).toEqual([id, id, id]);
+});
+
 test.each([UPDATE, DELETE, GET_SECRET, ROTATE_SECRET])(
   "%s of an unknown endpoint or one of another workspace is NOT_FOUND",
   async (path) => {

@@ -43,13 +43,14 @@ export async function insertEndpoint(
   return inserted.length > 0 ? selectEndpoint(transaction, workspaceId, id) : undefined;
 }
 
+/** Reads an endpoint with its encrypted secret. */
 export async function selectEndpoint(
   database: Queryable,
   workspaceId: string,
   id: string,
-): Promise<EndpointRow | undefined> {
+): Promise<(EndpointRow & { secret: Buffer }) | undefined> {
   const [row] = await database.run(
-    sql<EndpointRow>`select ${COLUMNS} from webhook_endpoints
+    sql<EndpointRow & { secret: Buffer }>`select ${COLUMNS}, secret from webhook_endpoints
       where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}`,
   );
   return row;
@@ -60,9 +61,9 @@ export async function lockEndpoint(
   transaction: Queryable,
   workspaceId: string,
   id: string,
-): Promise<(EndpointRow & { secret: Buffer }) | undefined> {
+): Promise<EndpointRow | undefined> {
   const [row] = await transaction.run(
-    sql<EndpointRow & { secret: Buffer }>`select ${COLUMNS}, secret from webhook_endpoints
+    sql<EndpointRow>`select ${COLUMNS} from webhook_endpoints
       where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)} for update`,
   );
   return row;
@@ -103,21 +104,11 @@ export async function replaceEndpoint(
   );
 }
 
-/** Deletes an endpoint with its secrets. Returns whether there was one. */
-export async function deleteEndpoint(transaction: Queryable, workspaceId: string, id: string): Promise<boolean> {
-  const deleted = await transaction.run(
-    sql`delete from webhook_endpoints where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)} returning id`,
+/** Deletes an endpoint with its secrets. */
+export async function deleteEndpoint(transaction: Queryable, workspaceId: string, id: string): Promise<void> {
+  await transaction.run(
+    sql`delete from webhook_endpoints where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}`,
   );
-  return deleted.length > 0;
-}
-
-/** Returns the encrypted secret of an endpoint. */
-export async function selectSecret(database: Queryable, workspaceId: string, id: string): Promise<Buffer | undefined> {
-  const [row] = await database.run(
-    sql<{ secret: Buffer }>`select secret from webhook_endpoints
-      where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}`,
-  );
-  return row?.secret;
 }
 
 /** Replaces the secret. The previous one stays valid for a time. */

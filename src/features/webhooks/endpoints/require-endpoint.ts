@@ -1,26 +1,38 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Context } from "../../../contract/operation.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { type EndpointRow, requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
-import { selectEndpoint } from "./queries.ts";
+import { lockEndpoint, selectEndpoint } from "./queries.ts";
 
 type EndpointContext = Pick<Context, "workspace" | "database">;
 
-/** Returns the ID of an endpoint of the workspace as it is stored. Throws NOT_FOUND if there is none. */
-export async function requireEndpoint(context: EndpointContext, endpointId: string): Promise<string> {
-  return (await findEndpoint(context, endpointId)).id;
+/** Returns an endpoint of the workspace, with its ID as it is stored. Throws NOT_FOUND if there is none. */
+export async function requireEndpoint({ workspace, database }: EndpointContext, endpointId: string) {
+  await requireAdvancedWebhooks({ workspace }, database);
+  const endpoint = isUuid(endpointId) ? await selectEndpoint(database, workspace.id, endpointId) : undefined;
+  if (!endpoint) throw unknownEndpoint();
+  return endpoint;
 }
 
-/** Does the same, and throws FAILED_PRECONDITION if the endpoint is disabled, because no message would be sent. */
+/**
+ * Returns the stored ID of an endpoint. Throws FAILED_PRECONDITION too if it is disabled, because no message would be
+ * sent.
+ */
 export async function requireEnabledEndpoint(context: EndpointContext, endpointId: string): Promise<string> {
-  const { id, disabled } = await findEndpoint(context, endpointId);
+  const { id, disabled } = await requireEndpoint(context, endpointId);
   if (disabled) throw new ServiceError("webhooks_disabled", "The webhook endpoint is disabled; enable it first.");
   return id;
 }
 
-async function findEndpoint({ workspace, database }: EndpointContext, endpointId: string): Promise<EndpointRow> {
-  await requireAdvancedWebhooks({ workspace }, database);
-  const endpoint = isUuid(endpointId) ? await selectEndpoint(database, workspace.id, endpointId) : undefined;
+/** Returns an endpoint like `requireEndpoint`, and locks it until the end of the transaction. */
+export async function lockRequiredEndpoint(
+  transaction: Queryable,
+  { workspace }: Pick<Context, "workspace">,
+  endpointId: string,
+): Promise<EndpointRow> {
+  await requireAdvancedWebhooks({ workspace }, transaction);
+  const endpoint = isUuid(endpointId) ? await lockEndpoint(transaction, workspace.id, endpointId) : undefined;
   if (!endpoint) throw unknownEndpoint();
   return endpoint;
 }

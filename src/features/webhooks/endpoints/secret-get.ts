@@ -1,9 +1,8 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { isUuid } from "../../workspaces/workspaces.ts";
-import { openSecret, requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
-import { selectSecret } from "./queries.ts";
+import { openSecret } from "./endpoint.ts";
+import { requireEndpoint } from "./require-endpoint.ts";
 
 /** Reads the secret that signs the messages of an endpoint. */
 export const getWebhookSecret = operation({
@@ -22,10 +21,7 @@ export const getWebhookSecret = operation({
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
   async handle(context, { endpointId }) {
-    const { workspace, database, secrets } = context;
-    await requireAdvancedWebhooks(context, database);
-    const secret = isUuid(endpointId) ? await selectSecret(database, workspace.id, endpointId) : undefined;
-    if (!secret) throw unknownEndpoint();
-    return { endpointId, secret: openSecret(secrets, endpointId.toLowerCase(), secret) };
+    const { id, secret } = await requireEndpoint(context, endpointId);
+    return { endpointId: id, secret: openSecret(context.secrets, id, secret) };
   },
 });

@@ -1,15 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { isUuid } from "../../workspaces/workspaces.ts";
-import {
-  generateSecret,
-  PREVIOUS_SECRET_MS,
-  requireAdvancedWebhooks,
-  secretBinding,
-  unknownEndpoint,
-} from "./endpoint.ts";
-import { lockEndpoint, replaceSecret } from "./queries.ts";
+import { generateSecret, PREVIOUS_SECRET_MS, secretBinding } from "./endpoint.ts";
+import { replaceSecret } from "./queries.ts";
+import { lockRequiredEndpoint } from "./require-endpoint.ts";
 
 /** Replaces the secret of an endpoint. */
 export const rotateWebhookSecret = operation({
@@ -28,14 +22,12 @@ export const rotateWebhookSecret = operation({
   async handle(context, { endpointId }) {
     const { workspace, database, secrets, audit } = context;
     const secret = generateSecret();
-    await database.transaction(async (transaction) => {
-      await requireAdvancedWebhooks(context, transaction);
-      const row = isUuid(endpointId) ? await lockEndpoint(transaction, workspace.id, endpointId) : undefined;
-      if (!row) throw unknownEndpoint();
-      const encrypted = secrets.encrypt(secret, secretBinding(row.id));
-      await replaceSecret(transaction, workspace.id, { id: row.id, secret: encrypted, previousMs: PREVIOUS_SECRET_MS });
-      await audit(transaction, { endpointId });
+    return database.transaction(async (transaction) => {
+      const { id } = await lockRequiredEndpoint(transaction, context, endpointId);
+      const encrypted = secrets.encrypt(secret, secretBinding(id));
+      await replaceSecret(transaction, workspace.id, { id, secret: encrypted, previousMs: PREVIOUS_SECRET_MS });
+      await audit(transaction, { endpointId: id });
+      return { endpointId: id, secret };
     });
-    return { endpointId, secret };
   },
 });

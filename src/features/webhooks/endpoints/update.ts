@@ -1,17 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { isUuid } from "../../workspaces/workspaces.ts";
 import { withdrawMessages } from "../delivery/sending/queries.ts";
-import {
-  changeableFields,
-  Endpoint,
-  endpointOf,
-  requireAdvancedWebhooks,
-  requireWebhookUrl,
-  unknownEndpoint,
-} from "./endpoint.ts";
-import { lockEndpoint, replaceEndpoint, selectEndpoint } from "./queries.ts";
+import { changeableFields, Endpoint, endpointOf, requireWebhookUrl } from "./endpoint.ts";
+import { replaceEndpoint, selectEndpoint } from "./queries.ts";
+import { lockRequiredEndpoint } from "./require-endpoint.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({ endpointId: Identifier, ...Type.Partial(Type.Object(changeableFields)).properties }),
@@ -34,19 +27,18 @@ export const updateWebhookEndpoint = operation({
   audit: "webhook_endpoint.update",
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111", rateLimit: 10 },
-  async handle(context, { endpointId: id, disabled: isDisabled, ...changes }) {
+  async handle(context, { endpointId, disabled: isDisabled, ...changes }) {
     const { workspace, database, audit, allowPrivateAddresses } = context;
     if (changes.url !== undefined) requireWebhookUrl(changes.url, allowPrivateAddresses);
     const endpoint = await database.transaction(async (transaction) => {
-      await requireAdvancedWebhooks(context, transaction);
-      const row = isUuid(id) ? await lockEndpoint(transaction, workspace.id, id) : undefined;
-      if (!row) throw unknownEndpoint();
+      const row = await lockRequiredEndpoint(transaction, context, endpointId);
+      const { id } = row;
       const disabled = isDisabled ?? row.disabled;
       const settings = JSON.stringify({ ...JSON.parse(row.settings), ...changes });
       const isEnabledAnew = row.disabled && !disabled;
       await replaceEndpoint(transaction, workspace.id, { id, settings, disabled, isEnabledAnew });
       const fields = [...Object.keys(changes), ...(isDisabled === undefined ? [] : ["disabled"])];
-      await audit(transaction, { endpointId: row.id, fields });
+      await audit(transaction, { endpointId: id, fields });
       const updated = await selectEndpoint(transaction, workspace.id, id);
       return endpointOf(updated ?? row);
     });
