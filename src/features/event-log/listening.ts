@@ -2,8 +2,8 @@ import type { Context } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { endEventLog, extendEventLog, FOREVER } from "./queries.ts";
 
-/** A share of the retention: each listener writes to the workspace once within it at most. */
-export const EXTENDED_AFTER = 0.05;
+/** Share of the retention after which the log is extended: each listener writes to the workspace once in it at most. */
+export const EXTENSION_SHARE = 0.05;
 
 /**
  * Extends the event log of the workspace to the retention from now on. Returns the time since which it has been written
@@ -19,7 +19,7 @@ export async function keepEventLog({
 }): Promise<number> {
   const now = Date.now();
   const { eventLog } = workspace;
-  if (eventLog && eventLog.until > now + retentionMs * (1 - EXTENDED_AFTER)) return eventLog.since;
+  if (eventLog && eventLog.until > now + retentionMs * (1 - EXTENSION_SHARE)) return eventLog.since;
   const since = await database.transaction((transaction) =>
     extendEventLog(transaction, workspace.id, now + retentionMs),
   );
@@ -28,14 +28,14 @@ export async function keepEventLog({
 }
 
 /**
- * Extends the event log of the workspace until further notice. Unless `isKept`, ends it after the retention instead, on
- * which other listeners may rely.
+ * Keeps the event log of the workspace for as long as webhooks are enabled, and then for the retention, in which other
+ * listeners may rely on it.
  */
-export async function keepEventLogForever(
+export async function keepEventLogForWebhooks(
   transaction: Queryable,
   { workspace, events: { retentionMs } }: Pick<Context, "workspace" | "events">,
-  isKept: boolean,
+  areEnabled: boolean,
 ): Promise<void> {
-  if (isKept) await extendEventLog(transaction, workspace.id, FOREVER);
+  if (areEnabled) await extendEventLog(transaction, workspace.id, FOREVER);
   else await endEventLog(transaction, workspace.id, Date.now() + retentionMs);
 }

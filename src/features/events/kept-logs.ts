@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
-import { EXTENDED_AFTER } from "../event-log/listening.ts";
+import { EXTENSION_SHARE } from "../event-log/listening.ts";
 import { extendEventLog } from "../event-log/queries.ts";
 import { selectEndingLogs } from "./queries.ts";
 
@@ -23,7 +23,7 @@ export class KeptLogs {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
-    const intervalMs = Math.min(MAX_INTERVAL_MS, dependencies.retentionMs * EXTENDED_AFTER);
+    const intervalMs = Math.min(MAX_INTERVAL_MS, dependencies.retentionMs * EXTENSION_SHARE);
     this.#timer = setInterval(() => void this.#extend(), intervalMs).unref();
   }
 
@@ -38,7 +38,7 @@ export class KeptLogs {
     this.#isExtending = true;
     try {
       const now = Date.now();
-      for (const id of await selectEndingLogs(database, keys, now + retentionMs * (1 - EXTENDED_AFTER)))
+      for (const id of await selectEndingLogs(database, keys, now + retentionMs * (1 - EXTENSION_SHARE)))
         await database.transaction((transaction) => extendEventLog(transaction, id, now + retentionMs));
     } catch (err) {
       log.warn({ err }, "the event logs of readers could not be kept; they will be later");

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { keepEventLogForever } from "../../event-log/listening.ts";
+import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
 import { lockWebhookConfig, replaceWebhookConfig } from "./queries.ts";
 import {
   AdvancedWebhookConfig,
@@ -43,7 +43,7 @@ export const updateAdvancedWebhookConfig = operation({
       requireKeyToEncrypt(after, "data.publicKey");
       const row = { ...before, advanced: JSON.stringify(after) };
       await replaceWebhookConfig(transaction, workspace.id, row);
-      await keepEventLogForever(transaction, context, isAnyWebhookEnabled(row));
+      await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
       await audit(transaction, { fields: Object.keys(changes) });
       return after;
     });

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { keepEventLogForever } from "../../event-log/listening.ts";
+import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
 import { refuseTooMany } from "../../workspaces/switches.ts";
 import { countTriggers, mergeTriggers, type Triggers } from "../../workspaces/triggers.ts";
 import { lockWebhookConfig, replaceWebhookConfig } from "./queries.ts";
@@ -80,7 +80,7 @@ export const updateWebhookConfig = operation({
         authToken: authToken === undefined ? before.authToken : encryptAuthToken(secrets, workspace.id, authToken),
       };
       await replaceWebhookConfig(transaction, workspace.id, row);
-      await keepEventLogForever(transaction, context, isAnyWebhookEnabled(row));
+      await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
       await audit(transaction, { fields });
       return basicConfigOf(secrets, workspace.id, row);
     });
