@@ -111,7 +111,13 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("option", { name: "All organizations" }).click();
     await owner.sees("2 users in all organizations");
 
-    await owner.follow(`/${workspace.id}/documents`);
+    await owner.follow(`/${workspace.id}/documents?organization=globex`);
+    await owner.button("New document").waitFor();
+    await page.getByRole("combobox", { name: "Organization" }).fill("");
+    await page.keyboard.press("Enter");
+    await owner.sees("2 documents in all organizations");
+    await owner.follow(`/${workspace.id}/documents?organization=globex`);
+    await owner.button("Clear Organization").click();
     await owner.sees("2 documents in all organizations");
     const names = () => page.locator("tbody th a").allInnerTexts();
     expect(await names()).toEqual(["plan", "annex"]);

@@ -1,4 +1,4 @@
-import { Autocomplete, type OptionsFilter } from "@mantine/core";
+import { Autocomplete, CloseButton, type OptionsFilter } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useState } from "react";
 import type { Organization } from "../api/records.ts";
@@ -108,7 +108,7 @@ function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.
     if (event.key !== "Enter" || event.currentTarget.hasAttribute("aria-activedescendant")) return;
-    if (text !== current) choose(offered[0] ?? text);
+    if (text !== current) choose(text === "" ? "" : (offered[0] ?? text));
   }
   return (
     <Autocomplete
@@ -124,6 +124,9 @@ function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
       onChange={setText}
       onOptionSubmit={(value) => choose(value === ALL ? "" : value)}
       onKeyDown={onKeyDown}
+      rightSection={
+        hasAll && current && <CloseButton size="sm" aria-label="Clear Organization" onClick={() => choose("")} />
+      }
       onBlur={() => choose(text === "" || found.some(({ id }) => id === text) ? text : current)}
     />
   );

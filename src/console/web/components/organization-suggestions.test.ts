@@ -17,6 +17,11 @@ test.each([
   expect(suggestOrganizations(text, KNOWN, { isAll: true })).toEqual(ids);
 });
 
+test("names and IDs that start with the text precede those that contain it", () => {
+  const known = [{ id: "alfa" }, { id: "x", organizationName: "Fa Ltd" }, { id: "farm" }];
+  expect(suggestOrganizations("fa", known, { isAll: true })).toEqual(["x", "farm", "alfa"]);
+});
+
 test("the text itself is suggested last if there are more organizations than the known ones", () => {
   expect(suggestOrganizations("ac", KNOWN, { isAll: false })).toEqual(["acme-2", "acme", "ac"]);
   expect(suggestOrganizations("", KNOWN, { isAll: false })).not.toContain("");

@@ -4,8 +4,9 @@ interface OrganizationSuggestion {
 }
 
 /**
- * Returns the IDs to suggest for a text: an exact match first, then organizations whose ID or name contains it. If
- * there are more organizations than the known ones, the text itself may be an ID and comes last.
+ * Returns the IDs to suggest for a text: an exact match first, then organizations whose ID or name starts with it, then
+ * those that contain it. If there are more organizations than the known ones, the text itself may be an ID and comes
+ * last.
  */
 export function suggestOrganizations(
   text: string,
@@ -16,7 +17,10 @@ export function suggestOrganizations(
   const matching = known.filter(({ id, organizationName }) =>
     `${id}\n${organizationName ?? ""}`.toLowerCase().includes(search),
   );
-  const ids = matching.map(({ id }) => id);
+  const startsWithText = ({ id, organizationName }: OrganizationSuggestion) =>
+    [id, organizationName ?? ""].some((one) => one.toLowerCase().startsWith(search));
+  const groups = Map.groupBy(matching, startsWithText);
+  const ids = [...(groups.get(true) ?? []), ...(groups.get(false) ?? [])].map(({ id }) => id);
   if (text === "") return ids;
   if (ids.includes(text)) return [text, ...ids.filter((id) => id !== text)];
   return isAll ? ids : [...ids, text];
