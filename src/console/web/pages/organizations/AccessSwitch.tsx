@@ -36,8 +36,8 @@ export function AccessDialog({ organizationId, ...rest }: AccessDialogProps) {
     >
       <Text size="sm">
         Blocks all reads and writes of this organization's activities, notifications, recordings, presence, comments and
-        document contents, effective immediately. Nothing is deleted. Users, groups and documents can still be managed,
-        and user data can still be deleted. You can enable the organization again at any time.
+        document contents, effective immediately. Nothing is deleted. Users and groups can still be managed; documents
+        cannot be read or changed. User data can still be deleted. You can enable the organization again at any time.
       </Text>
     </DisableDialog>
   );
