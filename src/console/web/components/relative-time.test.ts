@@ -13,7 +13,7 @@ test.each([
   [-59_999, "just now"],
   [-MINUTE_MS, "1 minute ago"],
   [-119 * MINUTE_MS, "1 hour ago"],
-  [-36 * 60 * MINUTE_MS, "yesterday"],
+  [-47 * 60 * MINUTE_MS, "1 day ago"],
   [-800 * 24 * 60 * MINUTE_MS, "2 years ago"],
   [30_000, "just now"],
   [3 * 60 * MINUTE_MS, "in 3 hours"],

@@ -1,4 +1,4 @@
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["year", 31_536_000_000],
   ["month", 2_592_000_000],
