@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { Organization } from "../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
+import { nameOrId } from "./display-text.ts";
 import { suggestOrganizations } from "./organization-suggestions.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -143,10 +144,11 @@ function useFound(known: Organization[], text: string, isAll: boolean): Organiza
 
 function Option({ id, organization }: { id: string; organization: Organization | undefined }) {
   const { organizationName = "", disabled = false } = organization ?? {};
+  const label = nameOrId(organizationName, id);
   return (
     <span>
-      <UntrustedText>{organizationName || id}</UntrustedText>
-      {organizationName !== "" && (
+      <UntrustedText>{label}</UntrustedText>
+      {label !== id && (
         <>
           {" "}
           (<UntrustedText>{id}</UntrustedText>)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillTemplate } from "./display-text.ts";
+import { fillTemplate, userLabel } from "./display-text.ts";
 
 test("a template shows users and objects by name and keeps placeholders without data", () => {
   const data = { user: { userId: "ada", name: "Ada" }, count: 3, what: "a clause", none: null, odd: { a: 1 } };
@@ -10,6 +10,12 @@ test("a template shows users and objects by name and keeps placeholders without 
     'null {"a":1} {{toString}} {{__proto__}}',
   );
   expect(fillTemplate("{{user}}", null)).toBe("{{user}}");
+});
+
+test("names and addresses of white space are passed over for the ID", () => {
+  expect(userLabel({ userId: "ada", name: " \n", email: "\u00a0" })).toBe("ada");
+  expect(userLabel({ userId: "ada", name: " ", email: "ada@example.com" })).toBe("ada@example.com");
+  expect(fillTemplate("{{user}}", { user: { userId: "ada", name: " " } })).toBe("ada");
 });
 
 test("placeholders inside data are not filled in", () => {

@@ -14,12 +14,17 @@ export function displayText(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   for (const name of ["name", "displayName", "text", "email", "userId", "id"]) {
     const text: unknown = Reflect.get(value, name);
-    if (typeof text === "string" && text !== "") return text;
+    if (typeof text === "string" && text.trim() !== "") return text;
   }
   return JSON.stringify(value);
 }
 
+/** Returns the name of a record, or its ID if there is none to see. */
+export function nameOrId(name: string | undefined, id: string): string {
+  return name?.trim() ? name : id;
+}
+
 /** Returns the name of a user, or else their email, or else their ID. */
 export function userLabel({ userId, name, email }: { userId: string; name?: string; email?: string }): string {
-  return name || email || userId;
+  return nameOrId(name, nameOrId(email, userId));
 }

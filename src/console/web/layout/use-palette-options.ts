@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useApiQuery } from "../api/use-api.ts";
-import { userLabel } from "../components/display-text.ts";
+import { nameOrId, userLabel } from "../components/display-text.ts";
 import type { IconName } from "../components/Icon.tsx";
 import { findPages } from "./find-pages.ts";
 
@@ -63,7 +63,7 @@ export function usePaletteOptions(text: string): PaletteResult {
     {
       title: "Documents",
       options: documents.map(({ organizationId, id, documentName }) => ({
-        label: documentName || id,
+        label: nameOrId(documentName, id),
         detail: `${id} in ${organizationId}`,
         icon: "documents",
         href: `/documents?${new URLSearchParams({ organization: organizationId, document: id })}`,
@@ -78,5 +78,6 @@ export function usePaletteOptions(text: string): PaletteResult {
 }
 
 function labelled(id: string, name: string | undefined): Pick<PaletteOption, "label" | "detail"> {
-  return name && name !== id ? { label: name, detail: id } : { label: id };
+  const label = nameOrId(name, id);
+  return label === id ? { label } : { label, detail: id };
 }

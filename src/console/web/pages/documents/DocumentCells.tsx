@@ -1,6 +1,7 @@
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
+import { nameOrId } from "../../components/display-text.ts";
 import { formatCount } from "../../components/numbers.ts";
 import { StateCell } from "../../components/StateCell.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -11,6 +12,7 @@ type Document = ResponseData<"/v2/organizations/documents/figures/get">["documen
 /** The cell with the name of a document, which opens its page. */
 export function DocumentNameCell({ organizationId, document }: { organizationId: string; document: Document }) {
   const { id, documentName } = document;
+  const name = nameOrId(documentName, id);
   return (
     <Table.Th scope="row">
       <Anchor
@@ -19,9 +21,9 @@ export function DocumentNameCell({ organizationId, document }: { organizationId:
         size="sm"
         data-opens
       >
-        <UntrustedText>{documentName || id}</UntrustedText>
+        <UntrustedText>{name}</UntrustedText>
       </Anchor>
-      {documentName && (
+      {name !== id && (
         <Text size="xs" c="dimmed">
           <UntrustedText>{id}</UntrustedText>
         </Text>

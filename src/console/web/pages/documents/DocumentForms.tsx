@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useApiRead } from "../../api/use-api.ts";
 import { DisableDialog } from "../../components/DisableDialog.tsx";
+import { nameOrId } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
 
 const ITEM = "data.documents[0]";
@@ -65,7 +66,7 @@ export function DisableDocument({ organizationId, document, onClose }: DocumentD
   const { id, documentName, disabled: isDisabled } = document;
   return (
     <DisableDialog
-      name={documentName || id}
+      name={nameOrId(documentName, id)}
       isDisabled={isDisabled}
       path="/v2/organizations/documents/access/disablestate/update"
       requestOf={(disabled) => ({ organizationId, documentIds: [id], disabled })}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
@@ -129,7 +130,7 @@ function Row({ organizationId, document, onOpen }: RowProps) {
       <DocumentNameCell organizationId={organizationId} document={document} />
       <DocumentFigureCells document={document} />
       <Table.Td className="row-menu">
-        <RowMenu name={documentName || id}>
+        <RowMenu name={nameOrId(documentName, id)}>
           {DOCUMENT_PAGES.map(({ page, label }) => (
             <Menu.Item key={page} component={Link} href={`/${page}?${place}`}>
               {label}

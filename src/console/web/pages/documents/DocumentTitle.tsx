@@ -1,3 +1,4 @@
+import { nameOrId } from "../../components/display-text.ts";
 import type { SelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { RecordTitle } from "../../components/RecordTitle.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -25,12 +26,12 @@ export function DocumentTitle({ selected, documentId, editorId }: DocumentTitleP
   // The page of an editor sends no request for the name, but shows it if the page before has read it.
   const isEnabled = editorId === undefined && selected.organizationId !== undefined;
   const document = useDocument(organizationId, documentId, { isEnabled }).query.data?.data[0];
-  const name = document?.documentName || documentId;
+  const name = nameOrId(document?.documentName, documentId);
   const organization = selected.apiQuery.query.data?.data.find(({ id }) => id === organizationId);
   const place = new URLSearchParams({ organization: organizationId, document: documentId });
   const parents = [
     {
-      label: organization?.organizationName || organizationId,
+      label: nameOrId(organization?.organizationName, organizationId),
       href: `/organizations?${new URLSearchParams({ organization: organizationId })}`,
     },
     { label: "Documents", href: `/documents?${new URLSearchParams({ organization: organizationId })}` },

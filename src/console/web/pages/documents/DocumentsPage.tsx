@@ -1,5 +1,6 @@
 import { Anchor, Stack } from "@mantine/core";
 import { Link } from "wouter";
+import { nameOrId } from "../../components/display-text.ts";
 import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
@@ -83,7 +84,7 @@ function Folders({ organizationId }: { organizationId: string }) {
 
 function Document({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const document = useDocument(organizationId, documentId).query.data?.data[0];
-  const label = document?.documentName || documentId;
+  const label = nameOrId(document?.documentName, documentId);
   return (
     <>
       <DocumentSummary organizationId={organizationId} documentId={documentId} />

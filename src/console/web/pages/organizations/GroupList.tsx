@@ -2,6 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
@@ -37,9 +38,9 @@ export function GroupList({ organizationId }: { organizationId: string }) {
               <li key={groupId}>
                 <div>
                   <Text size="sm">
-                    <UntrustedText>{groupName || groupId}</UntrustedText>
+                    <UntrustedText>{nameOrId(groupName, groupId)}</UntrustedText>
                   </Text>
-                  {groupName && groupName !== groupId && (
+                  {nameOrId(groupName, groupId) !== groupId && (
                     <Text size="xs" c="dimmed">
                       <UntrustedText>{groupId}</UntrustedText>
                     </Text>

@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Tabs, Text } from "@mantine/core";
 import type { Organization } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { Json } from "../../components/Code.tsx";
+import { nameOrId } from "../../components/display-text.ts";
 import { OrganizationNotFound } from "../../components/NoOrganizationPanel.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordTitle } from "../../components/RecordTitle.tsx";
@@ -25,7 +26,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
   const { get, change, all } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/organizations/get", { organizationIds: [organizationId] });
   const organization = apiQuery.query.data?.data[0];
-  const name = organization?.organizationName || organizationId;
+  const name = nameOrId(organization?.organizationName, organizationId);
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
   /** Clears the filters of the tab that was open. */
   function openTab(next: string | undefined): void {
@@ -83,7 +84,7 @@ function Summary({ organization }: { organization: Organization }) {
     <>
       <Group justify="space-between" align="flex-start">
         <div className="wide">
-          {!organizationName && <AddName organizationId={id} />}
+          {!organizationName?.trim() && <AddName organizationId={id} />}
           {disabled && (
             <Badge variant="default" tt="none" mt="xs">
               Disabled

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
@@ -95,19 +96,20 @@ export function OrganizationTable() {
 
 function Row({ organization, onOpen }: { organization: Organization; onOpen: (dialog: Dialog) => void }) {
   const { id, organizationName, disabled, users, documents, lastActivityAt, createdAt } = organization;
+  const name = nameOrId(organizationName, id);
   return (
     <Table.Tr>
       <Table.Th scope="row">
-        <WithAvatar kind="organization" id={id} name={organizationName || id}>
+        <WithAvatar kind="organization" id={id} name={name}>
           <Anchor
             component={Link}
             href={`/organizations?${new URLSearchParams({ organization: id })}`}
             size="sm"
             data-opens
           >
-            <UntrustedText>{organizationName || id}</UntrustedText>
+            <UntrustedText>{name}</UntrustedText>
           </Anchor>
-          {organizationName && (
+          {name !== id && (
             <Text size="xs" c="dimmed">
               <UntrustedText>{id}</UntrustedText>
             </Text>
@@ -122,7 +124,7 @@ function Row({ organization, onOpen }: { organization: Organization; onOpen: (di
       </Table.Td>
       <StateCell isDisabled={disabled} />
       <Table.Td className="row-menu">
-        <RowMenu name={organizationName || id}>
+        <RowMenu name={name}>
           <Menu.Item onClick={() => onOpen({ kind: "rename", organization })}>Rename…</Menu.Item>
           <Menu.Item onClick={() => onOpen({ kind: "access", organization })}>
             {disabled ? "Enable…" : "Disable…"}

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Recording } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
-import { userLabel } from "../../components/display-text.ts";
+import { nameOrId, userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_RECORDING } from "../../components/example-requests.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
@@ -75,7 +75,7 @@ function Summary({ recording }: { recording: Recording }) {
   return (
     <>
       <Text size="sm" lineClamp={3}>
-        <UntrustedText>{displayName || annotationId}</UntrustedText>
+        <UntrustedText>{nameOrId(displayName, annotationId)}</UntrustedText>
       </Text>
       <Text size="xs" c="dimmed" component="div" className="details">
         {recordingType && <UntrustedText>{recordingType}</UntrustedText>}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useOpenApi } from "../../api/open-api.ts";
 import type { LoggedRequest } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
@@ -70,7 +71,7 @@ export default function RequestsPage() {
 /** Returns the names of the workspace's auth tokens, by ID. */
 function useTokenNames(): ReadonlyMap<string, string> {
   const { query } = useApiQuery("/v2/workspace/authtokens/get", {});
-  return new Map(query.data?.data.authTokens.map(({ id, name }) => [id, name || id]));
+  return new Map(query.data?.data.authTokens.map(({ id, name }) => [id, nameOrId(name, id)]));
 }
 
 /** Returns the filters in the URL. */

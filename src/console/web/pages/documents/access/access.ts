@@ -1,5 +1,6 @@
 import type { ResponseData } from "../../../api/call.ts";
 import type { AccessType } from "../../../components/access-type.ts";
+import { nameOrId } from "../../../components/display-text.ts";
 
 /** What the access panel is about. */
 export interface Resource {
@@ -22,7 +23,7 @@ export const ACCESS_TYPE_MEANINGS: Record<AccessType, string> = {
 
 /** Returns a resource with its type, such as "folder Contracts". */
 export function resourceLabel({ type, id, name }: { type: string; id?: string; name?: string }): string {
-  return [type, name || id].filter(Boolean).join(" ");
+  return [type, nameOrId(name, id ?? "")].filter(Boolean).join(" ");
 }
 
 /** Returns whether a permission or access type is that of the resource itself. */

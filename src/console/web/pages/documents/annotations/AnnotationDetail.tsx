@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { CommentAnnotation } from "../../../api/records.ts";
+import { nameOrId } from "../../../components/display-text.ts";
 import { pluralize } from "../../../components/numbers.ts";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
@@ -58,7 +59,7 @@ function Facts({ annotation }: { annotation: CommentAnnotation }) {
       {suggestion && <span>suggestion {suggestion.status ?? "pending"}</span>}
       {location && (
         <span>
-          at <UntrustedText>{location.locationName || location.id}</UntrustedText>
+          at <UntrustedText>{nameOrId(location.locationName, location.id)}</UntrustedText>
         </span>
       )}
       {visibilityConfig.type !== "public" && <span>{VISIBILITY[visibilityConfig.type]}</span>}

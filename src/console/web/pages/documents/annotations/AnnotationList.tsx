@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { ResponseData } from "../../../api/call.ts";
 import type { Comment, CommentAnnotation } from "../../../api/records.ts";
 import { useApiQuery } from "../../../api/use-api.ts";
-import { userLabel } from "../../../components/display-text.ts";
+import { nameOrId, userLabel } from "../../../components/display-text.ts";
 import { pluralize } from "../../../components/numbers.ts";
 import { RecordList } from "../../../components/RecordList.tsx";
 import { Time } from "../../../components/Time.tsx";
@@ -56,7 +56,7 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
       {last && <CommentSummary comment={last} />}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={createdAt} />
-        <UntrustedText>{status.name || status.id}</UntrustedText>
+        <UntrustedText>{nameOrId(status.name, status.id)}</UntrustedText>
         {assignedTo && (
           <span>
             assigned to <UntrustedText>{userLabel(assignedTo)}</UntrustedText>
@@ -65,7 +65,7 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
         <span>{pluralize(comments.length, "comment")}</span>
         {location && (
           <span>
-            at <UntrustedText>{location.locationName || location.id}</UntrustedText>
+            at <UntrustedText>{nameOrId(location.locationName, location.id)}</UntrustedText>
           </span>
         )}
       </Text>

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Comment } from "../../../api/records.ts";
 import { AttachmentLink } from "../../../components/AttachmentLink.tsx";
-import { userLabel } from "../../../components/display-text.ts";
+import { nameOrId, userLabel } from "../../../components/display-text.ts";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { UserLink } from "../../../components/UserLink.tsx";
@@ -21,7 +21,8 @@ export function CommentItem({ organizationId, comment }: { organizationId: strin
         <UserLink organizationId={organizationId} user={from} />
         {agent && (
           <span>
-            by agent <UntrustedText>{agent.agentName || agent.agentId || "without a name"}</UntrustedText>
+            by agent{" "}
+            <UntrustedText>{nameOrId(agent.agentName, nameOrId(agent.agentId, "without a name"))}</UntrustedText>
           </span>
         )}
         <Time at={createdAt} />

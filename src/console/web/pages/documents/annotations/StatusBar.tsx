@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { RequestData } from "../../../api/call.ts";
 import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { nameOrId } from "../../../components/display-text.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { itemFailure } from "../../../components/item-failure.ts";
 import { PendingButton } from "../../../components/PendingButton.tsx";
@@ -34,7 +35,7 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
     <>
       <Group justify="space-between" gap="xs">
         <Badge variant="default" tt="none">
-          <UntrustedText>{status.name || status.id}</UntrustedText>
+          <UntrustedText>{nameOrId(status.name, status.id)}</UntrustedText>
         </Badge>
         <Group gap="xs">
           <Button

@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Folder } from "../../../api/records.ts";
+import { nameOrId } from "../../../components/display-text.ts";
 import { pluralize } from "../../../components/numbers.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
@@ -68,7 +69,7 @@ function Summary({ folder }: { folder: Folder }) {
   const { folderId, folderName, parentFolderId, createdAt, lastUpdated, subFolders = [] } = folder;
   return (
     <Text size="xs" c="dimmed" component="div" className="details">
-      {folderName && <UntrustedText>{folderId}</UntrustedText>}
+      {nameOrId(folderName, folderId) !== folderId && <UntrustedText>{folderId}</UntrustedText>}
       <span>
         in{" "}
         {parentFolderId === ROOT ? (

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { revealBidiControls } from "../../../components/bidi.ts";
+import { nameOrId } from "../../../components/display-text.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { FolderSelect } from "./FolderSelect.tsx";
 import { ROOT } from "./folder.ts";
@@ -15,7 +16,7 @@ interface MoveDocumentProps {
 /** A button that moves a document into a folder, or out of any. */
 export function MoveDocument({ organizationId, document }: MoveDocumentProps) {
   const [isOpen, { open, close }] = useDisclosure();
-  const name = document.documentName || document.id;
+  const name = nameOrId(document.documentName, document.id);
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={open} aria-label={revealBidiControls(`Move… ${name}`)}>
@@ -30,7 +31,7 @@ export function MoveDocument({ organizationId, document }: MoveDocumentProps) {
 export function MoveDialog(props: MoveDocumentProps & { onClose: () => void }) {
   const { id, documentName } = props.document;
   return (
-    <FormDialog title={`Move ${documentName || id}`} isOpen onClose={props.onClose}>
+    <FormDialog title={`Move ${nameOrId(documentName, id)}`} isOpen onClose={props.onClose}>
       <Form {...props} />
     </FormDialog>
   );

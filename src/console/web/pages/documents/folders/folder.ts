@@ -1,5 +1,6 @@
 import type { Folder } from "../../../api/records.ts";
 import { revealBidiControls } from "../../../components/bidi.ts";
+import { nameOrId } from "../../../components/display-text.ts";
 
 /** Reserved ID of the top level. */
 export const ROOT = "root";
@@ -8,7 +9,7 @@ const BY_LABEL = new Intl.Collator(undefined, { numeric: true });
 
 /** Returns the name of a folder, or its ID if it has none. */
 export function folderLabel({ folderId, folderName }: Pick<Folder, "folderId" | "folderName">): string {
-  return folderName || folderId;
+  return nameOrId(folderName, folderId);
 }
 
 /** Returns folders sorted by label, with numbers in numeric order. */
