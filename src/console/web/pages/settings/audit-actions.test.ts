@@ -20,5 +20,6 @@ test("the target of an act is shown in words", () => {
     "Organizations: acme, initech",
     "Disabled",
   ]);
+  expect(targetTexts({ endpointId: "1", fields: ["url"] })).toEqual(["Endpoint: 1", "Settings: url"]);
   expect(targetTexts({ tokenName: "new", users: 2, disabled: false })).toEqual(["Token: new", "Users: 2", "Enabled"]);
 });
