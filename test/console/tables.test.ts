@@ -70,7 +70,11 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await owner.button("Actions for Grace").click();
     await page.getByRole("menuitem", { name: "Edit…" }).click();
-    await page.getByRole("dialog").getByLabel("Email address").fill("Grace@example.com");
+    const email = page.getByRole("dialog").getByLabel("Email address");
+    await email.fill("Grace");
+    await owner.confirm("Save");
+    await email.and(page.locator(":invalid")).waitFor();
+    await email.fill("Grace@example.com");
     await owner.confirm("Save");
     await owner.sees("Grace@example.com");
     await page.getByRole("combobox", { name: "Search" }).fill("grace@");

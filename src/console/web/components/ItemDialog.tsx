@@ -22,6 +22,8 @@ interface ItemField<Name extends string> {
   label: string;
   description?: string;
   placeholder?: string;
+  /** The browser checks the format of an address. */
+  type?: "email";
   isRequired?: boolean;
   /** The value before a change. */
   value?: string | undefined;
@@ -82,12 +84,13 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
       onSubmit={submit}
       onClose={onClose}
     >
-      {fields.map(({ name, label, description, placeholder, isRequired = false }, index) => (
+      {fields.map(({ name, label, description, placeholder, type, isRequired = false }, index) => (
         <TextInput
           key={name}
           label={label}
           description={description}
           placeholder={placeholder}
+          type={type}
           required={isRequired}
           withAsterisk={false}
           autoComplete="off"

@@ -7,7 +7,7 @@ import { onlyItemFailure, useOnlyItemError } from "../../components/item-failure
 
 const ITEM = "data.users[0]";
 const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
-const EMAIL = { name: "email", label: "Email address", placeholder: "ada@example.com" } as const;
+const EMAIL = { name: "email", label: "Email address", placeholder: "ada@example.com", type: "email" } as const;
 
 interface User {
   userId: string;
