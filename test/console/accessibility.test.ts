@@ -113,6 +113,14 @@ describeInBrowser("accessibility", () => {
     await owner.follow(`/${workspace.id}/settings`);
     await owner.loaded();
     await owner.focusStart();
+    await owner.page.route("**/v2/workspace/search/get", (route) => route.fulfill({ status: 400, json: {} }));
+    await keyboard.press("Control+k");
+    await dialog.getByRole("combobox").fill("nobody");
+    await dialog.getByRole("alert").waitFor();
+    expect(await dialog.getByRole("status").innerText()).toBe("");
+    await owner.page.unrouteAll();
+    await keyboard.press("Escape");
+    owner.problems = [];
     owner.calls = [];
     await find("acm", "acme");
     await expect.poll(() => dialog.getByRole("status").innerText()).toBe("");

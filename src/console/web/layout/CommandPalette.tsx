@@ -88,7 +88,10 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
       </div>
       <Text size="sm" c="dimmed" role="status">
         {isSearching && "Searching…"}
-        {!isSearching && options.length === 0 && "No results. Type the start of a name, ID or email address."}
+        {!isSearching &&
+          error === null &&
+          options.length === 0 &&
+          "No results. Type the start of a name, ID or email address."}
       </Text>
     </>
   );
