@@ -229,8 +229,8 @@ describeInBrowser("actions of an owner", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/overview`);
     await owner.sees("No activity yet.");
-    await addCommit(workspace, "Written while the page is open");
-    await owner.awaits("Written while the page is open");
+    await addCommit(workspace, "", { displayMessageTemplate: "{{actionUser}} wrote while the page is open" });
+    await owner.awaits("Ada Lovelace wrote while the page is open");
   });
 });
 

@@ -6,10 +6,10 @@ import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 import { WithAvatar } from "./WithAvatar.tsx";
 
-/** Returns the message of an activity: its template with data filled in, or the user and the action. */
+/** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
 function messageOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
   if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
-  return fillTemplate(displayMessageTemplate, displayMessageTemplateData);
+  return fillTemplate(displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
 }
 
 interface ActivitySummaryProps {
