@@ -140,6 +140,17 @@ describeInBrowser("lists that change while they are shown", () => {
     await owner.button("May have changed").waitFor({ state: "detached" });
   });
 
+  test("say that live updates are paused while the service does not answer", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(workspace, ["one"]);
+    await owner.page.route("**/v2/events/get", (route) => route.abort());
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.sees("Live updates paused");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.unrouteAll();
+    await owner.page.getByText("Live updates paused").waitFor({ state: "detached" });
+  });
+
   test.each(["organization=acme", "organization=acme&document=contract-7"])(
     "of presence are current before the next regular read: %s",
     async (parameters) => {

@@ -109,6 +109,15 @@ describeInBrowser("signing in", () => {
     await alan.sees("Say how to start it");
     expect(alan.page.url()).toBe(`${service.address}/console${path}`);
 
+    await alan.follow(`/${workspace.id}/activities?organization=acme`);
+    await alan.loaded();
+    await (await signIn(service, "alan@example.com")).data("/v2/workspace/sessions/delete", {});
+    // The page notices with the next event.
+    await addCommit(workspace);
+    await alan.sees("Your session has expired. Sign in to return to this page.");
+    await alan.open(`/sign-in#${await linkToken(service, "alan@example.com")}`);
+    await alan.sees("Say how to start it");
+
     const elsewhere = await signIn(service, "alan@example.com");
     expect(await elsewhere.workspaceIds()).toEqual([workspace.id]);
     await alan.follow(`/${workspace.id}/settings?tab=sessions`);

@@ -8,6 +8,8 @@ export interface News {
   count: number;
   /** Whether there may be more than these. */
   isIncomplete: boolean;
+  /** Whether the service could not be asked lately. */
+  isPaused?: boolean;
 }
 
 export const NO_NEWS: News = { count: 0, isIncomplete: false };

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ApiError, isAboutDisabled, isPermissionDenied } from "./api-error.ts";
+import { type ApiError, maySessionHaveEnded } from "./api-error.ts";
 import { type ApiResponse, call, type Path, type RequestData, type ResponseData } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
@@ -79,8 +79,7 @@ export function useApiMutation<P extends Path>(
 export function useSessionCheck(): (error: unknown) => never {
   const queryClient = useQueryClient();
   return (error) => {
-    const isDenied = isPermissionDenied(error) && !isAboutDisabled(error);
-    if (isDenied) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    if (maySessionHaveEnded(error)) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
     throw error;
   };
 }

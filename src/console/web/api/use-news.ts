@@ -1,10 +1,12 @@
-import { useEffect, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
+import { maySessionHaveEnded } from "./api-error.ts";
 import { type ApiResponse, type CallOptions, call } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
 import { changedRecord, countNewer, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
 import type { Activity } from "./records.ts";
 import type { ApiQuery } from "./use-api.ts";
-import { useWorkspace } from "./workspace.ts";
+import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
 
 const EVENTS = "/v2/events/get";
 /** Time that each call waits for events, the longest that the service allows. */
@@ -13,6 +15,8 @@ const WAIT_SECONDS = 25;
 const FEED_MS = 4_000;
 /** Time after a failed call. */
 const RETRY_MS = 5_000;
+/** Number of failed calls in a row after which the list says so. */
+const TOLERATED_FAILURES = 2;
 
 /** Waits for news, and returns all since the list was read. */
 type NewsReader = (options: CallOptions & { signal: AbortSignal }) => Promise<News>;
@@ -20,6 +24,7 @@ type NewsReader = (options: CallOptions & { signal: AbortSignal }) => Promise<Ne
 /** Returns how many records of a list have changed since it was read. The list itself stays as it is. */
 export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
   const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
   const [news, setNews] = useState(NO_NEWS);
   const { data: response, dataUpdatedAt, isPlaceholderData } = query;
   const requestText = JSON.stringify(request);
@@ -29,28 +34,42 @@ export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
     const read = newsReader(JSON.parse(requestText), response);
     if (!read) return;
     const stopping = new AbortController();
-    void follow(read, { workspaceId, signal: stopping.signal }, setNews);
+    // Shows the sign-in page unless the session goes on.
+    const onDenied = () => void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    void follow(read, { workspaceId, signal: stopping.signal }, { setNews, onDenied });
     return () => stopping.abort();
-  }, [workspaceId, requestText, response, dataUpdatedAt, isPlaceholderData]);
+  }, [workspaceId, queryClient, requestText, response, dataUpdatedAt, isPlaceholderData]);
   return news;
 }
 
-/** Reads news until the signal, or until so much has happened that it is not known what. */
+interface Listener {
+  setNews: Dispatch<SetStateAction<News>>;
+  onDenied: () => void;
+}
+
+/** Reads news until the signal, a refusal, or until so much has happened that it is not known what. */
 async function follow(
   read: NewsReader,
   options: { workspaceId: string; signal: AbortSignal },
-  onNews: (news: News) => void,
+  { setNews, onDenied }: Listener,
 ): Promise<void> {
   const { signal } = options;
   let isIncomplete = false;
+  let failures = 0;
   while (!signal.aborted && !isIncomplete) {
     try {
       await untilVisible(signal);
       const news = await read(options);
-      if (!signal.aborted) onNews(news);
+      if (!signal.aborted) setNews(news);
+      failures = 0;
       isIncomplete = news.isIncomplete;
-    } catch {
-      if (!signal.aborted) await delay(RETRY_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      const isDenied = maySessionHaveEnded(error);
+      if (isDenied || failures >= TOLERATED_FAILURES) setNews((news) => ({ ...news, isPaused: true }));
+      if (isDenied) return onDenied();
+      await delay(RETRY_MS, signal);
     }
   }
 }

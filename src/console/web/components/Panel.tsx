@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Stack, Title } from "@mantine/core";
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { ApiResponse } from "../api/call.ts";
 import { isLive, type News } from "../api/news.ts";
@@ -52,7 +52,14 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
           <UntrustedText>{title}</UntrustedText>
         </Title>
         <Group gap="xs">
-          <span role="status">{!showsNews && <NewsButton news={news} onShow={showNews} />}</span>
+          <Group gap="xs" role="status">
+            {news.isPaused && (
+              <Text size="xs" c="dimmed">
+                Live updates paused
+              </Text>
+            )}
+            {!showsNews && <NewsButton news={news} onShow={showNews} />}
+          </Group>
           {actions}
           <PanelMenu title={title} request={request} onRefresh={() => void refetch()} />
         </Group>
