@@ -11,25 +11,47 @@ import { UserField, useKnownUsers } from "./UserField.tsx";
 const TEXT = "data.commentData[0].commentText";
 const AUTHOR = "data.commentData[0].from.userId";
 
+interface Draft {
+  commentText: string;
+  userId: string;
+}
+
+/** Unsent replies by thread, which are kept when the drawer is closed. */
+const drafts = new Map<string, Draft>();
+
 /** A form that adds a comment in the name of a user. No user is chosen at first, since the console has none. */
 export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
-  const [commentText, setText] = useState("");
-  const [userId, setUserId] = useState("");
+  const { annotationId, metadata } = annotation;
+  const { organizationId, documentId } = metadata;
+  const thread = JSON.stringify([organizationId, documentId, annotationId]);
+  const [draft, setDraft] = useState(() => drafts.get(thread) ?? { commentText: "", userId: "" });
+  const { commentText, userId } = draft;
   const [triggerNotification, setNotification] = useState(true);
-  const { organizationId, documentId } = annotation.metadata;
   const users = useKnownUsers(annotation);
-  const { mutate, isPending, error, reset } = useApiMutation("/v2/commentannotations/comments/add");
+  const { mutateAsync, isPending, error, reset } = useApiMutation("/v2/commentannotations/comments/add");
   const { at, rest } = fieldIssues(error, [TEXT, AUTHOR]);
   const form = useInvalidFieldFocus(error);
   const author = userId.trim();
   const isReady = commentText.trim() !== "" && author !== "";
-  function submit(event: FormEvent): void {
+  function write(next: Draft): void {
+    drafts.set(thread, next);
+    setDraft(next);
+  }
+  function change(changes: Partial<Draft>): void {
+    write({ ...draft, ...changes });
+    reset();
+  }
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!isReady || isPending) return;
     const from = users.get(author) ?? { userId: author };
-    const { annotationId } = annotation;
     const commentData = [{ commentText, from, triggerNotification }];
-    mutate({ organizationId, documentId, annotationId, commentData }, { onSuccess: () => setText("") });
+    try {
+      await mutateAsync({ organizationId, documentId, annotationId, commentData });
+      write({ commentText: "", userId });
+    } catch {
+      // The form shows the error.
+    }
   }
   return (
     <form onSubmit={submit} ref={form}>
@@ -41,10 +63,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
           maxRows={10}
           value={commentText}
           error={at(TEXT)}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            reset();
-          }}
+          onChange={(event) => change({ commentText: event.currentTarget.value })}
         />
         <UserField
           label="Reply as"
@@ -52,10 +71,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
           users={users}
           value={userId}
           error={at(AUTHOR)}
-          onChange={(id) => {
-            setUserId(id);
-            reset();
-          }}
+          onChange={(id) => change({ userId: id })}
         />
         <Checkbox
           label="Notify the participants"
