@@ -127,7 +127,7 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a thread shows its comments, takes a reply in the name of a user, and is assigned and resolved", async () => {
+  test("a thread shows its comments and new ones, is answered in a user's name, assigned and resolved", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const scope = { organizationId: "acme", documentId: "contract" };
     const ada = { userId: "ada", name: "Ada Lovelace" };
@@ -142,6 +142,8 @@ describeInBrowser("actions of an owner", () => {
     await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations: [added] });
     const reaction = { ...scope, annotationId: "a", commentId: 1, reaction: "👍", from: grace };
     await workspace.data("/v2/reactions/add", reaction);
+    // Somebody has listened before, so that the list misses no change.
+    await workspace.data("/v2/events/get", { organizationId: "acme" });
 
     await owner.follow(`/${workspace.id}/documents?organization=acme&document=contract`);
     await owner.button("View record").press("Enter");
@@ -155,6 +157,14 @@ describeInBrowser("actions of an owner", () => {
 
     await drawer.getByLabel("Reply", { exact: true }).click();
     await owner.page.keyboard.type("Thirty.");
+    await owner.page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    await owner.button("View record").press("Enter");
+    const late = [{ commentId: 3, from: grace, commentText: "Ninety?" }];
+    await workspace.data("/v2/commentannotations/comments/add", { ...scope, annotationId: "a", commentData: late });
+    await drawer.getByText("Ninety?").waitFor();
+    expect(await drawer.getByLabel("Reply", { exact: true }).inputValue()).toBe("Thirty.");
+    await drawer.getByLabel("Reply", { exact: true }).focus();
     await owner.page.keyboard.press("Tab");
     expect(await drawer.getByRole("button", { name: "Add reply" }).isDisabled()).toBe(true);
     await owner.page.keyboard.type("hopper");
@@ -176,7 +186,7 @@ describeInBrowser("actions of an owner", () => {
     expect(annotation).toMatchObject({
       status: { id: "RESOLVED", type: "terminal" },
       assignedTo: ada,
-      comments: [{}, {}, { commentText: "Thirty.", from: grace }],
+      comments: [{}, {}, {}, { commentText: "Thirty.", from: grace }],
     });
     await owner.page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });

@@ -19,6 +19,8 @@ interface PanelProps<Data> {
   isEmpty?: (data: Data) => boolean;
   /** Buttons beside the title. */
   actions?: ReactNode;
+  /** Is called with what has happened to a list since it was read. */
+  onNews?: (news: News) => void;
   children: (data: Data, response: ApiResponse<Data>) => ReactNode;
 }
 
@@ -27,12 +29,13 @@ interface PanelProps<Data> {
  * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read
  * it again; an empty list, in which nobody can lose their place, shows them by itself.
  */
-export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children }: PanelProps<Data>) {
+export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, onNews, children }: PanelProps<Data>) {
   const { request, query } = apiQuery;
   const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const news = useNews(apiQuery);
+  useEffect(() => onNews?.(news), [news, onNews]);
   const isBlank = response !== undefined && isEmpty?.(response.data) === true;
   const showsNews = news.count > 0 && (isBlank || isLive(request));
   useEffect(() => {

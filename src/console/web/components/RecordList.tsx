@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Path, RequestData, ResponseData } from "../api/call.ts";
+import { NO_NEWS } from "../api/news.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { type PageParameter, useUrlParameters } from "../url.ts";
 import { Pager } from "./Pager.tsx";
@@ -45,10 +46,17 @@ export function RecordList<P extends Path, Data>({
   children,
 }: RecordListProps<P, Data>) {
   const { change } = useUrlParameters();
-  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
+  const { data: answered, dataUpdatedAt, isPending, isPlaceholderData } = apiQuery.query;
+  const [news, setNews] = useState(NO_NEWS);
   return (
     <>
-      <Panel title={title} apiQuery={apiQuery} isEmpty={(answer) => recordsIn(answer).length === 0} empty={empty}>
+      <Panel
+        title={title}
+        apiQuery={apiQuery}
+        isEmpty={(answer) => recordsIn(answer).length === 0}
+        empty={empty}
+        onNews={setNews}
+      >
         {(answer, { pageToken }) => (
           <>
             <ul className="rows">
@@ -71,6 +79,8 @@ export function RecordList<P extends Path, Data>({
         requestFor={requestFor}
         recordsIn={recordsIn}
         details={details}
+        news={news}
+        pageUpdatedAt={dataUpdatedAt}
       />
     </>
   );

@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { Path, RequestData, ResponseData } from "../api/call.ts";
+import { type News, NO_NEWS } from "../api/news.ts";
 import { useApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
 import { RecordDrawer } from "./RecordDrawer.tsx";
@@ -16,18 +17,32 @@ interface SelectedRecordProps<P extends Path, Data> {
   recordsIn: (data: ResponseData<P>) => Data[];
   /** Renders the record for readers, in place of its JSON. */
   details?: ((record: Data) => ReactNode) | undefined;
+  /** What has happened to the list since it was read, after which the record is read again. */
+  news?: News;
+  /** Time at which the page of the list was read. */
+  pageUpdatedAt?: number;
 }
 
-/** A drawer with the record that the URL parameter `record` selects, even if it is on another page. */
+/**
+ * A drawer with the record that the URL parameter `record` selects, even if it is on another page. It shows later
+ * changes of the record, while the list stays as it is.
+ */
 export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<P, Data>) {
   const { title, onPage, isPageLoaded, idOf, path, requestFor, recordsIn, details } = props;
+  const { news = NO_NEWS, pageUpdatedAt = 0 } = props;
   const { get, change } = useUrlParameters();
   const id = get("record");
-  const shown = onPage.find((record) => idOf(record) === id);
+  const isSelected = (record: Data) => idOf(record) === id;
+  const shown = onPage.find(isSelected);
   const isEnabled = id !== undefined && isPageLoaded && shown === undefined;
   const { query } = useApiQuery(path, requestFor(id ?? ""), { isEnabled });
-  const answered = query.data && recordsIn(query.data.data);
-  const found = id === undefined ? undefined : (shown ?? answered?.find((record) => idOf(record) === id));
+  const { refetch } = query;
+  useEffect(() => {
+    if (id !== undefined && (news.count > 0 || news.isIncomplete)) void refetch();
+  }, [id, news, refetch]);
+  const answered = query.data && recordsIn(query.data.data).find(isSelected);
+  const isPageOutdated = !query.isPlaceholderData && query.dataUpdatedAt > pageUpdatedAt;
+  const found = id === undefined ? undefined : isPageOutdated ? answered : (shown ?? answered);
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
   return (
     <RecordDrawer
