@@ -1,5 +1,5 @@
 import type { CommentAnnotation } from "@colloquy/client";
-import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import type { ThreadsState } from "./hooks.ts";
 import { Failure, Time } from "./notice.tsx";
@@ -12,12 +12,12 @@ interface ThreadProps {
   threads: Pick<ThreadsState, "reply" | "resolve">;
 }
 
-/** Shows the comments of a thread, with a field for a reply. */
+/** Shows the comments of a thread, with a field for a reply, which Ctrl Enter (⌘ Enter) sends. */
 export function Thread({ thread, threads }: ThreadProps): ReactElement {
   const { userId } = useSession();
   const [text, setText] = useState("");
   const action = useAction();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const fieldId = useId();
   const { annotationId, comments, from, status } = thread;
   const isResolved = status.type === "terminal";
@@ -27,6 +27,9 @@ export function Thread({ thread, threads }: ThreadProps): ReactElement {
       await threads.reply(annotationId, text);
       setText("");
     });
+  }
+  function sendOnEnter({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (key === "Enter" && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
   }
   return (
     <article className="colloquy-thread" aria-label={`Thread started by ${nameOf(from)}`} data-resolved={isResolved}>
@@ -41,13 +44,15 @@ export function Thread({ thread, threads }: ThreadProps): ReactElement {
       {isResolved && <p>Resolved</p>}
       <form onSubmit={send} aria-busy={action.isPending}>
         <label htmlFor={fieldId}>Reply</label>
-        <input
+        <textarea
           ref={field}
           id={fieldId}
           value={text}
+          rows={2}
           required
           readOnly={action.isPending}
           onChange={({ target }) => setText(target.value)}
+          onKeyDown={sendOnEnter}
         />
         <button type="submit" aria-disabled={action.isPending}>
           Send
