@@ -4,7 +4,7 @@ import { ColloquyError, errorOf } from "./errors.ts";
 
 /** A service and how to call it. */
 export type ClientOptions = Credentials & {
-  /** Address of the service, such as `https://colloquy.example.com`. */
+  /** Address of the service, such as `https://colloquy.example.com`. A page may give a path of its own origin. */
   url: string;
   /** Number of times that a call is sent again if the service is unavailable, by default 4. */
   maxRetries?: number;
@@ -32,6 +32,7 @@ export class Connection {
   readonly url: string;
 
   constructor(options: ClientOptions) {
+    assertAddress(options.url);
     this.#options = options;
     this.authenticator = new Authenticator(options, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     this.url = options.url.replace(/\/+$/, "");
@@ -78,6 +79,12 @@ export class Connection {
       cache: "no-store",
     });
   }
+}
+
+/** Throws unless a URL is one that `fetch` can call: another one would fail like a service that is down. */
+function assertAddress(url: string): void {
+  const isRelative = "location" in globalThis && !/^[a-z][a-z\d+.-]*:/i.test(url);
+  if (!isRelative && !/^https?:\/\//i.test(url)) throw new TypeError("`url` must start with http:// or https://.");
 }
 
 /** Returns the error of a call that was not answered, or was answered by something else than JSON. */

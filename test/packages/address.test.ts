@@ -1,0 +1,15 @@
+import { expect, test, vi } from "vitest";
+import { createClient } from "../../packages/client/src/index.ts";
+
+const clientOf = (url: string) => createClient({ url, apiKey: "key", authToken: "token" });
+
+test.each(["localhost:8080", "", "/colloquy", "ftp://localhost"])("a backend cannot use the address %j", (url) => {
+  expect(() => clientOf(url)).toThrow("`url` must start with http:// or https://.");
+});
+
+test("a page can use a path of its origin", () => {
+  vi.stubGlobal("location", new URL("https://app.example.com"));
+  expect(clientOf("/colloquy/").url).toBe("/colloquy");
+  expect(() => clientOf("localhost:8080")).toThrow();
+  vi.unstubAllGlobals();
+});
