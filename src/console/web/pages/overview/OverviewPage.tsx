@@ -46,7 +46,14 @@ export default function OverviewPage() {
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
         empty={<EmptyState>No activity {days === 1 ? "today" : `in the last ${PERIODS.get(days)}`}.</EmptyState>}
       >
-        {(overview) => <ActivityChart key={days} bars={toBars(overview)} unit={unit} />}
+        {(overview) => (
+          <>
+            <ActivityChart key={days} bars={toBars(overview)} unit={unit} />
+            <Text size="xs" c="dimmed" mt="sm">
+              Without the activities of organizations and documents that are disabled.
+            </Text>
+          </>
+        )}
       </Panel>
       <div className="columns">
         <RecentActivity />
