@@ -233,6 +233,8 @@ describeInBrowser("actions of an owner", () => {
     await owner.sees("Change it");
     await owner.page.goBack();
     await owner.sees("Begin");
+    await owner.follow(`/${workspace.id}/activities?from=2026-01-02T00:00&to=2026-01-01T00:00`);
+    await owner.sees("From is after To.");
   });
 
   test("a new activity appears on the overview by itself", async () => {

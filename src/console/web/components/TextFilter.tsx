@@ -24,6 +24,8 @@ interface TextFilterProps {
   onSearch?: (text: string) => void;
   /** Type of the input. `datetime-local` gives a time in the time zone of the browser. */
   type?: "text" | "search" | "datetime-local";
+  /** What is wrong with the value. */
+  error?: string | false;
 }
 
 /** A text filter that is applied on Enter, when a suggestion is chosen, or when the field loses the focus. */
@@ -46,6 +48,7 @@ function Field({
   suggestions,
   onSearch,
   type = "text",
+  error,
   current,
 }: TextFilterProps & { current: string }) {
   const { change } = useUrlParameters();
@@ -59,6 +62,7 @@ function Field({
     placeholder,
     description,
     type,
+    error,
     value: text,
     onBlur: () => apply(text),
     onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {

@@ -18,6 +18,7 @@ import { RecordList } from "../../components/RecordList.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { ActionFilter, DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { TimeFilters } from "../../components/TimeFilters.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -125,8 +126,7 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
       <UserFilter organizationId={organizationId} shown={shown.map(({ actionUser }) => actionUser.userId)} />
       <SelectFilter label="Feature" name="feature" options={FEATURES} />
       <ActionFilter organizationId={organizationId} shown={shown.map(({ actionType }) => actionType)} />
-      <TextFilter label="From" name="from" type="datetime-local" />
-      <TextFilter label="To" name="to" type="datetime-local" />
+      <TimeFilters />
     </Filters>
   );
 }

@@ -12,6 +12,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { TimeFilters } from "../../components/TimeFilters.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { operationsLike } from "./operations-like.ts";
 import { RequestDetail } from "./RequestDetail.tsx";
@@ -113,8 +114,7 @@ function RequestFilters({ shown, tokenNames }: FiltersProps) {
         options={[...tokenNames].map(([value, label]) => ({ value, label }))}
       />
       <TextFilter label="Request ID" name="request" />
-      <TextFilter label="From" name="from" type="datetime-local" />
-      <TextFilter label="To" name="to" type="datetime-local" />
+      <TimeFilters />
     </Filters>
   );
 }
