@@ -43,6 +43,8 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByLabel("State").selectOption("disabled");
     await owner.sees("1 organization");
     expect(await names()).toEqual(["Zeta"]);
+    await page.setViewportSize({ width: 800, height: 844 });
+    expect(await owner.overflow()).toBe(0);
     expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([
       { id: "acme", organizationName: "Acme Ltd", disabled: false },
       { id: "zeta", organizationName: "Zeta", disabled: true },

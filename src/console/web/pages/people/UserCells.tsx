@@ -34,7 +34,7 @@ export function UserFigureCells({ user: { email, accessRole, documents, lastActi
       <Table.Td data-label="Email" className="words">
         {email ? <UntrustedText>{email}</UntrustedText> : "none"}
       </Table.Td>
-      <Table.Td data-label="Role" className="words">
+      <Table.Td data-label="Role" className="words role">
         {accessRole ?? "none"}
       </Table.Td>
       <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
