@@ -176,6 +176,13 @@ describeInBrowser("actions of an owner", () => {
     await drawer.getByRole("button", { name: "Unassign" }).press("Enter");
     await drawer.getByText("not assigned").waitFor();
     await drawer.getByRole("button", { name: "Assign…" }).press("Enter");
+    await drawer.getByLabel("Assign to").fill("nobody");
+    await drawer.getByLabel("Assign to").press("Enter");
+    await drawer.getByText("No user has this ID.").waitFor();
+    await drawer.getByText("not assigned").waitFor();
+    await drawer.getByLabel("Assign to").press("Enter");
+    await drawer.getByText("assigned to nobody").waitFor();
+    await drawer.getByRole("button", { name: "Reassign…" }).press("Enter");
     await drawer.getByLabel("Assign to").fill("ada");
     await drawer.getByLabel("Assign to").press("Enter");
     await drawer.getByText("assigned to Ada Lovelace").waitFor();

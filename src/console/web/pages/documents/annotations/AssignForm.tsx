@@ -1,32 +1,38 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { CommentAnnotation } from "../../../api/records.ts";
-import { UserField, useKnownUsers } from "./UserField.tsx";
+import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
+import { PendingButton } from "../../../components/PendingButton.tsx";
+import { type KnownUser, UserField, useKnownUsers, useUserLookUp } from "./UserField.tsx";
 
 interface AssignFormProps {
   annotation: CommentAnnotation;
-  onAssign: (user: { userId: string; name?: string; email?: string }) => void;
+  onAssign: (user: KnownUser) => void;
 }
 
 /** A form that chooses the user to whom an annotation is assigned. */
 export function AssignForm({ annotation, onAssign }: AssignFormProps) {
   const [userId, setUserId] = useState("");
   const users = useKnownUsers(annotation);
+  const { lookUp, isPending, error, warningOf } = useUserLookUp(annotation, users);
   const assignee = userId.trim();
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (assignee !== "") onAssign(users.get(assignee) ?? { userId: assignee });
+    if (assignee === "" || isPending) return;
+    const user = await lookUp(assignee).catch(() => undefined);
+    if (user) onAssign(user);
   }
   return (
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-end">
         <div className="wide">
-          <UserField label="Assign to" users={users} value={userId} error={undefined} onChange={setUserId} />
+          <UserField label="Assign to" users={users} value={userId} error={warningOf(assignee)} onChange={setUserId} />
         </div>
-        <Button type="submit" disabled={assignee === ""}>
+        <PendingButton type="submit" loading={isPending} disabled={assignee === ""}>
           Assign
-        </Button>
+        </PendingButton>
       </Group>
+      {error && <ErrorMessage error={error} />}
     </form>
   );
 }

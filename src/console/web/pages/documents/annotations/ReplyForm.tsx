@@ -6,7 +6,7 @@ import { useApiMutation } from "../../../api/use-api.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { PendingButton } from "../../../components/PendingButton.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
-import { UserField, useKnownUsers } from "./UserField.tsx";
+import { UserField, useKnownUsers, useUserLookUp } from "./UserField.tsx";
 
 const TEXT = "data.commentData[0].commentText";
 const AUTHOR = "data.commentData[0].from.userId";
@@ -28,7 +28,10 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   const { commentText, userId } = draft;
   const [triggerNotification, setNotification] = useState(true);
   const users = useKnownUsers(annotation);
-  const { mutateAsync, isPending, error, reset } = useApiMutation("/v2/commentannotations/comments/add");
+  const { lookUp, warningOf, ...looking } = useUserLookUp(annotation, users);
+  const { mutateAsync, reset, ...adding } = useApiMutation("/v2/commentannotations/comments/add");
+  const isPending = looking.isPending || adding.isPending;
+  const error = looking.error ?? adding.error;
   const { at, rest } = fieldIssues(error, [TEXT, AUTHOR]);
   const form = useInvalidFieldFocus(error);
   const author = userId.trim();
@@ -44,9 +47,10 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!isReady || isPending) return;
-    const from = users.get(author) ?? { userId: author };
-    const commentData = [{ commentText, from, triggerNotification }];
     try {
+      const from = await lookUp(author);
+      if (!from) return;
+      const commentData = [{ commentText, from, triggerNotification }];
       await mutateAsync({ organizationId, documentId, annotationId, commentData });
       write({ commentText: "", userId });
     } catch {
@@ -70,7 +74,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
           description="The reply appears under this user's name"
           users={users}
           value={userId}
-          error={at(AUTHOR)}
+          error={at(AUTHOR) ?? warningOf(author)}
           onChange={(id) => change({ userId: id })}
         />
         <Checkbox

@@ -1,12 +1,16 @@
 import { Autocomplete } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import type { CommentAnnotation } from "../../../api/records.ts";
-import { useApiQuery } from "../../../api/use-api.ts";
+import { useApiQuery, useApiRead } from "../../../api/use-api.ts";
 import { userLabel } from "../../../components/display-text.ts";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 
 const OFFERED_USERS = 50;
+/** Maximum number of users whose ID starts with the one that is looked up. */
+const MAX_FOUND = 1_000;
 
-interface KnownUser {
+export interface KnownUser {
   userId: string;
   name?: string;
   email?: string;
@@ -49,10 +53,35 @@ export function useKnownUsers({ comments, assignedTo, metadata }: CommentAnnotat
   const stored = Array.isArray(query.data?.data) ? query.data.data : [];
   const participants: KnownUser[] = [...comments.map(({ from }) => from), ...(assignedTo ? [assignedTo] : [])];
   const users = new Map<string, KnownUser>();
-  for (const { userId, name, email } of [...participants, ...stored]) {
-    if (!users.has(userId)) users.set(userId, { userId, ...(name && { name }), ...(email && { email }) });
+  for (const user of [...participants, ...stored]) {
+    if (!users.has(user.userId)) users.set(user.userId, knownUser(user));
   }
   return users;
+}
+
+/**
+ * Looks up the user of an ID before a form is submitted. The API accepts any ID, so a mistyped one would go unnoticed:
+ * an unknown one has no user at first and a warning, and is accepted when it is looked up again.
+ */
+export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotation, users: KnownUsers) {
+  const read = useApiRead("/v2/users/figures/get");
+  const [unknownId, setUnknownId] = useState<string>();
+  async function find(userId: string): Promise<KnownUser | undefined> {
+    const known = users.get(userId) ?? (userId === unknownId ? { userId } : undefined);
+    if (known) return known;
+    const answer = await read({ organizationId, search: userId, pageSize: MAX_FOUND });
+    const found = answer.users.find((user) => user.userId === userId);
+    if (!found) setUnknownId(userId);
+    return found && knownUser(found);
+  }
+  const { mutateAsync: lookUp, isPending, error } = useMutation({ mutationFn: find });
+  const warningOf = (userId: string) =>
+    userId === unknownId ? "No user has this ID. Submit again to use it anyway." : undefined;
+  return { lookUp, isPending, error, warningOf };
+}
+
+function knownUser({ userId, name, email }: KnownUser): KnownUser {
+  return { userId, ...(name && { name }), ...(email && { email }) };
 }
 
 function isMatch(user: KnownUser | undefined, search: string): boolean {
