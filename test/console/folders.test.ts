@@ -93,7 +93,7 @@ describeInBrowser("the folders of an organization", () => {
     await choose(owner, "To", "invo", "Invoices");
     await owner.confirm("Move");
     await dialogOf(owner).waitFor({ state: "detached" });
-    await owner.sees("in invoices");
+    await owner.sees("in Invoices");
     expect(await owner.button("Folders in Invoices").getAttribute("aria-expanded")).toBe("true");
     const [moved] = await workspace.data("/v2/organizations/folders/get", { ...SCOPE, folderId: "y26" });
     expect(moved).toMatchObject({ folderName: "This year", ancestors: ["root", "invoices"] });
@@ -136,7 +136,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(await folderOf("contract-7")).toBe("drafts");
 
     await owner.follow(`/${workspace.id}/${PATH}&document=contract-7`);
-    await owner.sees("in folder drafts");
+    await owner.sees("in folder Drafts");
     await owner.button("Move… contract-7").click();
     await choose(owner, "To", "top", "Top level");
     await owner.confirm("Move");
@@ -188,7 +188,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(await dialogOf(owner).getByRole("combobox").count()).toBe(2);
     expect(reads).toEqual([{ ...SCOPE, maxDepth: 1 }, levelOf("contracts"), levelOf("drafts")]);
     await owner.confirm("Move");
-    await owner.sees("in folder contracts");
+    await owner.sees("in folder Contracts");
     expect(owner.problems).toEqual([]);
   });
 

@@ -132,7 +132,7 @@ export const VIEWS: View[] = [
   {
     path: "/documents?organization=git&folder=plans",
     heading: "Documents",
-    shows: ["in architecture", "1 subfolder", "roadmap"],
+    shows: ["in Architecture", "1 subfolder", "roadmap"],
     // The tree reads the top level and each open folder, of which the page shows one as well.
     requests: [DOCUMENTS, FOLDERS, FOLDERS, FOLDERS, ORGANIZATIONS],
   },
@@ -165,7 +165,7 @@ export const VIEWS: View[] = [
       "grace@example.com",
       "viewer through folder Plans, until Jan 1, 2100",
     ],
-    requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", ORGANIZATIONS],
+    requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", FOLDERS, ORGANIZATIONS],
   },
   {
     path: `/presence?${TEAM}`,

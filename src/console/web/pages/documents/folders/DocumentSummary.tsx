@@ -1,19 +1,15 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Text } from "@mantine/core";
 import { EmptyState } from "../../../components/EmptyState.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
-import { UntrustedText } from "../../../components/UntrustedText.tsx";
-import { useUrlParameters } from "../../../url.ts";
+import { FolderLink } from "./FolderLink.tsx";
 import { MoveDocument } from "./MoveDocument.tsx";
 import { useDocument } from "./use-document.ts";
 
 /** The folder and last activity of a document. */
 export function DocumentSummary({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const { link } = useUrlParameters();
   const apiQuery = useDocument(organizationId, documentId);
   const document = apiQuery.query.data?.data[0];
-  const toFolder = (folder: string | undefined) => link({ folder, document: undefined });
   return (
     <Panel
       title="Details"
@@ -29,10 +25,7 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
               <span>outside of any folder</span>
             ) : (
               <span>
-                in folder{" "}
-                <Anchor component={Link} href={toFolder(found.folderId)} size="xs" c="inherit" underline="always">
-                  <UntrustedText>{found.folderId}</UntrustedText>
-                </Anchor>
+                in folder <FolderLink organizationId={organizationId} folderId={found.folderId} />
               </span>
             )}
             <span>

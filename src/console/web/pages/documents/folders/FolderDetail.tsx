@@ -1,15 +1,14 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Text } from "@mantine/core";
 import type { Folder } from "../../../api/records.ts";
 import { nameOrId } from "../../../components/display-text.ts";
 import { pluralize } from "../../../components/numbers.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
-import { useUrlParameters } from "../../../url.ts";
 import { AccessTabs } from "../access/AccessTabs.tsx";
 import { DocumentTable } from "../DocumentTable.tsx";
 import { DeleteFolder } from "./DeleteFolder.tsx";
+import { FolderLink } from "./FolderLink.tsx";
 import { folderLabel, ROOT } from "./folder.ts";
 import { MoveFolder } from "./MoveFolder.tsx";
 import { RenameFolder } from "./RenameFolder.tsx";
@@ -48,7 +47,7 @@ function SelectedFolder({ organizationId, folderId }: { organizationId: string; 
           )
         }
       >
-        {([found]) => found && <Summary folder={found} />}
+        {([found]) => found && <Summary organizationId={organizationId} folder={found} />}
       </Panel>
       <AccessTabs
         tabs={[
@@ -64,8 +63,7 @@ function SelectedFolder({ organizationId, folderId }: { organizationId: string; 
   );
 }
 
-function Summary({ folder }: { folder: Folder }) {
-  const { link } = useUrlParameters();
+function Summary({ organizationId, folder }: { organizationId: string; folder: Folder }) {
   const { folderId, folderName, parentFolderId, createdAt, lastUpdated, subFolders = [] } = folder;
   return (
     <Text size="xs" c="dimmed" component="div" className="details">
@@ -75,9 +73,7 @@ function Summary({ folder }: { folder: Folder }) {
         {parentFolderId === ROOT ? (
           "the top level"
         ) : (
-          <Anchor component={Link} href={link({ folder: parentFolderId })} size="xs" c="inherit" underline="always">
-            <UntrustedText>{parentFolderId}</UntrustedText>
-          </Anchor>
+          <FolderLink organizationId={organizationId} folderId={parentFolderId} />
         )}
       </span>
       <span>{pluralize(subFolders.length, "subfolder")}</span>
