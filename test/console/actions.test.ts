@@ -240,6 +240,13 @@ describeInBrowser("actions of an owner", () => {
     await owner.sees("Change it");
     await owner.page.goBack();
     await owner.sees("Begin");
+    await owner.page.getByRole("combobox", { name: "User" }).fill("grace");
+    await owner.page.keyboard.press("Enter");
+    await expect.poll(() => owner.text()).not.toContain("Begin");
+    await expect.poll(() => owner.page.locator(":focus").inputValue()).toBe("grace");
+    await owner.button("Clear User").click();
+    await owner.sees("Begin");
+    await expect.poll(() => owner.page.locator(":focus").getAttribute("placeholder")).toBe("Any");
     await owner.follow(`/${workspace.id}/activities?from=2026-01-02T00:00&to=2026-01-01T00:00`);
     await owner.sees("From is after To.");
   });

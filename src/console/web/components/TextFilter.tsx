@@ -1,5 +1,5 @@
 import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { useUrlParameters } from "../url.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -32,8 +32,15 @@ interface TextFilterProps {
 export function TextFilter(props: TextFilterProps) {
   const { get } = useUrlParameters();
   const current = get(props.name) ?? "";
+  const takesFocus = useRef(false);
   // A new field forgets the option that was highlighted before, for which Enter would do nothing.
-  return <Field key={current} {...props} current={current} />;
+  return <Field key={current} {...props} current={current} takesFocus={takesFocus} />;
+}
+
+interface FieldProps extends TextFilterProps {
+  current: string;
+  /** Whether the field that replaces this one gets the focus, since it was applied from within. */
+  takesFocus: RefObject<boolean>;
 }
 
 /** Keeps all options, since they match already. */
@@ -50,10 +57,12 @@ function Field({
   type = "text",
   error,
   current,
-}: TextFilterProps & { current: string }) {
+  takesFocus,
+}: FieldProps) {
   const { change } = useUrlParameters();
   const [text, setText] = useState(current);
-  function apply(value: string): void {
+  function apply(value: string, keepsFocus = true): void {
+    takesFocus.current = keepsFocus && value !== current;
     const dropped = Object.fromEntries(drops.map((other) => [other, undefined]));
     if (value !== current) change({ ...dropped, [name]: value || undefined });
   }
@@ -64,7 +73,8 @@ function Field({
     type,
     error,
     value: text,
-    onBlur: () => apply(text),
+    autoFocus: takesFocus.current,
+    onBlur: () => apply(text, false),
     onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
       // The arrow keys have highlighted an option, which Autocomplete submits itself.
       if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) apply(text);
@@ -84,7 +94,8 @@ function Field({
         setText(typed);
         onSearch?.(typed);
       }}
-      onOptionSubmit={apply}
+      openOnFocus={!takesFocus.current}
+      onOptionSubmit={(value) => apply(value)}
     />
   );
 }
