@@ -24,15 +24,8 @@ test("the package has the version of the service, and depends on the client of t
 });
 
 describeInBrowser("two users side by side", () => {
-  const {
-    react,
-    "react-dom": reactDom,
-    "@hocuspocus/provider": provider,
-    yjs,
-  } = {
-    ...packageJson.dependencies,
-    ...packageJson.devDependencies,
-  };
+  const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
+  const { react, "react-dom": reactDom, "@hocuspocus/provider": provider, yjs } = dependencies;
   let folder: string;
   const place = () => ({ folder, address: service.address });
   beforeAll(async () => {
