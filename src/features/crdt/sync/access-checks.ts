@@ -99,7 +99,9 @@ export class AccessChecks {
     const { database, log, accessChanged } = this.#dependencies;
     try {
       let position = await selectPosition(database, key);
+      // Nobody is told of changes before this position.
       this.#suspects.add(key);
+      accessChanged(key);
       while (this.#watched.get(key) === subscription) {
         const wakeup = await subscription.next(position, WAIT_MS);
         position = wakeup.position;
