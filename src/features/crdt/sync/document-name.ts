@@ -1,3 +1,5 @@
+import { isIdentifier } from "../../../contract/schema.ts";
+
 /** An editor as a document name says it. */
 export interface NamedEditor {
   organizationId: string;
@@ -5,12 +7,13 @@ export interface NamedEditor {
   editorId: string;
 }
 
-/** Reads `organizationId/documentId/editorId`, each percent-encoded. Returns undefined for anything else. */
+/** Reads `organizationId/documentId/editorId`: identifiers, percent-encoded. Returns undefined for anything else. */
 export function readDocumentName(name: string): NamedEditor | undefined {
   const parts = name.split("/");
   try {
-    const [organizationId, documentId, editorId] = parts.map(decodeURIComponent);
-    if (parts.length !== 3 || !organizationId || !documentId || !editorId) return undefined;
+    const ids = parts.map(decodeURIComponent);
+    const [organizationId, documentId, editorId] = ids;
+    if (ids.length !== 3 || !organizationId || !documentId || !editorId || !ids.every(isIdentifier)) return undefined;
     return { organizationId, documentId, editorId };
   } catch {
     return undefined;
