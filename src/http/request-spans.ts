@@ -16,10 +16,11 @@ declare module "fastify" {
 export function traceRequests(server: FastifyInstance, telemetry: Telemetry): void {
   server.decorateRequest("span");
   server.addHook("onRequest", (request, reply, done) => {
-    const { url: path, config } = request.routeOptions;
+    const { method, routeOptions } = request;
+    const { url: path, config } = routeOptions;
     if (!config.operation || path === undefined) return done();
-    const attributes = { "http.request.method": "POST", "http.route": path, "colloquy.request_id": request.id };
-    const start = { kind: "request", name: `POST ${path}`, attributes } as const;
+    const attributes = { "http.request.method": method, "http.route": path, "colloquy.request_id": request.id };
+    const start = { kind: "request", name: `${method} ${path}`, attributes } as const;
     const span = telemetry.startTrace(start, traceContextOf(request.headers));
     request.span = span;
     // The event also follows a lost connection.
