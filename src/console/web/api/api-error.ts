@@ -31,14 +31,9 @@ export function isPermissionDenied(error: unknown): boolean {
 }
 
 /** Returns whether a request was refused because its organization or document is disabled. */
-function isAboutDisabled(error: unknown): boolean {
+export function isAboutDisabled(error: unknown): boolean {
   const reason = error instanceof ApiError ? error.details?.reason : undefined;
   return reason === "organization_disabled" || reason === "document_disabled";
-}
-
-/** Returns whether a request was refused for another reason than a disabled organization, such as an ended session. */
-export function maySessionHaveEnded(error: unknown): boolean {
-  return isPermissionDenied(error) && !isAboutDisabled(error);
 }
 
 /** Returns whether a session has expired, as opposed to a request without a session. */

@@ -1,12 +1,13 @@
 import {
   keepPreviousData,
+  type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ApiError, maySessionHaveEnded } from "./api-error.ts";
+import { type ApiError, isAboutDisabled, isPermissionDenied } from "./api-error.ts";
 import { type ApiResponse, call, type Path, type RequestData, type ResponseData } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
@@ -71,15 +72,21 @@ export function useApiMutation<P extends Path>(
   });
 }
 
-/**
- * Returns a handler that rethrows an error. On PERMISSION_DENIED it first reads the list of workspaces again; if the
- * session has expired, that fails as well and the sign-in page is shown. A disabled organization says nothing about
- * the session.
- */
+/** Returns a handler that checks the session after an error, and rethrows the error. */
 export function useSessionCheck(): (error: unknown) => never {
   const queryClient = useQueryClient();
   return (error) => {
-    if (maySessionHaveEnded(error)) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    checkSessionAfter(error, queryClient);
     throw error;
   };
+}
+
+/**
+ * Reads the list of workspaces again after PERMISSION_DENIED; if the session has expired, that fails as well and the
+ * sign-in page is shown. A disabled organization says nothing about the session. Returns whether it may have expired.
+ */
+export function checkSessionAfter(error: unknown, queryClient: QueryClient): boolean {
+  const mayHaveExpired = isPermissionDenied(error) && !isAboutDisabled(error);
+  if (mayHaveExpired) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  return mayHaveExpired;
 }

@@ -1,12 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
-import { maySessionHaveEnded } from "./api-error.ts";
 import { type ApiResponse, type CallOptions, call } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
 import { changedRecord, countNewer, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
 import type { Activity } from "./records.ts";
-import type { ApiQuery } from "./use-api.ts";
-import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
+import { type ApiQuery, checkSessionAfter } from "./use-api.ts";
+import { useWorkspace } from "./workspace.ts";
 
 const EVENTS = "/v2/events/get";
 /** Time that each call waits for events, the longest that the service allows. */
@@ -34,9 +33,8 @@ export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
     const read = newsReader(JSON.parse(requestText), response);
     if (!read) return;
     const stopping = new AbortController();
-    // Shows the sign-in page unless the session goes on.
-    const onDenied = () => void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-    void follow(read, { workspaceId, signal: stopping.signal }, { setNews, onDenied });
+    const mayHaveExpired = (error: unknown) => checkSessionAfter(error, queryClient);
+    void follow(read, { workspaceId, signal: stopping.signal }, { setNews, mayHaveExpired });
     return () => stopping.abort();
   }, [workspaceId, queryClient, requestText, response, dataUpdatedAt, isPlaceholderData]);
   return news;
@@ -44,14 +42,15 @@ export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
 
 interface Listener {
   setNews: Dispatch<SetStateAction<News>>;
-  onDenied: () => void;
+  /** Checks the session after an error. Returns whether it may have expired. */
+  mayHaveExpired: (error: unknown) => boolean;
 }
 
 /** Reads news until the signal, a refusal, or until so much has happened that it is not known what. */
 async function follow(
   read: NewsReader,
   options: { workspaceId: string; signal: AbortSignal },
-  { setNews, onDenied }: Listener,
+  { setNews, mayHaveExpired }: Listener,
 ): Promise<void> {
   const { signal } = options;
   let isIncomplete = false;
@@ -66,9 +65,9 @@ async function follow(
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      const isDenied = maySessionHaveEnded(error);
+      const isDenied = mayHaveExpired(error);
       if (isDenied || failures >= TOLERATED_FAILURES) setNews((news) => ({ ...news, isPaused: true }));
-      if (isDenied) return onDenied();
+      if (isDenied) return;
       await delay(RETRY_MS, signal);
     }
   }
