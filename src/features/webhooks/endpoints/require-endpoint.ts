@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../contract/errors.ts";
-import type { Context } from "../../../contract/operation.ts";
+import type { Context, Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { type EndpointRow, requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
@@ -8,11 +8,8 @@ import { lockEndpoint, selectEndpoint } from "./queries.ts";
 type EndpointContext = Pick<Context, "workspace" | "database">;
 
 /** Returns an endpoint of the workspace, with its ID as it is stored. Throws NOT_FOUND if there is none. */
-export async function requireEndpoint({ workspace, database }: EndpointContext, endpointId: string) {
-  await requireAdvancedWebhooks({ workspace }, database);
-  const endpoint = isUuid(endpointId) ? await selectEndpoint(database, workspace.id, endpointId) : undefined;
-  if (!endpoint) throw unknownEndpoint();
-  return endpoint;
+export function requireEndpoint({ workspace, database }: EndpointContext, endpointId: string) {
+  return requireRow(selectEndpoint, database, workspace, endpointId);
 }
 
 /**
@@ -26,13 +23,22 @@ export async function requireEnabledEndpoint(context: EndpointContext, endpointI
 }
 
 /** Returns an endpoint like `requireEndpoint`, and locks it until the end of the transaction. */
-export async function lockRequiredEndpoint(
+export function lockRequiredEndpoint(
   transaction: Queryable,
   { workspace }: Pick<Context, "workspace">,
   endpointId: string,
 ): Promise<EndpointRow> {
-  await requireAdvancedWebhooks({ workspace }, transaction);
-  const endpoint = isUuid(endpointId) ? await lockEndpoint(transaction, workspace.id, endpointId) : undefined;
+  return requireRow(lockEndpoint, transaction, workspace, endpointId);
+}
+
+async function requireRow<Row>(
+  read: (database: Queryable, workspaceId: string, id: string) => Promise<Row | undefined>,
+  database: Queryable,
+  workspace: Workspace,
+  endpointId: string,
+): Promise<Row> {
+  await requireAdvancedWebhooks({ workspace }, database);
+  const endpoint = isUuid(endpointId) ? await read(database, workspace.id, endpointId) : undefined;
   if (!endpoint) throw unknownEndpoint();
   return endpoint;
 }
