@@ -180,7 +180,7 @@ test("a restore with another SECRET_KEY is refused before anything is written, u
   const DATA_DIR = join(await emptyFolder(), "data");
   for (const environment of [{ DATA_DIR }, { DATA_DIR, SECRET_KEY: "6".repeat(64) }]) {
     const { stderr, exitCode } = await runCommand(["restore", file], environment);
-    expect(stderr).toMatch(/^colloquy: SECRET_KEY is not that of the backup, [^\n]+\n$/);
+    expect(stderr).toMatch(/^colloquy: SECRET_KEY is not that of the backup, [^\n]+ secrets of webhook endpoints\.\n$/);
     expect(exitCode).toBe(1);
   }
   await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");

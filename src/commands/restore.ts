@@ -17,7 +17,7 @@ import { JSON_OPTION } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
 import { print, printJson } from "./output.ts";
 import { Progress } from "./progress.ts";
-import { unreadableSecrets } from "./unreadable-secrets.ts";
+import { REMEDY_OF_LOST_KEY, unreadableSecrets } from "./unreadable-secrets.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -119,7 +119,7 @@ async function assertSecretKey(config: Config, { id, secretKeyHash }: Manifest):
   throw new Error(
     "SECRET_KEY is not that of the backup, so stored secrets could not be decrypted. Set it to the key of the " +
       "service that was backed up (its DATA_DIR/secret.key, unless SECRET_KEY was set), or add that key to " +
-      "SECRET_KEY_OLD. If the key is lost, use --without-secrets, and set the workspaces' provider keys again.",
+      `SECRET_KEY_OLD. Otherwise use --without-secrets. ${REMEDY_OF_LOST_KEY}`,
   );
 }
 

@@ -167,8 +167,19 @@ export function openSecret(secrets: Cipher, endpointId: string, secret: Buffer):
   } catch {
     throw new ServiceError(
       "secret_unreadable",
-      "The secret of the endpoint cannot be read, as the server's SECRET_KEY has changed since. Create the endpoint " +
-        "again, or ask the operator to add the earlier key to SECRET_KEY_OLD.",
+      "The secret of the endpoint cannot be read, as the server's SECRET_KEY has changed since. Rotate it with " +
+        "/v2/workspace/advancedwebhook/endpoints/secret/rotate, or ask the operator to add the earlier key to " +
+        "SECRET_KEY_OLD.",
     );
+  }
+}
+
+/** Returns whether a secret can be decrypted. */
+export function isReadableSecret(secrets: Cipher, endpointId: string, secret: Buffer): boolean {
+  try {
+    secrets.decrypt(secret, secretBinding(endpointId));
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { createEndpoint } from "../../../../test/webhooks.ts";
+import { selectStoredSecrets } from "./queries.ts";
 
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
 const CREATE = `${ENDPOINTS}/create`;
@@ -97,6 +98,16 @@ test("the secret is that of one endpoint, is encrypted at rest, and is replaced 
   expect(rotated).toEqual({ endpointId, secret: expect.stringMatching(SECRET) });
   expect(rotated.secret).not.toBe(secret);
   expect(await workspace.data(GET_SECRET, { endpointId })).toEqual(rotated);
+});
+
+test("a previous secret is among the stored ones until it ends", async () => {
+  const workspace = await enabledWorkspace();
+  const endpointId = await createEndpoint(workspace);
+  const storedSecrets = async () => (await selectStoredSecrets(service.database)).filter(({ id }) => id === endpointId);
+  await workspace.data(ROTATE_SECRET, { endpointId });
+  expect(await storedSecrets()).toHaveLength(2);
+  await runSql(service.database, "update webhook_endpoints set previous_until = 1 where id = $1", [endpointId]);
+  expect(await storedSecrets()).toHaveLength(1);
 });
 
 test("a deleted endpoint is gone with its secret", async () => {

@@ -7,6 +7,11 @@ import type { EndpointRow } from "./endpoint.ts";
 const COLUMNS = sql`id, uid, settings::text as settings, disabled, created_at as "createdAt",
   updated_at as "updatedAt"`;
 
+export interface EndpointWithSecret extends EndpointRow {
+  /** Encrypted. */
+  secret: Buffer;
+}
+
 /** Counts the endpoints of a workspace in a transaction. Concurrent calls that count wait until its end. */
 export async function countEndpoints(transaction: Queryable, workspaceId: string): Promise<number> {
   await lockWorkspace(transaction, workspaceId);
@@ -48,9 +53,9 @@ export async function selectEndpoint(
   database: Queryable,
   workspaceId: string,
   id: string,
-): Promise<(EndpointRow & { secret: Buffer }) | undefined> {
+): Promise<EndpointWithSecret | undefined> {
   const [row] = await database.run(
-    sql<EndpointRow & { secret: Buffer }>`select ${COLUMNS}, secret from webhook_endpoints
+    sql<EndpointWithSecret>`select ${COLUMNS}, secret from webhook_endpoints
       where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}`,
   );
   return row;
@@ -61,9 +66,9 @@ export async function lockEndpoint(
   transaction: Queryable,
   workspaceId: string,
   id: string,
-): Promise<EndpointRow | undefined> {
+): Promise<EndpointWithSecret | undefined> {
   const [row] = await transaction.run(
-    sql<EndpointRow>`select ${COLUMNS} from webhook_endpoints
+    sql<EndpointWithSecret>`select ${COLUMNS}, secret from webhook_endpoints
       where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)} for update`,
   );
   return row;
@@ -111,15 +116,18 @@ export async function deleteEndpoint(transaction: Queryable, workspaceId: string
   );
 }
 
-/** Replaces the secret. The previous one stays valid for a time. */
+/** Replaces the secret. The previous one stays valid for `previousMs`; undefined deletes it. */
 export async function replaceSecret(
   transaction: Queryable,
   workspaceId: string,
-  { id, secret, previousMs }: { id: string; secret: Buffer; previousMs: number },
+  { id, secret, previousMs }: { id: string; secret: Buffer; previousMs: number | undefined },
 ): Promise<void> {
+  const previous =
+    previousMs === undefined
+      ? sql`previous_secret = null, previous_until = null`
+      : sql`previous_secret = secret, previous_until = ${NOW_MS} + ${bigint(previousMs)}`;
   await transaction.run(
-    sql`update webhook_endpoints
-      set previous_secret = secret, previous_until = ${NOW_MS} + ${bigint(previousMs)}, secret = ${bytea(secret)}
+    sql`update webhook_endpoints set ${previous}, secret = ${bytea(secret)}
       where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}`,
   );
 }
@@ -130,11 +138,11 @@ interface StoredEndpointSecret {
   id: string;
 }
 
-/** Returns the encrypted secrets of all workspaces, with the previous ones that are kept. */
+/** Returns the encrypted secrets of all workspaces, with the previous ones that are still valid. */
 export function selectStoredSecrets(database: Queryable): Promise<StoredEndpointSecret[]> {
   return database.run(
     sql<StoredEndpointSecret>`select workspace_id as "workspaceId", id, unnest(array_remove(array[secret,
-        previous_secret], null)) as encrypted
+        case when previous_until > ${NOW_MS} then previous_secret end], null)) as encrypted
       from webhook_endpoints order by workspace_id, id`,
   );
 }

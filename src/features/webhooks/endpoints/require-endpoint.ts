@@ -2,8 +2,8 @@ import { ServiceError } from "../../../contract/errors.ts";
 import type { Context, Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
-import { type EndpointRow, requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
-import { lockEndpoint, selectEndpoint } from "./queries.ts";
+import { requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
+import { type EndpointWithSecret, lockEndpoint, selectEndpoint } from "./queries.ts";
 
 type EndpointContext = Pick<Context, "workspace" | "database">;
 
@@ -27,7 +27,7 @@ export function lockRequiredEndpoint(
   transaction: Queryable,
   { workspace }: Pick<Context, "workspace">,
   endpointId: string,
-): Promise<EndpointRow> {
+): Promise<EndpointWithSecret> {
   return requireRow(lockEndpoint, transaction, workspace, endpointId);
 }
 

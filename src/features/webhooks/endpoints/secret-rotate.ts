@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { generateSecret, PREVIOUS_SECRET_MS, secretBinding } from "./endpoint.ts";
+import { generateSecret, isReadableSecret, PREVIOUS_SECRET_MS, secretBinding } from "./endpoint.ts";
 import { replaceSecret } from "./queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 
@@ -11,7 +11,8 @@ export const rotateWebhookSecret = operation({
   summary: "Replace the secret of a webhook endpoint",
   description:
     "Returns the new secret. For 24 hours messages are signed with the previous secret too, so that receivers can " +
-    "change over without a gap. A second rotation within this time ends the first of the three.",
+    "change over without a gap. A second rotation within this time ends the first of the three. A previous secret " +
+    "that cannot be read, as `SECRET_KEY` has changed since, ends at once.",
   message: "Webhook secret rotated.",
   scope: "admin",
   request: Type.Object({ endpointId: Identifier }),
@@ -23,9 +24,10 @@ export const rotateWebhookSecret = operation({
     const { workspace, database, secrets, audit } = context;
     const secret = generateSecret();
     return database.transaction(async (transaction) => {
-      const { id } = await lockRequiredEndpoint(transaction, context, endpointId);
+      const { id, secret: previous } = await lockRequiredEndpoint(transaction, context, endpointId);
       const encrypted = secrets.encrypt(secret, secretBinding(id));
-      await replaceSecret(transaction, workspace.id, { id, secret: encrypted, previousMs: PREVIOUS_SECRET_MS });
+      const previousMs = isReadableSecret(secrets, id, previous) ? PREVIOUS_SECRET_MS : undefined;
+      await replaceSecret(transaction, workspace.id, { id, secret: encrypted, previousMs });
       await audit(transaction, { endpointId: id });
       return { endpointId: id, secret };
     });

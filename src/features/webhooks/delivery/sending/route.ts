@@ -68,9 +68,9 @@ async function endpointRoute(
   if (!endpoint) return undefined;
   const { url, rateLimit }: EndpointSettings = JSON.parse(endpoint.settings);
   const encrypted = [endpoint.secret, ...(endpoint.previousSecret ? [endpoint.previousSecret] : [])];
-  const { secret: keys = [], fault } = readSecret(() =>
-    encrypted.map((secret) => signingKey(openSecret(secrets, id, secret))),
-  );
+  const read = encrypted.map((secret) => readSecret(() => signingKey(openSecret(secrets, id, secret))));
+  const keys = read.flatMap(({ secret }) => secret ?? []);
+  const fault = keys.length === 0 ? read[0]?.fault : undefined;
   return {
     ...{ workspace, config, url, basicKind: undefined, fault },
     rateLimit: rateLimit ?? undefined,
