@@ -1,7 +1,7 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import {
   type Environment,
@@ -11,13 +11,8 @@ import {
   runJsonCommand,
   runProcess,
 } from "../../test/command-line.ts";
-import { connectionUrl } from "../../test/global-setup.ts";
-import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
-import { runQuery } from "../../test/servers.ts";
-import { temporaryDataDir } from "../../test/service-process.ts";
-import { borrowEmbeddedDatabase } from "../database/embedded.ts";
-import { migrate } from "../database/migrate.ts";
 import { notify } from "../features/notifications/delivery/notify.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/queries.ts";
@@ -213,79 +208,6 @@ describe("a file .env", () => {
     expect(stderr).toMatch(/^colloquy: \S+\.env must be a readable file\. [^\n]+\n$/);
     expect(exitCode).toBe(1);
   });
-});
-
-describe("doctor", () => {
-  test("a correct installation passes every check", async () => {
-    const DATABASE_URL = await createOwnDatabase();
-    const environment = { ...ON_TEST_DATABASE, DATABASE_URL, DATA_DIR: await emptyFolder() };
-    const { healthy, checks } = await json(["doctor"], environment);
-    const names = ["configuration", "data directory", "disk", "database", "durability", "migrations", "clock"];
-    const ok = [...names, "secrets", "mail"].map((name) => ({ name, status: "ok", finding: expect.any(String) }));
-    expect(checks).toEqual(ok);
-    expect(healthy).toBe(true);
-  });
-
-  test("an empty DATA_DIR stays empty", async () => {
-    const folder = await emptyFolder();
-    const { checks } = await json(["doctor"], { DATA_DIR: folder });
-    expect(checks).toContainEqual(expect.objectContaining({ name: "database", status: "skipped" }));
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  test("every fault of the configuration is reported with its remedy", async () => {
-    const broken = { PORT: "many", LOG_LEVEL: "loud", DATABASE_URL: "postgres://db/colloquy" };
-    const { stdout, stderr, exitCode } = await colloquy(["doctor"], broken);
-    const fault = (finding: string, remedy: string) => `FAULT {4}configuration {2}${finding}\n +→ ${remedy}\n`;
-    expect(stdout).toMatch(
-      new RegExp(
-        "^" +
-          fault("PORT must be a whole number .*", "Correct PORT, .* 8080\\.") +
-          fault("LOG_LEVEL must be one of .*", "Correct LOG_LEVEL, .* info\\.") +
-          fault("SECRET_KEY must be set together with DATABASE_URL.*", "Set SECRET_KEY, .*") +
-          "- {8}the rest {7}Not checked.*\n$",
-      ),
-    );
-    expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There are 3 faults.\n", exitCode: 1 });
-  });
-
-  test("a missing migration, disabled durability and an unreachable mail server are faults with a remedy", async () => {
-    const broken = await createBrokenDatabase();
-    const environment = { ...ON_TEST_DATABASE, DATABASE_URL: broken, SMTP_URL: "smtp://127.0.0.1:1" };
-    const { stdout, exitCode } = await colloquy(["doctor", "--json"], {
-      ...environment,
-      DATA_DIR: await emptyFolder(),
-    });
-    const { checks }: { checks: { name: string; status: string; remedy?: string }[] } = JSON.parse(stdout);
-    const faults = checks.filter(({ status }) => status === "fault");
-    expect(exitCode).toBe(1);
-    expect(faults.map(({ name }) => name)).toEqual(["durability", "migrations", "mail"]);
-    expect(faults.map(({ remedy }) => remedy)).not.toContain(undefined);
-  });
-
-  test("an unreachable database is reported at once", async () => {
-    const environment = { ...ON_TEST_DATABASE, DATABASE_URL: "postgres://127.0.0.1:1/colloquy" };
-    const { stdout, exitCode } = await colloquy(["doctor"], { ...environment, DATA_DIR: await emptyFolder() });
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/FAULT {4}database .*cannot be reached.*\n *→ Check DATABASE_URL/);
-  });
-
-  /** Starts another PostgreSQL, since the one that the tests share runs without durability. */
-  async function createOwnDatabase(): Promise<string> {
-    const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
-    const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
-    onTestFinished(stop);
-    await migrate(connection);
-    return connectionUrl(connection);
-  }
-
-  async function createBrokenDatabase(): Promise<string> {
-    const connectionString = await createOwnDatabase();
-    await runQuery(connectionString, "delete from migrations where name = '0001_foundation.sql'");
-    const url = new URL(connectionString);
-    url.searchParams.set("options", "-c synchronous_commit=off");
-    return url.href;
-  }
 });
 
 describe("a process of a command", () => {

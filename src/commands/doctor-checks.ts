@@ -8,6 +8,7 @@ import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { hasCluster } from "../database/embedded-files.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
+import { missingPrivilege, wrongEncoding } from "../database/requirements.ts";
 import { readKeys } from "../service/keys.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import { readGreeting } from "./mail-greeting.ts";
@@ -84,7 +85,8 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     const { database, close } = await connectDatabase({ ...config, databaseWaitMs: 0 }, log, "command");
     const [facts, secrets] = await inspect(config, database).finally(close);
     return [
-      ...[describeVersion(facts, isEmbedded), describeDurability(facts), describeSchema(facts), describeClock(facts)],
+      ...[describeVersion(facts, isEmbedded), describePrivileges(facts), describeDurability(facts)],
+      ...[describeSchema(facts), describeClock(facts)],
       ...secrets,
     ];
   } catch (error) {
@@ -114,12 +116,20 @@ async function checkSecrets(config: Config, database: Database): Promise<Check> 
   return { name, status: "ok", finding: `Stored secrets: ${current}, all under the current SECRET_KEY.` };
 }
 
-function describeVersion({ version, encoding }: DatabaseFacts, isEmbedded: boolean): Check {
+function describeVersion({ version, requirements }: DatabaseFacts, isEmbedded: boolean): Check {
+  const wrong = wrongEncoding(requirements);
+  if (wrong) return { name: "database", status: "fault", ...wrong };
   const server = isEmbedded ? "The embedded" : "DATABASE_URL's";
-  const finding = `${server} PostgreSQL ${version} answers, with encoding ${encoding}.`;
-  if (encoding === "UTF8") return { name: "database", status: "ok", finding };
-  const remedy = "Create one with `create database … encoding 'UTF8' template template0` and set DATABASE_URL to it.";
-  return { name: "database", status: "fault", finding, remedy };
+  const finding = `${server} PostgreSQL ${version} answers, with encoding ${requirements.encoding}.`;
+  return { name: "database", status: "ok", finding };
+}
+
+/** A service whose schema is up to date works without the privileges, and its next upgrade fails. */
+function describePrivileges({ requirements, missingMigrations }: DatabaseFacts): Check {
+  const name = "privileges";
+  const missing = missingPrivilege(requirements);
+  if (missing) return { name, status: missingMigrations?.length === 0 ? "warning" : "fault", ...missing };
+  return { name, status: "ok", finding: `The user ${requirements.user} may create tables and schemas.` };
 }
 
 function describeDurability({ fsync, fullPageWrites, synchronousCommit }: DatabaseFacts): Check {

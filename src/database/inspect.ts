@@ -1,11 +1,12 @@
 import { missingMigrations } from "./migrate.ts";
+import { type Requirements, selectRequirements } from "./requirements.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 import { milliseconds } from "./time.ts";
 
 export interface DatabaseFacts {
   version: string;
-  encoding: string;
+  requirements: Requirements;
   /** Values of PostgreSQL's settings of the same names. */
   fsync: string;
   fullPageWrites: string;
@@ -19,13 +20,18 @@ export interface DatabaseFacts {
 /** Reads the facts about a database that `doctor` checks. */
 export async function inspectDatabase(database: Queryable): Promise<DatabaseFacts> {
   const [facts] = await database.run(
-    sql<Omit<DatabaseFacts, "clockAheadMs" | "missingMigrations">>`select
-      current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+    sql<Omit<DatabaseFacts, "requirements" | "clockAheadMs" | "missingMigrations">>`select
+      current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit"`,
   );
   if (!facts) throw new Error("PostgreSQL returned no settings");
-  return { ...facts, clockAheadMs: await compareClocks(database), missingMigrations: await findMissing(database) };
+  return {
+    ...facts,
+    requirements: await selectRequirements(database),
+    clockAheadMs: await compareClocks(database),
+    missingMigrations: await findMissing(database),
+  };
 }
 
 async function compareClocks(database: Queryable): Promise<number> {

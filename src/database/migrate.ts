@@ -3,7 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { selectMigrations } from "./backup/catalog.ts";
+import { queryableOn } from "./database.ts";
 import { distribute, findUndistributed, ONE_CONNECTION_PER_NODE } from "./distribution.ts";
+import { assertRequirements } from "./requirements.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
@@ -147,7 +149,9 @@ export async function applyMigrations(client: pg.Client, names: readonly string[
   for (const name of names) if (!applied.has(name)) await applyMigration(client, name, FOLDER);
 }
 
+/** Returns the applied migrations. Throws an error before the first one if the database cannot be migrated. */
 async function readApplied(client: pg.Client): Promise<{ name: string }[]> {
+  await assertRequirements(queryableOn(client));
   await client.query(
     `create table if not exists migrations (
        name text primary key,
