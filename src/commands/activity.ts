@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { chooseWorkspace, setActivityService } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_HELP, WORKSPACE_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
-import { withMigratedDatabase } from "./with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "./with-database.ts";
 
 export function addActivityCommand(program: Command): void {
   const activity = program
@@ -36,6 +36,7 @@ function addToggle(
     .description(description)
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", `\nExample:\n  $ colloquy activity ${name}`)
     .action(async (options: { workspace?: string; json?: true }) => {
       const workspace = await withMigratedDatabase(async (database) => {

@@ -112,6 +112,8 @@ describe("workspaces and tokens", () => {
 });
 
 const program = await createProgram();
+/** Commands that apply no migrations, or whose description explains them. */
+const MIGRATES_NOTHING = new Set(["start", "migrate", "backup", "restore", "env", "doctor"]);
 
 describe("usage", () => {
   test.each(leafCommands(program))("%s --help prints an example and the exit codes", async (command) => {
@@ -121,6 +123,14 @@ describe("usage", () => {
     expect(stdout).toContain("Exit codes: 0 success, 1 failure, 2 wrong usage.");
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
+
+  test.each(leafCommands(program).filter((command) => !MIGRATES_NOTHING.has(command)))(
+    "%s --help says that the command migrates the database",
+    async (command) => {
+      const { stdout } = await parseUsage([...command.split(" "), "--help"]);
+      expect(stdout).toContain("Applies missing migrations first, as `colloquy migrate` does.");
+    },
+  );
 
   test.each([
     [[]],

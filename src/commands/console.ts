@@ -4,7 +4,7 @@ import { createOperatorLink } from "../features/sign-in/login-link.ts";
 import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
 import { formatTime, print, printJson } from "./output.ts";
-import { withMigratedDatabase } from "./with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "./with-database.ts";
 
 export function addConsoleCommand(program: Command): void {
   program
@@ -16,6 +16,7 @@ export function addConsoleCommand(program: Command): void {
     )
     .option(WORKSPACE_OPTION, "workspace that the console opens; default: the oldest")
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy console")
     .action(async (options: { workspace?: string; json?: true }) => {
       const { publicUrl } = readConfig();

@@ -3,7 +3,7 @@ import { explainNotification } from "../features/explanations/explain-notificati
 import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
 import { printJson, printTable } from "./output.ts";
-import { withMigratedDatabase } from "./with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "./with-database.ts";
 
 interface ExplainOptions {
   organization: string;
@@ -29,6 +29,7 @@ export function addNotificationCommand(program: Command): void {
     .requiredOption("-n, --notification <id>", "notification ID")
     .option(WORKSPACE_OPTION, "may be omitted if there is only one workspace")
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText(
       "after",
       "\nExample:\n  $ colloquy notification explain --organization acme --user grace \\\n      --notification n1",

@@ -5,7 +5,7 @@ import { rotateSecrets } from "../service/stored-secrets.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
-import { withMigratedDatabase } from "./with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "./with-database.ts";
 
 export function addRotateSecretsCommand(program: Command): void {
   program
@@ -16,6 +16,7 @@ export function addRotateSecretsCommand(program: Command): void {
         "and can run while the service runs with the same keys. Exits with 1 if a secret is under none of the keys.",
     )
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ SECRET_KEY=$NEW SECRET_KEY_OLD=$OLD colloquy rotate-secrets")
     .action(async (options: { json?: true }) => {
       const { rotated, current, unreadable } = await withMigratedDatabase(async (database) => {

@@ -12,7 +12,7 @@ import {
   WORKSPACE_OPTION,
 } from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";
-import { withMigratedDatabase } from "./with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "./with-database.ts";
 
 interface CreateOptions {
   name: string;
@@ -44,6 +44,7 @@ function addCreate(token: Command): void {
     )
     .option("-s, --scopes <scopes>", "comma list of read, write and admin; default: all", parseScopes)
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy token create --name billing --expires 90d --scopes read,write")
     .action(async (options: CreateOptions) => {
       const created = await withMigratedDatabase(async (database) => {
@@ -66,6 +67,7 @@ function addList(token: Command): void {
     .description("Lists the auth tokens of a workspace, oldest first, without the secrets.")
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy token list")
     .action(async (options: { workspace?: string; json?: true }) => {
       const tokens = await withMigratedDatabase(async (database) => {
@@ -90,6 +92,7 @@ function addRevoke(token: Command): void {
     .description("Revokes an auth token. Every process refuses it within a second.")
     .argument("<id>", "ID from `colloquy token list`", parseTokenId)
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy token revoke 0f8b6c1e-5d0a-4c39-9b57-3f2a6a1d7e44")
     .action(async (id: string, options: { json?: true }) => {
       await withMigratedDatabase((database) => revokeToken(database, id));

@@ -5,6 +5,9 @@ import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 
+/** Help of a command that uses `withMigratedDatabase`. */
+export const MIGRATES_FIRST = "\nApplies missing migrations first, as `colloquy migrate` does.";
+
 /** Runs `work` on the configured database, after migrating it. */
 export async function withMigratedDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   return withDatabase(async (database, log) => {

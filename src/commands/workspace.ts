@@ -3,7 +3,7 @@ import { listWorkspaces } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, parseEmail, parseName } from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";
-import { withMigratedDatabase } from "./with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "./with-database.ts";
 
 export function addWorkspaceCommand(program: Command): void {
   const workspace = program
@@ -25,6 +25,7 @@ function addCreate(workspace: Command): void {
     .requiredOption("-n, --name <name>", "name of the workspace", parseName)
     .option("-o, --owner-email <address>", "email address of the owner, who can sign in to the console", parseEmail)
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace create --name Acme --owner-email ada@acme.example")
     .action(async (options: { name: string; ownerEmail?: string; json?: true }) => {
       const { name, ownerEmail } = options;
@@ -44,6 +45,7 @@ function addList(workspace: Command): void {
     .summary("list the workspaces")
     .description("Lists the workspaces, oldest first.")
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace list")
     .action(async (options: { json?: true }) => {
       const workspaces = await withMigratedDatabase(listWorkspaces);

@@ -5,7 +5,7 @@ import { IMPORT_KINDS } from "../../features/imports/kinds.ts";
 import { chooseWorkspace } from "../../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_HELP, WORKSPACE_OPTION } from "../arguments.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { withMigratedDatabase } from "../with-database.ts";
+import { MIGRATES_FIRST, withMigratedDatabase } from "../with-database.ts";
 import { type ExportFile, exportFiles, linesOf } from "./lines.ts";
 import { type GivenRecords, RecordReader } from "./records.ts";
 import { ImportReport } from "./report.ts";
@@ -30,6 +30,7 @@ export function addImportCommand(program: Command): void {
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option("--check", "only check and count the records; needs no database")
     .option(...JSON_OPTION)
+    .addHelpText("after", MIGRATES_FIRST)
     .addHelpText("after", "\nExample:\n  $ colloquy import --check export && colloquy import export")
     .action(async (path: string, options: Options) => {
       limitGarbage();
