@@ -54,8 +54,23 @@ export function addBackupCommand(program: Command): void {
     });
 }
 
-function write(archive: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
+async function write(archive: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
   if (file !== "-") return createPrivateFile(file, archive, signal);
   if (process.stdout.isTTY) throw new Error("A backup is no text for a terminal. Redirect standard output.");
-  return pipeline(archive, process.stdout, { signal, end: false });
+  let isArchiveFailing = false;
+  async function* readArchive(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* archive;
+    } catch (error) {
+      isArchiveFailing = true;
+      throw error;
+    }
+  }
+  try {
+    await pipeline(readArchive, process.stdout, { signal, end: false });
+  } catch (error) {
+    if (isArchiveFailing || !(error instanceof Error)) throw error;
+    const reason = "code" in error && error.code === "EPIPE" ? "its reader has closed the pipe" : error.message;
+    throw new Error(`The backup is incomplete, because standard output cannot be written: ${reason}.`);
+  }
 }

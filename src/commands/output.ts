@@ -1,3 +1,29 @@
+import { setImmediate } from "node:timers/promises";
+
+/** The first error of stdout other than a closed pipe. */
+let outputFailure: Error | undefined;
+
+/**
+ * Handles errors of stdout and stderr, each of which would otherwise end the process with a stack trace. A closed pipe
+ * is no failure: whoever read it, such as `head`, has read enough.
+ */
+export function handleOutputErrors(): void {
+  for (const output of [process.stdout, process.stderr]) {
+    if (!output.listeners("error").includes(keepOutputFailure)) output.on("error", keepOutputFailure);
+  }
+}
+
+function keepOutputFailure(this: unknown, error: NodeJS.ErrnoException): void {
+  if (this === process.stdout && error.code !== "EPIPE") outputFailure ??= error;
+}
+
+/** Throws an error if stdout could not be written, such as to a full disk. */
+export async function assertOutputWritten(): Promise<void> {
+  // A failed write is reported in a later turn.
+  await setImmediate();
+  if (outputFailure) throw new Error(`Standard output cannot be written: ${outputFailure.message}.`);
+}
+
 /** Prints a result to stdout, which scripts read. Everything else goes to stderr. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
