@@ -6,13 +6,21 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { type Environment, emptyFolder, runCommand, runJsonCommand, startProcess } from "../../test/command-line.ts";
+import {
+  type Environment,
+  emptyFolder,
+  runCommand,
+  runJsonCommand,
+  runProcess,
+  startProcess,
+} from "../../test/command-line.ts";
 import { readRows } from "../../test/database-rows.ts";
 import { eventually } from "../../test/eventually.ts";
 import { fillTables } from "../../test/fill-tables.ts";
 import { connectionUrl } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
+import { runQuery } from "../../test/servers.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { size } from "../../test/sizes.ts";
 import { readConfig } from "../config/config.ts";
@@ -200,6 +208,46 @@ test("a database that is not empty is left as it is", async () => {
   expect(stderr).toMatch(/^colloquy: The database is not empty: its table \w+ has rows\. [^\n]+\n$/);
   expect(exitCode).toBe(1);
   expect(await readEverything(to)).toEqual(before);
+});
+
+test("a folder and an empty standard input are refused with what they are", async () => {
+  const folder = await emptyFolder();
+  const { stderr, exitCode } = await runCommand(["restore", folder], { DATA_DIR: folder, SECRET_KEY });
+  const message = `colloquy: ${folder} is a folder. Name a backup, which is a file.\n`;
+  expect({ stderr, exitCode }).toEqual({ stderr: message, exitCode: 1 });
+  const failed = await runProcess(["restore", "-"], { DATA_DIR: folder, SECRET_KEY });
+  expect(failed).toMatchObject({ stderr: expect.stringMatching(/^colloquy: Standard input is damaged /), exitCode: 1 });
+});
+
+test("a database with a table of another program is refused, and stays without further tables", async () => {
+  const file = await backedUp(await external());
+  for (const name of ["other", "users"]) {
+    const to = await external();
+    await runQuery(String(to.DATABASE_URL), `create table ${name} (id integer)`);
+    const { stderr, exitCode } = await runCommand(["restore", file], to);
+    expect(stderr).toBe(
+      `colloquy: The database is not empty: Colloquy has not created its table ${name}. ` +
+        "Restore into an empty database.\n",
+    );
+    expect(exitCode).toBe(1);
+    const { rows } = await runQuery(String(to.DATABASE_URL), "select from pg_tables where schemaname = 'public'");
+    expect(rows).toHaveLength(1);
+  }
+});
+
+test("a table of another program is named and left out when its backup is restored", async () => {
+  const from = await external();
+  await backedUp(from);
+  await runQuery(String(from.DATABASE_URL), "create table other (id serial); insert into other values (1)");
+  const file = join(await emptyFolder(), "backup");
+  await runJsonCommand(["backup", file], from);
+  const to = await external();
+  const { stdout, stderr, exitCode } = await runCommand(["restore", file, "--json"], to);
+  const message = "Not restored are tables of the backup that belong to another program: other.\n";
+  expect({ stderr, exitCode }).toEqual({ stderr: message, exitCode: 0 });
+  expect(stdout).not.toContain('"other"');
+  await runQuery(String(from.DATABASE_URL), "drop table other");
+  expect(await readEverything(to)).toEqual(await readEverything(from));
 });
 
 function copiesIn(environment: Environment) {

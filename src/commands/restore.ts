@@ -41,12 +41,16 @@ export function addRestoreCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://db/colloquy colloquy restore 2030-01-31.colloquy")
     .action(async (path: string, options: Options) => {
       const config = readConfig();
-      const { manifest, unreadable } = await untilInterrupted(async (signal) => {
+      const { manifest, skipped, unreadable } = await untilInterrupted(async (signal) => {
         const file = await openArchive(path, config, signal);
         return restoreFile(file, path, config, options, signal).finally(() => file.close());
       });
       if (options.json) printJson(manifest);
       else print(`Restored ${describeContents(manifest)}, as of ${manifest.createdAt}.`);
+      if (skipped.length > 0) {
+        const names = skipped.join(", ");
+        process.stderr.write(`Not restored are tables of the backup that belong to another program: ${names}.\n`);
+      }
       if (unreadable > 0) {
         const { finding, remedy } = unreadableSecrets(unreadable);
         process.stderr.write(`${finding} ${remedy}\n`);
@@ -54,11 +58,17 @@ export function addRestoreCommand(program: Command): void {
     });
 }
 
-function openArchive(path: string, { dataDir }: Config, signal: AbortSignal): Promise<FileHandle> {
-  if (path === "-") return storeTemporarily(process.stdin, dataDir, signal);
-  return open(path, "r").catch((error: unknown) => {
+async function openArchive(path: string, { dataDir }: Config, signal: AbortSignal): Promise<FileHandle> {
+  if (path === "-") {
+    if (process.stdin.isTTY) throw new Error("A backup is no text from a terminal. Redirect standard input.");
+    return storeTemporarily(process.stdin, dataDir, signal);
+  }
+  const file = await open(path, "r").catch((error: unknown) => {
     throw isMissing(error) ? new Error(`There is no file ${path}. Name a backup.`) : error;
   });
+  if (!(await file.stat()).isDirectory()) return file;
+  await file.close();
+  throw new Error(`${path} is a folder. Name a backup, which is a file.`);
 }
 
 async function restoreFile(
@@ -67,7 +77,7 @@ async function restoreFile(
   config: Config,
   options: Options,
   signal: AbortSignal,
-): Promise<{ manifest: Manifest; unreadable: number }> {
+): Promise<{ manifest: Manifest; skipped: string[]; unreadable: number }> {
   const { size } = await file.stat();
   const checking = new ReadProgress("Checking", 2 * size);
   const manifest = await verify(file, path, checking, signal).finally(() => checking.end());
@@ -77,7 +87,7 @@ async function restoreFile(
   return withDatabase(async (database, log) => {
     const { secrets } = await readKeys({ config });
     let unreadable = 0;
-    await restoreBackup({
+    const skipped = await restoreBackup({
       connection: database.connectionConfig,
       file,
       manifest,
@@ -94,7 +104,8 @@ async function restoreFile(
         ({ unreadable } = await countSecrets(transaction, secrets));
       },
     });
-    return { manifest, unreadable };
+    const tables = manifest.tables.filter(({ name }) => !skipped.includes(name));
+    return { manifest: { ...manifest, tables }, skipped, unreadable };
   }).finally(() => restoring.end());
 }
 
@@ -106,7 +117,8 @@ async function verify(file: FileHandle, path: string, progress: ReadProgress, si
     });
   } catch (error) {
     if (!(error instanceof DamagedArchive)) throw error;
-    throw new Error(`${path} is damaged or no backup. ${error.message} Nothing was restored.`);
+    const name = path === "-" ? "Standard input" : path;
+    throw new Error(`${name} is damaged or no backup. ${error.message} Nothing was restored.`);
   }
 }
 

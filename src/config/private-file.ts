@@ -79,9 +79,12 @@ export async function storeTemporarily(
   folder: string,
   signal: AbortSignal,
 ): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.partial`);
-  const file = await open(path, "wx+", 0o600);
+  const file = await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => open(path, "wx+", 0o600))
+    .catch((error: unknown) => {
+      throw new Error(`${folder} cannot store standard input: ${error instanceof Error ? error.message : error}.`);
+    });
   try {
     await rm(path);
     await file.writeFile(content, { signal });

@@ -26,6 +26,9 @@ const LONG_WAIT_MS = 1_000;
 /** SQLSTATE codes of locks that were not available in time, and of deadlocks. */
 const LOCK_FAILURES = new Set<string | undefined>(["55P03", "40P01"]);
 
+/** SQLSTATE codes of a table, function or other object that exists already. */
+const NAME_CONFLICTS = new Set<string | undefined>(["42P07", "42710", "42723"]);
+
 export interface Migrated {
   /** Names of the applied migrations. */
   applied: string[];
@@ -164,8 +167,15 @@ async function readApplied(client: pg.Client): Promise<{ name: string }[]> {
 async function applyMigration(client: pg.Client, name: string, folder: URL): Promise<void> {
   const statements = splitStatements(await readFile(new URL(name, folder), "utf8"));
   await client.query(ONE_CONNECTION_PER_NODE);
-  for (const statement of statements) await client.query(statement);
+  for (const statement of statements) await client.query(statement).catch(explainConflict);
   await client.query("insert into migrations (name) values ($1)", [name]);
+}
+
+/** Throws the error of a statement; if another program has made what it creates, with what to do. */
+function explainConflict(error: unknown): never {
+  if (!(error instanceof pg.DatabaseError && NAME_CONFLICTS.has(error.code))) throw error;
+  const message = `The database has objects of another program: ${error.message}. Use a database of Colloquy's own.`;
+  throw new Error(message, { cause: error });
 }
 
 /** Splits after each `;` that ends a line outside of `$$` quotes. Citus refuses DDL in a query of several. */

@@ -33,6 +33,17 @@ test("a database with another encoding is refused before the first migration, an
   expect((await colloquy("doctor", url)).stdout).toMatch(new RegExp(`FAULT +database +${finding}\n +→ Create one`));
 });
 
+test("a migration that meets a table of another program says so", async () => {
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  await runQuery(connectionString, "create table users (id integer)");
+  const { stderr, exitCode } = await colloquy("migrate", connectionString);
+  const reason = 'relation "users" already exists';
+  expect(stderr).toBe(
+    `colloquy: The database has objects of another program: ${reason}. Use a database of Colloquy's own.\n`,
+  );
+  expect(exitCode).toBe(1);
+});
+
 // A superuser lacks no privilege.
 const { rows } = await runQuery(serverUrl, "select rolsuper from pg_roles where rolname = current_user");
 

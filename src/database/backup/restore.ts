@@ -9,7 +9,7 @@ import { applyMigrations, knownMigrations, lockSchema, upgrade, type WaitLog } f
 import type { Queryable } from "../statement.ts";
 import { decompress, unpackArchive } from "./archive.ts";
 import { NO_TIME_LIMITS } from "./backup.ts";
-import { findFilledTable, selectMigrations } from "./catalog.ts";
+import { findFilledTable, selectMigrations, selectTables } from "./catalog.ts";
 import { type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
 
 /** Mails of a backup, which stay away from the outbox until they are published. */
@@ -46,9 +46,10 @@ export async function assertMigrationsKnown({ migrations, colloquy }: Manifest):
 /**
  * Restores a backup into a database without rows, and upgrades it to this version. Throws an error and changes nothing
  * if there are rows. All rows are committed together, so a restore that fails leaves a database without rows and can be
- * repeated. Starts of the service wait for the end.
+ * repeated. Starts of the service wait for the end. Returns the names of the tables of other programs in the backup,
+ * which are not restored.
  */
-export async function restoreBackup(options: RestoreOptions): Promise<void> {
+export async function restoreBackup(options: RestoreOptions): Promise<string[]> {
   const client = new pg.Client({ ...options.connection, ...NO_TIME_LIMITS });
   // The running statement reports a lost connection; an unhandled error event would end the process.
   client.on("error", () => {});
@@ -57,57 +58,73 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await lockSchema(client, "exclusive", options.log);
     await assertEmpty(client, options.manifest);
     const isCurrent = options.manifest.migrations.length === (await knownMigrations()).length;
-    await (isCurrent ? restoreIntoCurrentSchema(client, options) : restoreAndUpgrade(client, options));
+    const skipped = await (isCurrent ? restoreIntoCurrentSchema : restoreAndUpgrade)(client, options);
     await client.query("analyze");
+    return skipped;
   } finally {
     await client.end();
   }
 }
 
 /** Creates and distributes the tables before the rows arrive, and commits them: a failed restore leaves them. */
-async function restoreIntoCurrentSchema(client: pg.Client, options: RestoreOptions): Promise<void> {
+async function restoreIntoCurrentSchema(client: pg.Client, options: RestoreOptions): Promise<string[]> {
   await upgrade(client);
-  await restoreRows(client, options);
+  return restoreRows(client, options);
 }
 
 /** Creates the tables as they were when the backup was made, and distributes them with their rows. */
-async function restoreAndUpgrade(client: pg.Client, options: RestoreOptions): Promise<void> {
-  await restoreRows(client, options);
+async function restoreAndUpgrade(client: pg.Client, options: RestoreOptions): Promise<string[]> {
+  const skipped = await restoreRows(client, options);
   await upgrade(client);
+  return skipped;
 }
 
 /**
  * Creates the tables of the backup if they are missing, adds the rows and migrates them, in one transaction. The mails
- * follow its commit.
+ * follow its commit. Returns the names of the tables that the migrations do not create.
  */
-async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<void> {
+async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<string[]> {
+  const { manifest, mails } = options;
+  let skipped: string[];
   try {
     await client.query("begin");
     await client.query(ONE_CONNECTION_PER_NODE);
-    await applyMigrations(client, options.manifest.migrations);
-    await copyRows(client, options);
+    await applyMigrations(client, manifest.migrations);
+    const own = new Set((await selectTables(client)).map(({ name }) => name));
+    skipped = manifest.tables.map(({ name }) => name).filter((name) => !own.has(name));
+    await copyRows(client, options, own);
     await applyMigrations(client, await knownMigrations());
     await options.complete(queryableOn(client));
     await client.query("commit");
   } catch (error) {
-    await options.mails.discard();
+    await mails.discard();
     throw error;
   }
-  await options.mails.publish();
+  await mails.publish();
+  return skipped;
 }
 
 async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const remedy = "Restore into an empty database.";
   const filled = await findFilledTable(client);
   if (filled !== undefined) throw new Error(`The database is not empty: its table ${filled} has rows. ${remedy}`);
+  const applied = await selectMigrations(client);
+  const [foreign] = applied.length === 0 ? await selectTables(client) : [];
+  if (foreign) {
+    throw new Error(`The database is not empty: Colloquy has not created its table ${foreign.name}. ${remedy}`);
+  }
   const known = new Set(migrations);
-  const newer = (await selectMigrations(client)).filter((name) => !known.has(name));
+  const newer = applied.filter((name) => !known.has(name));
   if (newer.length === 0) return;
   throw new Error(`The database has tables of a newer version than the backup. ${remedy}`);
 }
 
-async function copyRows(client: pg.Client, { file, manifest, onRead, mails }: RestoreOptions): Promise<void> {
-  const tables = new Map(manifest.tables.map((table) => [table.name, table]));
+async function copyRows(
+  client: pg.Client,
+  { file, manifest, onRead, mails }: RestoreOptions,
+  own: ReadonlySet<string>,
+): Promise<void> {
+  const tables = new Map(manifest.tables.flatMap((table) => (own.has(table.name) ? [[table.name, table]] : [])));
   const rows = new Map<string, number>();
   for await (const entry of unpackArchive(file, onRead)) {
     const mail = mailOf(entry);
@@ -117,12 +134,15 @@ async function copyRows(client: pg.Client, { file, manifest, onRead, mails }: Re
     const copied = await copyPart(client, table, await decompress(entry.data));
     rows.set(table.name, (rows.get(table.name) ?? 0) + copied);
   }
-  for (const { name, rows: expected } of manifest.tables) {
+  for (const { name, rows: expected } of tables.values()) {
     const copied = rows.get(name) ?? 0;
     if (copied !== expected) throw new Error(`The table ${name} got ${copied} rows instead of ${expected}.`);
   }
   for (const { name, lastValue, isCalled } of manifest.sequences) {
-    await client.query("select setval($1::regclass, $2, $3)", [client.escapeIdentifier(name), lastValue, isCalled]);
+    await client.query(
+      "select setval(own, $2, $3) from (select to_regclass($1) as own) as found where own is not null",
+      [client.escapeIdentifier(name), lastValue, isCalled],
+    );
   }
 }
 
