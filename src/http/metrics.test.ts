@@ -15,9 +15,15 @@ async function metricsWith(gauges: Record<string, number>): Promise<MetricValues
   });
 }
 
-test("the metrics of processes have the longest lag and most open files of one, and their memory in sum", async () => {
-  const stalled = { nodejs_eventloop_lag_p99_seconds: 0.9, process_open_fds: 20, process_resident_memory_bytes: 100 };
-  const full = { nodejs_eventloop_lag_p99_seconds: 0.01, process_open_fds: 990, process_resident_memory_bytes: 200 };
+test("the metrics of processes have the worst lag and open files, the first start, and the sum of memory", async () => {
+  const stalled = {
+    ...{ nodejs_eventloop_lag_p99_seconds: 0.9, process_open_fds: 20, process_resident_memory_bytes: 100 },
+    process_start_time_seconds: 1_700_000_000,
+  };
+  const full = {
+    ...{ nodejs_eventloop_lag_p99_seconds: 0.01, process_open_fds: 990, process_resident_memory_bytes: 200 },
+    process_start_time_seconds: 1_700_000_009,
+  };
   const limits = { process_max_fds: 1_000 };
   const processes = await Promise.all([stalled, full].map((gauges) => metricsWith({ ...gauges, ...limits })));
   const values = await addUpMetrics(processes).values();
@@ -27,11 +33,13 @@ test("the metrics of processes have the longest lag and most open files of one, 
     process_open_fds: read("process_open_fds"),
     process_max_fds: read("process_max_fds"),
     process_resident_memory_bytes: read("process_resident_memory_bytes"),
+    process_start_time_seconds: read("process_start_time_seconds"),
   }).toEqual({
     nodejs_eventloop_lag_p99_seconds: 0.9,
     process_open_fds: 990,
     process_max_fds: 1_000,
     process_resident_memory_bytes: 300,
+    process_start_time_seconds: 1_700_000_000,
   });
 });
 

@@ -26,6 +26,8 @@ const WORST_OF_PROCESSES = new Set([
   ...["nodejs_eventloop_lag_p50_seconds", "nodejs_eventloop_lag_p90_seconds", "nodejs_eventloop_lag_p99_seconds"],
   ...["process_open_fds", "process_max_fds"],
 ]);
+/** Start time of the process, which prom-client omits from sums. The oldest process counts. */
+const START_TIME = "process_start_time_seconds";
 
 /** Aggregates the metrics of several processes, each by the way that its definition or the list above names. */
 export function addUpMetrics(processes: MetricValues[]): Pick<Metrics, "text" | "values"> {
@@ -34,6 +36,7 @@ export function addUpMetrics(processes: MetricValues[]): Pick<Metrics, "text" | 
 }
 
 function withAggregator(metric: MetricValues[number]): MetricValues[number] {
+  if (metric.name === START_TIME) return { ...metric, aggregator: "min" };
   return WORST_OF_PROCESSES.has(metric.name) ? { ...metric, aggregator: "max" } : metric;
 }
 
