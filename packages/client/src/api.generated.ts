@@ -998,7 +998,7 @@ export interface WebhookDelivery {
   event: string;
   organizationId: string;
   documentId: string | null;
-  /** `withdrawn` if the endpoint was disabled first. */
+  /** `withdrawn` if the endpoint was disabled, or advanced webhooks were turned off, first. */
   status: "pending" | "delivered" | "failed" | "withdrawn";
   /** ISO 8601. */
   createdAt: string;

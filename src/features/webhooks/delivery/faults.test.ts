@@ -201,6 +201,17 @@ test("a redirect is a failure and is not followed", async () => {
   expect(other.requests).toEqual([]);
 });
 
+test("410 and Retry-After change neither the time of the next attempt nor the endpoint", async () => {
+  const receiver = await startReceiver((response) => void response.writeHead(410, { "retry-after": "3600" }).end());
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
+  await comment(workspace);
+  const { status, attempts, waitMs } = await failedAgain(endpointId);
+  expect({ status, attempts }).toMatchObject({ status: "pending", attempts: [{ httpStatus: 410 }] });
+  expect(waitMs).toBeLessThanOrEqual(5_000);
+  expect(await isDisabled(workspace, endpointId)).toBe(false);
+});
+
 test("an endpoint that hangs delays no other", async () => {
   let open = 0;
   let maxOpen = 0;
