@@ -10,8 +10,8 @@ export interface Mail extends RenderedMail {
   to: Mailbox;
   /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Whether the mail has no unsubscribe link, because it answers a request or is about the recipient's workspace. */
-  isAskedFor?: true;
+  /** Whether the mail has no unsubscribe link: it answers a request or is about the recipient's workspace. */
+  isTransactional?: true;
   /** URL at which the recipient can unsubscribe, by hand or by the POST of RFC 8058. */
   unsubscribeUrl?: string | undefined;
 }
@@ -21,7 +21,7 @@ const MAX_URL_LENGTH = 900;
 
 /** Returns the mail for the mail library, which encodes and folds headers. It may read no file and no URL for it. */
 export function messageOf(mail: Mail): SendMailOptions {
-  const { id, from, to, createdAt, isAskedFor, subject, text, html } = mail;
+  const { id, from, to, createdAt, isTransactional, subject, text, html } = mail;
   return {
     messageId: messageIdOf({ id, from }),
     date: new Date(createdAt),
@@ -33,7 +33,7 @@ export function messageOf(mail: Mail): SendMailOptions {
     headers: {
       // RFC 3834: prevents automatic replies.
       "Auto-Submitted": "auto-generated",
-      ...(!isAskedFor && unsubscribeHeaders(mail)),
+      ...(!isTransactional && unsubscribeHeaders(mail)),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

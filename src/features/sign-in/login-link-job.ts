@@ -73,7 +73,7 @@ async function send(
     from: mailer.sender,
     to,
     createdAt: Date.now(),
-    isAskedFor: true as const,
+    isTransactional: true as const,
     ...rendered,
   };
   const { outcome, reason } = await mailer.deliver(mail, { signal: context.signal }).catch(async (error) => {

@@ -51,7 +51,7 @@ export const sendTestMail = operation({
     const settings = sending?.settings ?? settingsOf(undefined);
     const from = senderOf(mailer, settings);
     const to = { name: "", address: email };
-    const mail = { id: newId(), from, to, createdAt: Date.now(), isAskedFor: true, ...renderTestMail() } as const;
+    const mail = { id: newId(), from, to, createdAt: Date.now(), isTransactional: true, ...renderTestMail() } as const;
     if (underWay.has(workspace.id)) {
       throw new ServiceError("rate_limited", "Another test mail is being sent. Try again in a second.", {
         retryAfterSeconds: 1,

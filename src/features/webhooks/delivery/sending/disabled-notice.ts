@@ -25,7 +25,7 @@ export function createSendDisabledNotice(mailer: Mailer): Job<typeof Payload> {
         from: mailer.sender,
         to: { name: "", address: workspace.ownerEmail },
         createdAt: Date.now(),
-        isAskedFor: true as const,
+        isTransactional: true as const,
         ...webhookDisabledMail({ workspace: workspace.name, endpointId, host }),
       };
       const { outcome, reason } = await mailer.deliver(mail, { signal });
