@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database/database.ts";
+import { EventLogExtender } from "../features/events/event-log-extender.ts";
 import { EventFeed } from "../features/events/feed.ts";
-import { KeptLogs } from "../features/events/kept-logs.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** Opens the feed that wakes readers of the event log. */
 export async function openEventFeed({ config, log, resources }: StartContext, database: Database): Promise<EventFeed> {
   const feed = new EventFeed(database, randomUUID(), log);
-  const logs = new KeptLogs({ database, log, retentionMs: config.eventRetentionMs, watched: () => feed.watched() });
+  const organizationKeys = () => feed.organizationKeys();
+  const extender = new EventLogExtender({ database, log, retentionMs: config.eventRetentionMs, organizationKeys });
   resources.defer(() => {
-    logs.stop();
+    extender.stop();
     feed.stop();
   });
   return feed;

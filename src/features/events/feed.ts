@@ -20,8 +20,8 @@ const RECHECK_MS = 600;
 const MAX_KEYS = 200;
 const ALL = "*";
 
-/** Readers of an organization, whose log is read once for all of them. */
-class Watched extends OrganizationReaders {
+/** Readers of the event log of an organization, which is read once for all of them. */
+class LogReaders extends OrganizationReaders {
   isReading = false;
   /** Whether the log may have grown since it was read. */
   isStale = false;
@@ -36,7 +36,7 @@ export class EventFeed {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #id: string;
-  readonly #watched = new Map<string, Watched>();
+  readonly #readers = new Map<string, LogReaders>();
   /** Keys of the organizations with commits of this process whose logs were not read since. */
   readonly #unread = new Set<string>();
   /** Keys of those of which other processes have not been notified. */
@@ -58,42 +58,42 @@ export class EventFeed {
 
   subscribe(organizationKey: string, interest: EventInterest): EventSubscription {
     const reader = new Reader(interest);
-    const watched = this.#watched.get(organizationKey) ?? new Watched();
-    this.#watched.set(organizationKey, watched);
-    watched.add(reader);
+    const readers = this.#readers.get(organizationKey) ?? new LogReaders();
+    this.#readers.set(organizationKey, readers);
+    readers.add(reader);
     return {
       next: async (position, waitMs) => {
-        watched.join(reader, position);
+        readers.join(reader, position);
         if (!this.#isStopping) await reader.wait(waitMs);
-        return this.#isStopping ? { reason: "stopping", position } : reader.take(watched.position ?? position);
+        return this.#isStopping ? { reason: "stopping", position } : reader.take(readers.position ?? position);
       },
       end: () => {
         reader.markBehind();
-        watched.delete(reader);
-        if (watched.isEmpty && this.#watched.get(organizationKey) === watched) {
-          this.#watched.delete(organizationKey);
+        readers.delete(reader);
+        if (readers.isEmpty && this.#readers.get(organizationKey) === readers) {
+          this.#readers.delete(organizationKey);
         }
       },
     };
   }
 
   /** Returns the keys of the organizations that have readers at this process. */
-  watched(): string[] {
-    return [...this.#watched.keys()];
+  organizationKeys(): string[] {
+    return [...this.#readers.keys()];
   }
 
   /** Takes a payload of the channel. */
   receive(payload: string): void {
     const [id, keys = ""] = payload.split(" ");
     if (id === this.#id) return;
-    for (const key of keys === ALL ? this.#watched.keys() : keys.split(",")) void this.#read(key);
+    for (const key of keys === ALL ? this.#readers.keys() : keys.split(",")) void this.#read(key);
   }
 
   /** Requests an access check from all readers, soon and once for many calls. */
   recheckCallers(): void {
     this.#recheck ??= setTimeout(() => {
       this.#recheck = undefined;
-      for (const readers of this.#watched.values()) for (const reader of readers) reader.requestAccessCheck();
+      for (const readers of this.#readers.values()) for (const reader of readers) reader.requestAccessCheck();
     }, RECHECK_MS).unref();
   }
 
@@ -102,7 +102,7 @@ export class EventFeed {
     this.#isStopping = true;
     this.#endTopics();
     clearInterval(this.#poll);
-    for (const readers of this.#watched.values()) for (const reader of readers) reader.markBehind();
+    for (const readers of this.#readers.values()) for (const reader of readers) reader.markBehind();
   }
 
   #publish(topics: ReadonlySet<string>): void {
@@ -135,17 +135,17 @@ export class EventFeed {
   }
 
   async #lookForMissed(): Promise<void> {
-    const keys = [...this.#watched.keys()];
+    const keys = [...this.#readers.keys()];
     if (keys.length === 0 || this.#isLooking) return;
     this.#isLooking = true;
     try {
       const positions = await selectLogPositions(this.#database, keys);
       for (const key of keys) {
-        const known = this.#watched.get(key)?.position;
+        const known = this.#readers.get(key)?.position;
         if (known !== undefined && known !== (positions.get(key) ?? 0)) void this.#read(key);
       }
       for (const key of await selectWithExpired(this.#database, keys)) {
-        for (const reader of this.#watched.get(key) ?? []) reader.requestAccessCheck();
+        for (const reader of this.#readers.get(key) ?? []) reader.requestAccessCheck();
       }
     } catch (err) {
       this.#log.warn({ err }, "the positions of event logs could not be read");
@@ -156,40 +156,40 @@ export class EventFeed {
 
   /** Reads what is new in the log of an organization, if anybody waits for it, and wakes those whom it concerns. */
   async #read(organizationKey: string): Promise<void> {
-    const watched = this.#watched.get(organizationKey);
-    if (!watched) return;
-    watched.isStale = true;
-    if (watched.isReading) return;
-    watched.isReading = true;
+    const readers = this.#readers.get(organizationKey);
+    if (!readers) return;
+    readers.isStale = true;
+    if (readers.isReading) return;
+    readers.isReading = true;
     try {
-      while (watched.isStale && !watched.isEmpty) {
-        watched.isStale = false;
-        await this.#advance(organizationKey, watched);
+      while (readers.isStale && !readers.isEmpty) {
+        readers.isStale = false;
+        await this.#advance(organizationKey, readers);
       }
     } catch (err) {
       this.#log.warn({ err }, "an event log could not be read; its readers will look for themselves");
-      for (const reader of watched) reader.markBehind();
+      for (const reader of readers) reader.markBehind();
     } finally {
-      watched.isReading = false;
+      readers.isReading = false;
     }
   }
 
-  async #advance(organizationKey: string, watched: Watched): Promise<void> {
-    const { position: after } = watched;
+  async #advance(organizationKey: string, readers: LogReaders): Promise<void> {
+    const { position: after } = readers;
     if (after === undefined) {
       // Nobody has read yet. Whoever is about to must read again.
-      for (const reader of watched) reader.markBehind();
+      for (const reader of readers) reader.markBehind();
       return;
     }
     const { events, last } = await selectNewEvents(this.#database, organizationKey, after);
     // The log of a restored database is shorter.
-    if (last < after) for (const reader of watched) reader.markBehind();
-    watched.isStale ||= events.length === MAX_NEW_EVENTS;
+    if (last < after) for (const reader of readers) reader.markBehind();
+    readers.isStale ||= events.length === MAX_NEW_EVENTS;
     const position = events.length === MAX_NEW_EVENTS ? (events.at(-1)?.position ?? last) : last;
-    if (watched.advance(events, position)) {
-      watched.recheck ??= setTimeout(() => {
-        watched.recheck = undefined;
-        for (const reader of watched) reader.requestAccessCheck();
+    if (readers.advance(events, position)) {
+      readers.recheck ??= setTimeout(() => {
+        readers.recheck = undefined;
+        for (const reader of readers) reader.requestAccessCheck();
       }, RECHECK_MS).unref();
     }
   }

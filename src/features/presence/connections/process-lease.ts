@@ -8,7 +8,7 @@ const MAX_UNCHANGED = 3;
 const KEPT_DEAD = 60;
 
 /** A lease as this process has read it, and how many times in a row. */
-interface Watched {
+interface ObservedLease {
   beat: number;
   unchanged: number;
 }
@@ -19,7 +19,7 @@ interface Watched {
  */
 export class ProcessLeases {
   readonly #database: Queryable;
-  readonly #watched = new Map<string, Watched>();
+  readonly #observed = new Map<string, ObservedLease>();
   #processId = newId();
   #hasLease = false;
 
@@ -54,7 +54,7 @@ export class ProcessLeases {
       this.#hasLease = false;
     }
     const known = new Set(leases.map(({ processId }) => processId));
-    for (const id of this.#watched.keys()) if (!known.has(id)) this.#watched.delete(id);
+    for (const id of this.#observed.keys()) if (!known.has(id)) this.#observed.delete(id);
     const dead: string[] = [];
     for (const lease of leases) if (await this.#isDead(lease)) dead.push(lease.processId);
     return { dead, isLost };
@@ -63,9 +63,9 @@ export class ProcessLeases {
   async #isDead(lease: ProcessLease): Promise<boolean> {
     const { processId, beat, isDead } = lease;
     if (this.isOwn(processId)) return false;
-    const known = this.#watched.get(processId);
+    const known = this.#observed.get(processId);
     const unchanged = known?.beat === beat ? known.unchanged + 1 : 0;
-    this.#watched.set(processId, { beat, unchanged });
+    this.#observed.set(processId, { beat, unchanged });
     if (isDead && unchanged >= KEPT_DEAD) await deleteLease(this.#database, processId);
     if (isDead || unchanged < MAX_UNCHANGED) return isDead;
     return endLease(this.#database, lease);

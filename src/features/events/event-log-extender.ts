@@ -12,11 +12,11 @@ interface Dependencies {
   log: Logger;
   retentionMs: number;
   /** Returns the keys of the organizations that have readers. */
-  watched(): string[];
+  organizationKeys(): string[];
 }
 
-/** Keeps the event logs of workspaces being written while readers wait: a reader asks for that only when it begins. */
-export class KeptLogs {
+/** Extends the time for which event logs are written while readers wait. Readers do so only when they begin. */
+export class EventLogExtender {
   readonly #dependencies: Dependencies;
   readonly #timer: NodeJS.Timeout;
   #isExtending = false;
@@ -32,8 +32,8 @@ export class KeptLogs {
   }
 
   async #extend(): Promise<void> {
-    const { database, log, retentionMs, watched } = this.#dependencies;
-    const keys = watched();
+    const { database, log, retentionMs, organizationKeys } = this.#dependencies;
+    const keys = organizationKeys();
     if (keys.length === 0 || this.#isExtending) return;
     this.#isExtending = true;
     try {
@@ -41,7 +41,7 @@ export class KeptLogs {
       for (const id of await selectEndingLogs(database, keys, now + retentionMs * (1 - EXTENSION_SHARE)))
         await database.transaction((transaction) => extendEventLog(transaction, id, now + retentionMs));
     } catch (err) {
-      log.warn({ err }, "the event logs of readers could not be kept; they will be later");
+      log.warn({ err }, "the event logs of readers could not be extended; they will be later");
     } finally {
       this.#isExtending = false;
     }
