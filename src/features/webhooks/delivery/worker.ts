@@ -9,7 +9,7 @@ import {
 } from "./dispatching/queries.ts";
 import { type DueTarget, selectDueTargets } from "./sending/queries.ts";
 import type { SendingDependencies } from "./sending/send.ts";
-import { type Serving, serveTarget } from "./sending/serve-target.ts";
+import { type SendingContext, sendDueMessages } from "./sending/send-due-messages.ts";
 
 /** Interval at which a process looks for messages that are due, and for events of which it was not told. */
 const POLL_MS = 1_000;
@@ -20,7 +20,7 @@ const MAX_ORGANIZATIONS = 10_000;
  * those of others, which may have died, within a second.
  */
 export class WebhookWorker {
-  readonly #serving: Serving;
+  readonly #context: SendingContext;
   readonly #stopping = new AbortController();
   readonly #endTopics: () => void;
   readonly #poll: NodeJS.Timeout;
@@ -32,7 +32,7 @@ export class WebhookWorker {
   #polling: Promise<void> | undefined;
 
   constructor(dependencies: SendingDependencies & { processId: string }) {
-    this.#serving = {
+    this.#context = {
       ...dependencies,
       signal: this.#stopping.signal,
       wake: (targets) => void (targets.length > 0 && this.#lookForMessages()),
@@ -64,7 +64,7 @@ export class WebhookWorker {
   }
 
   async #lookForEvents(): Promise<void> {
-    const { database } = this.#serving;
+    const { database } = this.#context;
     const workspaceIds = await selectWebhookWorkspaces(database);
     this.#workspaceIds = new Set(workspaceIds);
     if (workspaceIds.length === 0) return;
@@ -74,29 +74,29 @@ export class WebhookWorker {
   async #lookForMessages(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     try {
-      for (const due of await selectDueTargets(this.#serving.database, this.#served())) this.#serve(due);
+      for (const due of await selectDueTargets(this.#context.database, this.#targetsInProgress())) this.#sendTo(due);
     } catch (err) {
       this.#warn(err);
     }
   }
 
-  #served(): string[] {
+  #targetsInProgress(): string[] {
     return [...this.#working.keys()].flatMap((key) => (key.startsWith("target ") ? [key.slice("target ".length)] : []));
   }
 
   #dispatch(organizationKey: string): void {
     if (this.#workspaceIds.size === 0) return;
     this.#work(`organization ${organizationKey}`, async () => {
-      const { database, signal } = this.#serving;
+      const { database, signal } = this.#context;
       const organization = await this.#organization(organizationKey);
       if (!organization || !this.#workspaceIds.has(organization.workspaceId)) return;
       const targets = await dispatchEvents(database, organizationKey, organization, signal);
-      for (const target of targets) this.#serve({ target, workspaceId: organization.workspaceId });
+      for (const target of targets) this.#sendTo({ target, workspaceId: organization.workspaceId });
     });
   }
 
-  #serve(due: DueTarget): void {
-    this.#work(`target ${due.target}`, () => serveTarget(this.#serving, due));
+  #sendTo(due: DueTarget): void {
+    this.#work(`target ${due.target}`, () => sendDueMessages(this.#context, due));
   }
 
   /** Does a work that is not in progress; otherwise it is done once more afterwards. */
@@ -127,12 +127,12 @@ export class WebhookWorker {
   async #organization(key: string): Promise<DispatchedOrganization | undefined> {
     const known = this.#organizations.get(key);
     if (known) return known;
-    const found = await selectOrganization(this.#serving.database, key);
+    const found = await selectOrganization(this.#context.database, key);
     if (found) this.#organizations.set(key, found);
     return found;
   }
 
   #warn(err: unknown): void {
-    this.#serving.log.warn({ err }, "webhooks could not be sent; the next poll tries again");
+    this.#context.log.warn({ err }, "webhooks could not be sent; the next poll tries again");
   }
 }

@@ -13,11 +13,11 @@ export interface DueTarget {
   workspaceId: string;
 }
 
-/** Returns who has messages that are due, except those that this process serves already. */
-export function selectDueTargets(database: Queryable, served: readonly string[]): Promise<DueTarget[]> {
+/** Returns the targets that have messages that are due, except those to which this process already sends. */
+export function selectDueTargets(database: Queryable, inProgress: readonly string[]): Promise<DueTarget[]> {
   return database.run(
     sql<DueTarget>`select distinct target, workspace_id as "workspaceId"
-      from webhook_messages where next_at <= ${NOW_MS} and target <> all(${texts(served)})`,
+      from webhook_messages where next_at <= ${NOW_MS} and target <> all(${texts(inProgress)})`,
   );
 }
 
@@ -113,7 +113,7 @@ export async function withdrawMessages(database: Queryable, target: string): Pro
   }
 }
 
-export interface EndpointToServe {
+export interface EnabledEndpoint {
   /** EndpointSettings as JSON text. */
   settings: string;
   secret: Buffer;
@@ -123,13 +123,13 @@ export interface EndpointToServe {
 }
 
 /** Returns an enabled endpoint with its secrets. */
-export async function selectEndpointToServe(
+export async function selectEnabledEndpoint(
   database: Queryable,
   workspaceId: string,
   id: string,
-): Promise<EndpointToServe | undefined> {
+): Promise<EnabledEndpoint | undefined> {
   const [row] = await database.run(
-    sql<EndpointToServe>`select settings::text as settings, secret,
+    sql<EnabledEndpoint>`select settings::text as settings, secret,
         case when previous_until > ${NOW_MS} then previous_secret end as "previousSecret",
         failing_since as "failingSince"
       from webhook_endpoints where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)} and not disabled`,
@@ -145,7 +145,7 @@ export async function endFailing(database: Queryable, id: string): Promise<void>
 /** Time without attempts after which earlier failures do not count. The longest delay of a repetition is 10 hours. */
 const BREAK_MS = 24 * 60 * 60 * 1000;
 /** Interval at which the time of the last failure is written. */
-const FAILURE_NOTED_MS = 60 * 60 * 1000;
+const FAILURE_RECORDED_MS = 60 * 60 * 1000;
 
 /**
  * Records that an attempt has failed, and disables the endpoint if all have failed for a time in which there was no
@@ -159,7 +159,7 @@ export async function recordFailing(transaction: Queryable, id: string, disabled
   await transaction.run(
     sql`update webhook_endpoints set last_failed_at = ${NOW_MS}
       where id = ${uuid(id)}
-        and (last_failed_at is null or last_failed_at < ${NOW_MS} - ${bigint(FAILURE_NOTED_MS)})`,
+        and (last_failed_at is null or last_failed_at < ${NOW_MS} - ${bigint(FAILURE_RECORDED_MS)})`,
   );
   const disabled = await transaction.run(
     sql`update webhook_endpoints set disabled = true, updated_at = ${NOW_MS}

@@ -6,11 +6,11 @@ import type { JobQueue } from "../../../../jobs/jobs.ts";
 import { advancedBody, basicBody } from "../../payloads/body.ts";
 import { type Attempt, isDelivered, isOfLog, retryDelayMs } from "../message.ts";
 import type { Target } from "../target.ts";
+import type { Destination } from "./destination.ts";
 import { SEND_DISABLED_NOTICE } from "./disabled-notice.ts";
 import { bodyAboutMessages, reportExhausted } from "./exhausted.ts";
 import type { WebhookPoster } from "./post.ts";
 import { type AttemptResult, type DueMessage, endFailing, recordAttempt, recordFailing } from "./queries.ts";
-import type { Route } from "./route.ts";
 
 /** An endpoint is disabled once all its attempts have failed for five days. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
@@ -31,27 +31,32 @@ export interface SendingDependencies {
  */
 export async function sendMessage(
   dependencies: SendingDependencies,
-  { workspaceId, target, route }: { workspaceId: string; target: Target; route: Route },
+  { workspaceId, target, destination }: { workspaceId: string; target: Target; destination: Destination },
   message: DueMessage,
   signal: AbortSignal,
 ): Promise<{ isAccepted: boolean; woken: Target[] }> {
   const { database, poster } = dependencies;
-  const { body, fault = route.fault } = await tryBody(dependencies, { workspaceId, target, route }, message, signal);
+  const { body, fault = destination.fault } = await tryBody(
+    dependencies,
+    { workspaceId, target, destination },
+    message,
+    signal,
+  );
   if (body === undefined) {
     await database.run(recordAttempt(resultOf(message, "withdrawn", message)));
     return { isAccepted: true, woken: [] };
   }
   const attempt =
     fault === undefined
-      ? await poster.post(route.url, route.headersOf(message.id, body), body, signal)
+      ? await poster.post(destination.url, destination.headersOf(message.id, body), body, signal)
       : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: fault };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
     await database.run(recordAttempt(resultOf(message, "delivered", { failures: message.failures, attempts })));
-    if (route.isFailing) await endFailing(database, target);
+    if (destination.isFailing) await endFailing(database, target);
     return { isAccepted: true, woken: [] };
   }
-  const woken = await recordFailure(dependencies, { workspaceId, target, route }, message, attempts);
+  const woken = await recordFailure(dependencies, { workspaceId, target, destination }, message, attempts);
   return { isAccepted: false, woken };
 }
 
@@ -61,12 +66,12 @@ export async function sendMessage(
  */
 async function tryBody(
   dependencies: SendingDependencies,
-  { workspaceId, target, route }: { workspaceId: string; target: Target; route: Route },
+  { workspaceId, target, destination }: { workspaceId: string; target: Target; destination: Destination },
   message: DueMessage,
   signal: AbortSignal,
 ): Promise<{ body: string | undefined; fault?: string }> {
   try {
-    return { body: await bodyOf(dependencies, route, message) };
+    return { body: await bodyOf(dependencies, destination, message) };
   } catch (err) {
     if (signal.aborted || isDatabaseUnavailable(err)) throw err;
     dependencies.log.error({ err, workspaceId, target }, "the body of a message to a webhook could not be built");
@@ -77,7 +82,7 @@ async function tryBody(
 /** Builds the body from the records as they are now. Returns undefined if the webhook no longer wants the event. */
 async function bodyOf(
   { database }: SendingDependencies,
-  { workspace, config, basicKind }: Route,
+  { workspace, config, basicKind }: Destination,
   { id, event }: DueMessage,
 ): Promise<string | undefined> {
   if (!isOfLog(event)) return bodyAboutMessages(config, event, id);
@@ -97,14 +102,14 @@ function resultOf(
 
 async function recordFailure(
   { database, jobs, log }: SendingDependencies,
-  { workspaceId, target, route }: { workspaceId: string; target: Target; route: Route },
+  { workspaceId, target, destination }: { workspaceId: string; target: Target; destination: Destination },
   message: DueMessage,
   attempts: readonly Attempt[],
 ): Promise<Target[]> {
   const failures = message.failures + 1;
   const delayMs = retryDelayMs(failures);
   const status = delayMs === undefined ? "failed" : "pending";
-  const isEndpoint = route.basicKind === undefined;
+  const isEndpoint = destination.basicKind === undefined;
   const woken = await database.transaction(async (transaction) => {
     await transaction.run(recordAttempt(resultOf(message, status, { failures, attempts }, delayMs ?? null)));
     if (!isEndpoint || status !== "failed" || !isOfLog(message.event)) return [];

@@ -13,10 +13,10 @@ import {
 } from "../../config/webhook-config.ts";
 import { type EndpointSettings, openSecret, signingKey } from "../../endpoints/endpoint.ts";
 import { type BasicKind, basicKindOf, type Target } from "../target.ts";
-import { selectEndpointToServe } from "./queries.ts";
+import { selectEnabledEndpoint } from "./queries.ts";
 
 /** How messages are sent to a target at present. */
-export interface Route {
+export interface Destination {
   workspace: Workspace;
   config: WebhookConfigRow;
   url: string;
@@ -33,17 +33,17 @@ export interface Route {
 }
 
 /** Returns how to send to a target; undefined if it is disabled or gone. */
-export async function findRoute(
+export async function findDestination(
   database: Queryable,
   secrets: Cipher,
   workspaceId: string,
   target: Target,
-): Promise<Route | undefined> {
+): Promise<Destination | undefined> {
   const config = await selectWebhookConfig(database, workspaceId);
   const workspace = config && (await findCallingWorkspace(database, workspaceId));
   if (!workspace) return undefined;
   const basicKind = basicKindOf(target);
-  if (!basicKind) return endpointRoute(database, secrets, { workspace, config }, target);
+  if (!basicKind) return endpointDestination(database, secrets, { workspace, config }, target);
   const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
   const url = basicKind === "raw" ? rawNotificationUrl : processedNotificationUrl;
   if (!useWebhookService || url === "") return undefined;
@@ -57,14 +57,14 @@ export async function findRoute(
   };
 }
 
-async function endpointRoute(
+async function endpointDestination(
   database: Queryable,
   secrets: Cipher,
-  { workspace, config }: Pick<Route, "workspace" | "config">,
+  { workspace, config }: Pick<Destination, "workspace" | "config">,
   id: string,
-): Promise<Route | undefined> {
+): Promise<Destination | undefined> {
   if (!advancedSettingsOf(config).isEnabled) return undefined;
-  const endpoint = await selectEndpointToServe(database, workspace.id, id);
+  const endpoint = await selectEnabledEndpoint(database, workspace.id, id);
   if (!endpoint) return undefined;
   const { url, rateLimit }: EndpointSettings = JSON.parse(endpoint.settings);
   const encrypted = [endpoint.secret, ...(endpoint.previousSecret ? [endpoint.previousSecret] : [])];
