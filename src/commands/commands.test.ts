@@ -174,6 +174,18 @@ describe("usage", () => {
   });
 });
 
+test("a file in the place of a folder is explained with its path", async () => {
+  const file = join(await emptyFolder(), "file");
+  await writeFile(file, "");
+  const missing = "does not exist, because a part of its path is a file and not a folder.";
+  for (const [args, stderr] of [
+    [["env"], `colloquy: ${join(file, "credentials.json")} ${missing}\n`],
+    [["restore", join(file, "backup")], `colloquy: ${join(file, "backup")} ${missing}\n`],
+  ] as const) {
+    expect(await colloquy([...args], { DATA_DIR: file })).toEqual({ stdout: "", stderr, exitCode: 1 });
+  }
+});
+
 describe("console", () => {
   test("prints a link to the chosen workspace, stores only its hash, and says when it expires", async () => {
     const { workspaceId } = await json(["workspace", "create", "--name", "Acme"]);

@@ -7,8 +7,10 @@ import { VARIABLES } from "../config/variables.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { hasCluster } from "../database/embedded-files.ts";
+import { isDatabaseUnavailable } from "../database/failures.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { missingPrivilege, wrongEncoding } from "../database/requirements.ts";
+import { describeFailure } from "../service/describe-failure.ts";
 import { readKeys } from "../service/keys.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import { readGreeting } from "./mail-greeting.ts";
@@ -25,6 +27,11 @@ export interface Check {
 const MIN_FREE_BYTES = 1_000_000_000;
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
+const UNCHECKED_DATABASE: Check = {
+  ...{ name: "database", status: "skipped" },
+  finding: "Not checked. Correct the data directory, then run doctor again.",
+};
+
 /** Runs every check. An earlier fault may explain a later one. Never creates an embedded database. */
 export async function runChecks(): Promise<Check[]> {
   const faults = findConfigurationFaults();
@@ -36,10 +43,12 @@ export async function runChecks(): Promise<Check[]> {
     ];
   }
   const config = readConfig();
+  const directory = await checkDataDirectory(config);
+  const isDirectoryUsable = directory.every(({ status }) => status !== "fault");
   return [
     { name: "configuration", status: "ok", finding: "Every variable has a valid value." },
-    ...(await checkDataDirectory(config)),
-    ...(await checkDatabase(config)),
+    ...directory,
+    ...(isDirectoryUsable || config.databaseUrl !== undefined ? await checkDatabase(config) : [UNCHECKED_DATABASE]),
     await checkMail(config),
   ];
 }
@@ -100,11 +109,19 @@ async function checkDatabase(config: Config): Promise<Check[]> {
 
 async function inspect(config: Config, database: Database): Promise<[DatabaseFacts, Check[]]> {
   const facts = await inspectDatabase(database);
-  const hasSecrets = facts.missingMigrations?.length === 0 && (await hasSecretKey(config));
-  return [facts, hasSecrets ? [await checkSecrets(config, database)] : []];
+  return [facts, facts.missingMigrations?.length === 0 ? await checkSecrets(config, database) : []];
 }
 
-async function checkSecrets(config: Config, database: Database): Promise<Check> {
+async function checkSecrets(config: Config, database: Database): Promise<Check[]> {
+  try {
+    return (await hasSecretKey(config)) ? [await countStoredSecrets(config, database)] : [];
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    return [{ name: "secrets", status: "fault", finding: describeFailure(error) }];
+  }
+}
+
+async function countStoredSecrets(config: Config, database: Database): Promise<Check> {
   const name = "secrets";
   const { secrets } = await readKeys({ config });
   const { current, earlier, unreadable } = await countSecrets(database, secrets);

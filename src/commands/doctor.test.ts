@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder, runCommand, runJsonCommand } from "../../test/command-line.ts";
 import { connectionUrl } from "../../test/global-setup.ts";
@@ -29,6 +30,25 @@ test("an empty DATA_DIR stays empty", async () => {
   const { checks } = await runJsonCommand(["doctor"], { DATA_DIR: folder });
   expect(checks).toContainEqual(expect.objectContaining({ name: "database", status: "skipped" }));
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("a DATA_DIR that is a file is a fault, and the database is not checked", async () => {
+  const DATA_DIR = join(await emptyFolder(), "file");
+  await writeFile(DATA_DIR, "");
+  const { stdout, stderr, exitCode } = await runCommand(["doctor"], { DATA_DIR });
+  expect(stdout).toMatch(/^FAULT +data directory .*\n +→ Change its owner or set another DATA_DIR\.$/m);
+  expect(stdout).toMatch(/^- +database +Not checked\. Correct the data directory/m);
+  expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There is a fault.\n", exitCode: 1 });
+});
+
+test("a damaged secret.key is a fault of the secrets, not of the database", async () => {
+  const DATA_DIR = await temporaryDataDir({ isPostgresPrepared: true });
+  await runJsonCommand(["migrate"], { DATA_DIR });
+  await writeFile(join(DATA_DIR, "secret.key"), "damaged");
+  const { stdout, exitCode } = await runCommand(["doctor"], { DATA_DIR });
+  expect(stdout).toMatch(/^FAULT +secrets +\S+secret\.key must hold 64 hexadecimal digits/m);
+  expect(stdout).toMatch(/^ok +database /m);
+  expect(exitCode).toBe(1);
 });
 
 test("every fault of the configuration is reported with its remedy", async () => {

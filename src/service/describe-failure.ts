@@ -1,3 +1,4 @@
+import { describeFileFailure } from "../config/file-failure.ts";
 import { type Unavailability, unavailabilityOf } from "../database/failures.ts";
 
 const UNAVAILABLE: Record<Unavailability, string> = {
@@ -11,6 +12,8 @@ const UNAVAILABLE: Record<Unavailability, string> = {
 export function describeFailure(error: unknown): string {
   const unavailability = unavailabilityOf(error);
   if (unavailability) return `${UNAVAILABLE[unavailability]}: ${messageOf(error)}`;
+  const fileFailure = describeFileFailure(error);
+  if (fileFailure) return fileFailure;
   const isBug = [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type);
   return isBug && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
 }

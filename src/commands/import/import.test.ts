@@ -249,6 +249,17 @@ test("the files of a folder are imported by name, and a folder without any is an
   });
 });
 
+test("an export without records is not said to exist already", async () => {
+  const path = join(await emptyFolder(), "export.ndjson");
+  await writeFile(path, "\n");
+  const { id } = await service.workspace();
+  for (const options of [["--check"], ["--workspace", id]]) {
+    const { stdout, exitCode } = await runCommand(["import", ...options, path], ENVIRONMENT);
+    expect(stdout).toMatch(/\nThe export has no records\.\n$/);
+    expect(exitCode).toBe(0);
+  }
+});
+
 test("activities wait until the activity service is enabled, and the other records do not", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const path = await writeExport([{ activities: [ACTIVITY] }, { ...ACME, users: [ADA] }]);

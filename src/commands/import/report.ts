@@ -91,7 +91,8 @@ export class ImportReport {
       const rows = kinds.map(({ name, numbers }) => [name, ...numbers.map((number) => number.toLocaleString("en"))]);
       printTable(["kind", ...this.#outcomes], rows);
       const isAnyAdded = [...this.#counts.values()].some(({ added = 0 }) => added > 0);
-      if (this.#refused === 0 && this.#outcomes === OUTCOMES.import && !isAnyAdded)
+      if (this.#refused === 0 && this.#records === 0) print("The export has no records.");
+      else if (this.#refused === 0 && this.#outcomes === OUTCOMES.import && !isAnyAdded)
         print("Everything existed already. Nothing was changed.");
     }
     if (this.#refused > 0) throw new Error(this.#refusals());
