@@ -131,7 +131,7 @@ async function assertSecretKey(config: Config, { id, secretKeyHash }: Manifest):
   throw new Error(
     "SECRET_KEY is not that of the backup, so stored secrets could not be decrypted. Set it to the key of the " +
       "service that was backed up (its DATA_DIR/secret.key, unless SECRET_KEY was set), or add that key to " +
-      `SECRET_KEY_OLD. Otherwise use --without-secrets. ${REMEDY_OF_LOST_KEY}`,
+      `SECRET_KEY_OLD. If the key is lost, use --without-secrets, ${REMEDY_OF_LOST_KEY}`,
   );
 }
 
