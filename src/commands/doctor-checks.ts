@@ -9,7 +9,7 @@ import type { Database } from "../database/database.ts";
 import { hasCluster } from "../database/embedded-files.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
-import { missingPrivilege, wrongEncoding } from "../database/requirements.ts";
+import { missingPrivilege, wrongEncoding, wrongSchema } from "../database/requirements.ts";
 import { describeFailure } from "../service/describe-failure.ts";
 import { readKeys } from "../service/keys.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
@@ -144,6 +144,8 @@ function describeVersion({ version, requirements }: DatabaseFacts, isEmbedded: b
 /** A service whose schema is up to date works without the privileges, and its next upgrade fails. */
 function describePrivileges({ requirements, missingMigrations }: DatabaseFacts): Check {
   const name = "privileges";
+  const misplaced = wrongSchema(requirements);
+  if (misplaced) return { name: "schema", status: "fault", ...misplaced };
   const missing = missingPrivilege(requirements);
   if (missing) return { name, status: missingMigrations?.length === 0 ? "warning" : "fault", ...missing };
   return { name, status: "ok", finding: `The user ${requirements.user} may create tables and schemas.` };

@@ -33,6 +33,19 @@ test("a database with another encoding is refused before the first migration, an
   expect((await colloquy("doctor", url)).stdout).toMatch(new RegExp(`FAULT +database +${finding}\n +→ Create one`));
 });
 
+test("tables are not created in another schema than public, which backups read", async () => {
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  await runQuery(connectionString, "create schema other");
+  const url = new URL(connectionString);
+  url.searchParams.set("options", "-c search_path=other");
+  const remedy = "set search_path = public";
+  expect(await colloquy("migrate", url.href)).toMatchObject({ stderr: expect.stringContaining(remedy), exitCode: 1 });
+  expect((await colloquy("doctor", url.href)).stdout).toMatch(
+    /^FAULT +schema +The search path .*\n +→ Run `alter role/m,
+  );
+  expect((await runQuery(connectionString, "select from pg_tables where schemaname = 'other'")).rows).toEqual([]);
+});
+
 test("a migration that meets a table of another program says so", async () => {
   const { connectionString } = await createTestDatabase({ isBare: true });
   await runQuery(connectionString, "create table users (id integer)");
