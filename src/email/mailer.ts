@@ -6,7 +6,8 @@ import { type Mailbox, mailboxOf } from "./address.ts";
 import type { Mail } from "./message.ts";
 import type { Outbox, OutboxMark } from "./outbox.ts";
 import type { SmtpConnection } from "./providers.ts";
-import { type SendResult, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
+import type { SendResult } from "./send-attempt.ts";
+import type { SmtpRoute, SmtpServer } from "./smtp-route.ts";
 
 /** Maximum number of servers with open connections. Past it, the longest idle one is closed. */
 const MAX_ROUTES = 50;
@@ -66,12 +67,14 @@ export class Mailer {
 
   async #attempt(mail: Mail, { provider, mark, signal }: DeliveryOptions): Promise<SendResult> {
     const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });
-    if (server) return this.#routeTo(server).send(mail, signal);
+    if (server) return (await this.#routeTo(server)).send(mail, signal);
     await this.outbox.keep(mail, mark);
     return { outcome: "sent" };
   }
 
-  #routeTo(server: SmtpServer): SmtpRoute {
+  async #routeTo(server: SmtpServer): Promise<SmtpRoute> {
+    // Imported with the first mail, because its library takes 5 MB of memory.
+    const { SmtpRoute } = await import("./smtp-route.ts");
     const key = hash("sha256", JSON.stringify(server), "hex");
     const known = this.#routes.get(key);
     if (known) return known;

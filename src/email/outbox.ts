@@ -1,6 +1,5 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
 import { type Mail, messageOf } from "./message.ts";
@@ -39,7 +38,6 @@ export interface OutboxMail extends OutboxHeaders {
   html: string;
 }
 
-const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
 const PEOPLE_HEADER = "X-Colloquy-People";
 /** Replaces the workspace in the name of a file that only the operator may see. */
 const OF_NO_WORKSPACE = "service";
@@ -59,11 +57,11 @@ export class Outbox {
 
   /** Writes a mail atomically. Writing the same mail again overwrites it. */
   async keep(mail: Mail, mark: OutboxMark | undefined): Promise<void> {
-    const { message: content } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
+    const content = await contentOf(mail);
     const userKeys = mark ? `${PEOPLE_HEADER}: ${mark.userKeys.join("\n ")}\n` : "";
     const owner = mark ? [mark.workspaceId, mark.organizationKey].filter(Boolean).join("-") : OF_NO_WORKSPACE;
     const name = `${timeName(mail.createdAt)}-${owner}-${mail.id}.eml`;
-    await writePrivateFile(join(this.#folder, name), `${userKeys}${String(content)}`);
+    await writePrivateFile(join(this.#folder, name), `${userKeys}${content}`);
   }
 
   /** Lists the mails of a workspace on this server, newest first. */
@@ -146,6 +144,14 @@ export class Outbox {
   #read(name: string): Promise<string | undefined> {
     return readPrivateFile(join(this.#folder, name));
   }
+}
+
+async function contentOf(mail: Mail): Promise<string> {
+  // Imported with the first mail, because it takes 5 MB of memory.
+  const { createTransport } = await import("nodemailer");
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+  const { message } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
+  return String(message);
 }
 
 function isOf({ workspaceId, organizationKey }: { workspaceId: string; organizationKey: string }, name: string) {

@@ -3,19 +3,7 @@ import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { type Mail, messageOf } from "./message.ts";
 import type { SmtpConnection } from "./providers.ts";
-
-/** Outcome of one attempt to send. */
-export interface SendResult {
-  /**
-   * `sent`: the server accepted the mail. `refused`: it never will. `deferred`: it may later. `uncertain`: the
-   * connection was lost after the server received the content and before it answered.
-   */
-  outcome: "sent" | "refused" | "deferred" | "uncertain";
-  /** Codes and the server's answer from before it received the content, without addresses and secrets. */
-  reason?: string;
-  /** What failed, in words that quote nothing of the server, so that a tenant may read them. */
-  explanation?: string;
-}
+import { ATTEMPT_TIMEOUT_MS, type SendResult } from "./send-attempt.ts";
 
 /** A URL with options in its query, or the connection of a provider. */
 export type SmtpServer = { url: string } | SmtpConnection;
@@ -32,8 +20,6 @@ const OPTIONS = {
   greetingTimeout: 10_000,
   socketTimeout: 30_000,
 } as const;
-/** Timeout of the whole attempt. */
-export const ATTEMPT_TIMEOUT_MS = 60_000;
 /** Time after which an unreachable server is tried again. */
 const RETRY_AFTER_MS = 5_000;
 const MAX_REASON_LENGTH = 200;

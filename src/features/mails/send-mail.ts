@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Mailer } from "../../email/mailer.ts";
-import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/smtp-route.ts";
+import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/send-attempt.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
