@@ -1,4 +1,5 @@
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/provider";
+import { createDecoder, readVarString, readVarUint } from "lib0/decoding";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
@@ -11,15 +12,25 @@ export interface SyncedPage {
   provider: HocuspocusProvider;
   /** Why the service refused or closed the editor, in order. */
   reasons: string[];
+  /** Messages that the page has sent, in order. */
+  sent: Uint8Array[];
   /** Waits until everything that the page has written is reported as saved. */
   saved(): Promise<void>;
 }
 
+/** Names of messages by their type and, within it, their kind. */
+const MESSAGE_NAMES = new Map([
+  [0, ["step 1", "step 2", "update"]],
+  [2, ["token"]],
+]);
+
 interface PageOptions {
-  token: string;
+  token: string | (() => Promise<string>);
   name?: string;
   origin?: string;
   document?: Y.Doc;
+  /** Class of the provider, by default the one of Hocuspocus. */
+  Provider?: typeof HocuspocusProvider;
 }
 
 /** Returns the name of an editor for providers. */
@@ -30,7 +41,7 @@ export function documentName({ organizationId, documentId, editorId }: typeof ED
 /** Opens an editor by a real provider. It ends with the test. */
 export function openPage(
   address: string,
-  { token, name = documentName(), origin, document = new Y.Doc() }: PageOptions,
+  { token, name = documentName(), origin, document = new Y.Doc(), Provider = HocuspocusProvider }: PageOptions,
 ): SyncedPage {
   class PageWebSocket extends WebSocket {
     constructor(url: string) {
@@ -38,8 +49,14 @@ export function openPage(
       // The provider ignores the error of a socket that it closes while it connects.
       this.on("error", () => {});
     }
+
+    override send(message: Uint8Array): void {
+      sent.push(message);
+      super.send(message);
+    }
   }
   const reasons: string[] = [];
+  const sent: Uint8Array[] = [];
   const websocketProvider = new HocuspocusProviderWebsocket({
     url: `${address.replace("http", "ws")}/v2/crdt/sync`,
     WebSocketPolyfill: PageWebSocket,
@@ -47,7 +64,7 @@ export function openPage(
     minDelay: 50,
     maxDelay: 200,
   });
-  const provider = new HocuspocusProvider({
+  const provider = new Provider({
     websocketProvider,
     name,
     token,
@@ -63,7 +80,7 @@ export function openPage(
   return {
     document,
     provider,
-    reasons,
+    ...{ reasons, sent },
     saved: () =>
       eventually(() => {
         if (provider.hasUnsyncedChanges || !provider.synced) throw new Error("The page has unsaved changes.");
@@ -78,6 +95,15 @@ export async function openSyncedPage(address: string, options: PageOptions): Pro
     if (!page.provider.synced) throw new Error(`The page is not synced: ${page.reasons.join(", ")}`);
   });
   return page;
+}
+
+/** Returns what the messages of a page were, apart from cursors. */
+export function kindsOf(messages: Uint8Array[]): string[] {
+  return messages.flatMap((message) => {
+    const decoder = createDecoder(message);
+    readVarString(decoder);
+    return MESSAGE_NAMES.get(readVarUint(decoder))?.[readVarUint(decoder)] ?? [];
+  });
 }
 
 /** Returns the text of the page's copy of an editor. */
@@ -95,5 +121,14 @@ export async function refusalOf({ reasons }: SyncedPage): Promise<string | undef
   return eventually(() => {
     if (reasons.length === 0) throw new Error("The page was not refused.");
     return reasons[0];
+  });
+}
+
+/** Closes the socket of a page, and waits until it is closed. */
+export async function disconnect({ provider }: SyncedPage): Promise<void> {
+  const { websocketProvider } = provider.configuration;
+  websocketProvider.disconnect();
+  await eventually(() => {
+    if (websocketProvider.status !== "disconnected") throw new Error("The socket is not closed yet.");
   });
 }

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
+import { DocumentProvider } from "../../packages/react/src/document-provider.ts";
 import { addEditor, readEditor } from "../crdt.ts";
 import { TestWorkspace } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { openSyncedPage, type SyncedPage } from "../sync.ts";
+import { disconnect, openSyncedPage, type SyncedPage, textOf, type } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const PAGES = 10;
+/** What a user types while offline. */
+const OFFLINE_TEXT = "0123456789".repeat(30);
 /** Number of changes that are reported as saved before the kill. */
 const KILL_AFTER = 200;
 
@@ -22,14 +25,19 @@ async function isSaved({ provider }: SyncedPage, ended: Promise<unknown>): Promi
   return Promise.race([saved, ended.then(() => false)]);
 }
 
-test("kill -9 while ten editors type loses nothing that was reported as saved", async () => {
+/** Returns a function that starts a service process with the same data each time. */
+async function serviceOnDisk(): Promise<() => ServiceProcess> {
   const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
-  const start = () =>
+  return () =>
     new ServiceProcess({
       DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: CREDENTIALS.apiKey,
       BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken,
     });
+}
+
+test("kill -9 while ten editors type loses nothing that was reported as saved", async () => {
+  const start = await serviceOnDisk();
   const service = start();
   const address = await service.address();
   const workspace = workspaceAt(address);
@@ -53,4 +61,23 @@ test("kill -9 while ten editors type loses nothing that was reported as saved", 
   const { data } = await readEditor(workspaceAt(await start().address()));
   expect(saved.size).toBeGreaterThanOrEqual(KILL_AFTER);
   expect(Object.keys(Object(data))).toEqual(expect.arrayContaining([...saved]));
+});
+
+test("kill -9 when a page that was offline reports its changes as saved loses none of them", async () => {
+  const start = await serviceOnDisk();
+  const service = start();
+  const address = await service.address();
+  const workspace = workspaceAt(address);
+  await addEditor(workspace, { type: "text", data: "" });
+  const token = await tokenFor(workspace, "ada");
+  const page = await openSyncedPage(address, { token, Provider: DocumentProvider });
+  await disconnect(page);
+  for (const character of OFFLINE_TEXT) type(page, character);
+  const saved = isSaved(page, service.ended);
+  await page.provider.configuration.websocketProvider.connect();
+  expect(await saved).toBe(true);
+  await service.terminate("SIGKILL");
+  page.provider.destroy();
+  const fresh = await openSyncedPage(await start().address(), { token });
+  expect(textOf(fresh)).toBe(OFFLINE_TEXT);
 });

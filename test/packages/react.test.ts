@@ -9,6 +9,7 @@ import { addEditor, readEditor } from "../crdt.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
+import { kindsOf } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 import { installPacked } from "./packed.ts";
 import { accessibilityViolations, FAILED, isFocused, openPage } from "./react-page.ts";
@@ -235,16 +236,19 @@ describeInBrowser("two users side by side", () => {
   test("an editor that was closed connects again by a retry, with what was typed meanwhile", async () => {
     const workspace = await service.workspace();
     await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
-    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" as const }]);
+    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
     const ada = regionOf("ada");
     await ada.getByRole("button", { name: "Open missing" }).click();
     await ada.getByText("disconnected, read only, not_found", { exact: true }).waitFor();
+    const sent: Uint8Array[] = [];
+    page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(Buffer.from(payload))));
     await ada.getByRole("button", { name: "Negate" }).click();
     await addEditor(workspace, { editorId: "missing", type: "text", data: "final" });
     await ada.getByRole("button", { name: "Retry" }).click();
     await ada.getByText("connected, synced, saved", { exact: true }).waitFor();
     const { data } = await readEditor(workspace, { editorId: "missing" });
     expect(["not final", "finalnot "]).toContain(data);
+    expect(kindsOf(sent)).toEqual(["token", "step 1", "step 2"]);
     expect(problems).toEqual([]);
   });
 

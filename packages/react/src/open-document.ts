@@ -1,5 +1,6 @@
 import { type Client, ColloquyError, TOKEN_REFUSALS } from "@colloquy/client";
-import { HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
+import { type HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
+import { DocumentProvider } from "./document-provider.ts";
 
 /** A collaborative editor and the state of its connection. */
 export interface DocumentState {
@@ -66,7 +67,7 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     url: `${client.url.replace(/^http/, "ws")}/v2/crdt/sync`,
     autoConnect: false,
   });
-  const provider = new HocuspocusProvider({
+  const provider = new DocumentProvider({
     websocketProvider: socket,
     name,
     token: getToken,

@@ -1,0 +1,39 @@
+import { HocuspocusProvider } from "@hocuspocus/provider";
+
+type Send = Parameters<HocuspocusProvider["send"]>;
+
+/**
+ * A provider that counts each change until the service has stored it. The provider of Hocuspocus also sends changes
+ * that were made before it synchronizes one by one, without counting them, and their acknowledgments make it report
+ * later changes as stored. Here the synchronization alone carries these changes.
+ */
+export class DocumentProvider extends HocuspocusProvider {
+  /** Whether the synchronization has started on the current socket. */
+  #hasStarted = false;
+
+  override onOpen(event: Event): Promise<void> {
+    this.#hasStarted = false;
+    return super.onOpen(event);
+  }
+
+  override onClose(): void {
+    this.#hasStarted = false;
+    super.onClose();
+  }
+
+  /** Starts once for each socket, even if a token that an earlier socket asked for arrives late. */
+  override startSync(): void {
+    if (this.#hasStarted || !this.#isOpen) return;
+    this.#hasStarted = true;
+    super.startSync();
+  }
+
+  override send(message: Send[0], content: Send[1]): void {
+    if (this.#isOpen && (this.#hasStarted || "token" in content)) super.send(message, content);
+  }
+
+  get #isOpen(): boolean {
+    const { webSocket } = this.configuration.websocketProvider;
+    return webSocket?.readyState === WebSocket.OPEN;
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { DocumentProvider } from "../../packages/react/src/document-provider.ts";
+import { addEditor, readEditor } from "../crdt.ts";
+import { eventually } from "../eventually.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
+import { disconnect, kindsOf, openPage, openSyncedPage, type SyncedPage, type } from "../sync.ts";
+import { tokenFor } from "../user-tokens.ts";
+
+const service = await startTestService();
+
+async function workspaceWithText(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data: "" });
+  return workspace;
+}
+
+/** Returns a source of tokens, each of which is given only when the test says so. */
+function heldTokens(token: string): { token(): Promise<string>; give: (() => void)[] } {
+  const give: (() => void)[] = [];
+  return { give, token: () => new Promise((resolve) => give.push(() => resolve(token))) };
+}
+
+async function expectSaved(page: SyncedPage, workspace: TestWorkspace, text: string): Promise<void> {
+  await page.saved();
+  expect(await readEditor(workspace)).toMatchObject({ data: text });
+}
+
+test("changes made offline are sent by the synchronization alone", async () => {
+  const workspace = await workspaceWithText();
+  const token = await tokenFor(workspace, "ada");
+  const page = await openSyncedPage(service.address, { token, Provider: DocumentProvider });
+  await page.saved();
+  const { length } = page.sent;
+  await disconnect(page);
+  for (const character of "abc") type(page, character);
+  await page.provider.configuration.websocketProvider.connect();
+  await expectSaved(page, workspace, "abc");
+  expect(kindsOf(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
+});
+
+test("a page may type while its token is fetched", async () => {
+  const workspace = await workspaceWithText();
+  const { token, give } = heldTokens(await tokenFor(workspace, "ada"));
+  const page = openPage(service.address, { token, Provider: DocumentProvider });
+  await eventually(() => expect(give).toHaveLength(1));
+  for (const character of "abc") type(page, character);
+  give[0]?.();
+  await expectSaved(page, workspace, "abc");
+  expect(kindsOf(page.sent)).toEqual(["token", "step 1", "step 2"]);
+  expect(page.reasons).toEqual([]);
+});
+
+test("a token that arrives after its socket has closed starts no second synchronization", async () => {
+  const workspace = await workspaceWithText();
+  const { token, give } = heldTokens(await tokenFor(workspace, "ada"));
+  const page = openPage(service.address, { token, Provider: DocumentProvider });
+  await eventually(() => expect(give).toHaveLength(1));
+  page.provider.configuration.websocketProvider.webSocket?.close();
+  await eventually(() => expect(give).toHaveLength(2));
+  for (const resolve of give) resolve();
+  type(page, "abc");
+  await expectSaved(page, workspace, "abc");
+  expect(kindsOf(page.sent).filter((kind) => kind !== "token")).toEqual(["step 1", "step 2"]);
+});
+
+test("a closed editor that is opened again on its socket sends its changes once", async () => {
+  const workspace = await workspaceWithText();
+  const token = await tokenFor(workspace, "ada");
+  const page = await openSyncedPage(service.address, { token, Provider: DocumentProvider });
+  await page.saved();
+  await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: "contract-7" });
+  await eventually(() => expect(page.reasons).toEqual(["not_found"]));
+  for (const character of "abc") type(page, character);
+  await addEditor(workspace, { type: "text", data: "" });
+  const { length } = page.sent;
+  page.provider.detach();
+  page.provider.attach();
+  await expectSaved(page, workspace, "abc");
+  expect(kindsOf(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
+});
