@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as Y from "yjs";
 import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { startMigration, untilMigrated } from "../../../../test/document-migrations.ts";
 import { getEvents } from "../../../../test/events.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
@@ -187,10 +188,31 @@ test.each([
   const idle = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
   await workspace.uncheckedResult(path, { ...access, disabled: true });
   type(ada, "not ", 0);
-  expect(["access_denied", `${kind}_disabled`]).toContain(await refusalOf(ada));
+  expect(await refusalOf(ada)).toBe(`${kind}_disabled`);
   expect(await refusalOf(idle)).toBe(`${kind}_disabled`);
   await workspace.uncheckedResult(path, { ...access, disabled: false });
   expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+});
+
+test("moving a document closes its editors, and nothing is written to it after that", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const migrationId = await startMigration(workspace, EDITOR.documentId, "contract-8");
+  type(ada, "not ", 0);
+  await untilMigrated(workspace, migrationId);
+  await eventually(() => expect(ada.reasons.at(-1)).toBe("not_found"));
+  expect(ada.reasons).not.toContain("access_denied");
+  expect(await readEditor(workspace, { documentId: "contract-8" })).toMatchObject({ data: "one" });
+});
+
+test("deleting the organization closes its editors, with the reason, while a user types", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const deleted = workspace.uncheckedResult("/v2/organizations/delete", { organizationIds: ["acme"] });
+  const typing = setInterval(() => type(ada, "a"), 1);
+  onTestFinished(() => clearInterval(typing));
+  await deleted;
+  expect(await refusalOf(ada)).toBe("organization_being_deleted");
 });
 
 test("removing the user's permission closes the document", async () => {

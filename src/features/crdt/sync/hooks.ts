@@ -11,6 +11,7 @@ import { messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
 import * as Y from "yjs";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldUpdates } from "../stored/fold.ts";
 import { type StoredDocument, selectDocument } from "../stored/queries.ts";
@@ -68,11 +69,11 @@ export function syncConfiguration(
   async function load({ document, context }: onLoadDocumentPayload<SyncContext>): Promise<void> {
     const loaded = orRetry(context, async () => {
       if (!context.editor || workspaceId === undefined) throw new SyncRefusal("access_denied");
-      const { organizationId, documentId, editorId } = context.editor;
-      const editor = { organizationKey: organizationKey(workspaceId, organizationId), documentId, editorId };
+      const { organizationId } = context.editor;
+      const editor = { ...context.editor, organizationKey: organizationKey(workspaceId, organizationId) };
       const find = async (): Promise<StoredDocument> => {
         const { block, stored } = await selectDocument(database, editor);
-        if (block) throw new SyncRefusal("access_denied");
+        assertAccessible(block, organizationId);
         if (!stored) throw new SyncRefusal("not_found");
         return stored;
       };
@@ -105,12 +106,13 @@ export function syncConfiguration(
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
-      const refusal = await documents.of(document).append(payload, { source: "connection", connection });
-      if (refusal) refuse(connection, refusal);
-      else documents.sendChange(document);
+      await documents.of(document).append(payload, { source: "connection", connection });
+      documents.sendChange(document);
     } catch (err) {
+      const reason = refusalReason(err);
+      refuse(connection, reason ?? "unavailable");
+      if (reason !== undefined) return;
       log.warn({ err }, "an update of an editor could not be saved; its client sends it again");
-      refuse(connection, "unavailable");
       closeForRetry(context.socket);
     } finally {
       context.socket.resume();

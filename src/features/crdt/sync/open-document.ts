@@ -1,11 +1,14 @@
 import * as Y from "yjs";
 import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import type { EditorRef } from "../editor-ref.ts";
 import { keyOfEditor } from "../stored/announce.ts";
 import { foldUpdates } from "../stored/fold.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/queries.ts";
-import { DocumentSize, type UpdateRefusal } from "./update-check.ts";
+import type { NamedEditor } from "./document-name.ts";
+import { SyncRefusal } from "./sync-caller.ts";
+import { DocumentSize } from "./update-check.ts";
 
 /** Length of a log, past which it is folded into the state. */
 const MAX_LOGGED_UPDATES = 100;
@@ -13,6 +16,9 @@ const MAX_LOGGED_BYTES = 256 * 1024;
 
 /** Origin of changes that are in the log already. Hocuspocus sends them to its clients and stores nothing. */
 export const FROM_LOG = { source: "redis" } as const;
+
+/** An editor with the key of its organization. */
+export type OpenEditor = EditorRef & NamedEditor;
 
 /** How far a stored document is. */
 interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
@@ -27,7 +33,7 @@ export function isLogLong({ updates }: Pick<StoredDocument, "updates">): boolean
 
 /** A Yjs document that clients of this process have open, and how much of the stored one it contains. */
 export class OpenDocument {
-  readonly editor: EditorRef;
+  readonly editor: OpenEditor;
   readonly key: string;
   readonly document: Y.Doc;
   readonly #database: TransactionalQueryable;
@@ -43,7 +49,7 @@ export class OpenDocument {
 
   constructor(
     database: TransactionalQueryable,
-    editor: EditorRef,
+    editor: OpenEditor,
     { document, stored }: { document: Y.Doc; stored: StoredDocument },
   ) {
     this.#database = database;
@@ -57,20 +63,20 @@ export class OpenDocument {
     this.#applyLogged(stored);
   }
 
-  /** Appends an update to the log and, after the commit, applies it. Returns why it was refused, if it was. */
-  async append(update: Uint8Array, origin: object): Promise<UpdateRefusal | "access_denied" | "not_found" | undefined> {
+  /** Appends an update to the log and, after the commit, applies it. Throws if it is refused. */
+  async append(update: Uint8Array, origin: object): Promise<void> {
     const refusal = this.#size.tryAdd(update);
-    if (refusal) return refusal;
+    if (refusal) throw new SyncRefusal(refusal);
     const id = newId();
     this.#appending++;
     try {
       const { block, isAppended } = await this.#database.run(
         appendUpdate({ ...this.editor, clientId: this.#clientId, id, update }),
       );
-      if (!isAppended) return block ? "access_denied" : "not_found";
-      if (!this.#apply(update, origin)) return "update_invalid";
+      assertAccessible(block, this.editor.organizationId);
+      if (!isAppended) throw new SyncRefusal("not_found");
+      if (!this.#apply(update, origin)) throw new SyncRefusal("update_invalid");
       this.#logged.set(id, update.length);
-      return undefined;
     } finally {
       this.#appending--;
     }

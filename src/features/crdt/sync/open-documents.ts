@@ -2,12 +2,12 @@ import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { type EditorRef, nameInOrganization } from "../editor-ref.ts";
+import { nameInOrganization } from "../editor-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { type StoredDocument, selectStoredPositions } from "../stored/queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
-import { FROM_LOG, OpenDocument } from "./open-document.ts";
+import { FROM_LOG, OpenDocument, type OpenEditor } from "./open-document.ts";
 
 /** Interval at which open documents look for changes of which they were not told. */
 const POLL_MS = 1_000;
@@ -50,7 +50,7 @@ export class OpenDocuments {
   }
 
   /** Fills a document and keeps it up to date until it is destroyed. */
-  async add(document: Document, editor: EditorRef, stored: StoredDocument): Promise<void> {
+  async add(document: Document, editor: OpenEditor, stored: StoredDocument): Promise<void> {
     const open = new OpenDocument(this.#database, editor, { document, stored });
     const opened = { open, document };
     this.#opened.set(open.key, opened);
