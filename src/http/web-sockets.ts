@@ -113,6 +113,10 @@ function bytesOf(data: RawData): Uint8Array {
   return data instanceof Uint8Array ? data : new Uint8Array(data);
 }
 
+function isMessageTooLarge(error: Error): boolean {
+  return "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+}
+
 /**
  * Accepts WebSockets on their path. Their requests pass the hooks of every request. A socket whose client
  * does not answer a ping until the next one is closed.
@@ -148,16 +152,22 @@ export function registerWebSockets(
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
-      webSocket.on("error", () => webSocket.terminate());
       webSocket.on("pong", () => silent.delete(webSocket));
       const messages = new ArrivingMessages(server.bodyBudget, { client: clientOf(request.ip) });
-      // Bytes are counted before the message is complete.
-      upgrade.socket.prependListener("data", ({ length }: Buffer) => {
+      const count = ({ length }: Buffer): void => {
         try {
           messages.add(length);
         } catch {
           webSocket.terminate();
         }
+      };
+      // Bytes are counted before the message is complete.
+      upgrade.socket.prependListener("data", count);
+      webSocket.on("error", (error) => {
+        if (!isMessageTooLarge(error)) return webSocket.terminate();
+        // `ws` sends the code 1009, discards what still arrives, and destroys the socket after 30 s at the latest.
+        upgrade.socket.off("data", count);
+        messages.end();
       });
       const page = callingPage({ request, reply }, crossOrigin, messages);
       const handler = accept(new PausableSocket(webSocket), page);

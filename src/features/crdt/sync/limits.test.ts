@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { promisify } from "node:util";
 import { Document } from "@hocuspocus/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -32,6 +35,25 @@ test("an update of 10 MiB closes the editor with a reason and is not saved", asy
   type(ada, "x".repeat(10 * MIB), 0);
   expect(await refusalOf(ada)).toBe("update_too_large");
   expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+});
+
+test("a message of more than 12 MiB closes its socket with the code 1009 while it arrives", async () => {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  const write = promisify<Buffer | string, void>((data, done) => void socket.write(data, done));
+  const key = Buffer.alloc(16).toString("base64");
+  const headers = { Host: hostname, Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": 13 };
+  const lines = Object.entries({ ...headers, "Sec-WebSocket-Key": key }).map(([name, value]) => `${name}: ${value}`);
+  await write(["GET /v2/crdt/sync HTTP/1.1", ...lines, "", ""].join("\r\n"));
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toContain(" 101 ");
+  socket.pause();
+  // A masked binary message of 20 MiB, then 1 MiB at a time.
+  await write(Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0x01, 0x40, 0, 0, 0, 0, 0, 0]));
+  for (let count = 0; count < 20; count++) await write(Buffer.alloc(MIB));
+  const [closeFrame] = await once(socket.resume(), "data");
+  expect(closeFrame).toEqual(Buffer.from([0x88, 2, 1009 >> 8, 1009 & 0xff]));
 });
 
 test("a document of more than 10 MiB is refused with a reason, and stays as it was", async () => {
