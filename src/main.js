@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 
-/** Time to write the result. After it, what is still open no longer keeps the process running. */
+/** Time for connections to close. After it, what is still open no longer keeps the process running. */
 const EXIT_GRACE_MS = 1_000;
 
 // This file has no types and imports the rest only once the cache is on. Stripping types again would add 0.2 s and

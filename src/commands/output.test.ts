@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,19 @@ async function runIntoClosedPipe(args: string[], environment: Environment) {
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
   return { stderr, exitCode };
 }
+
+test("a process that waits for its output has written all of it, however late it is read", async () => {
+  const url = new URL("./output.ts", import.meta.url).href;
+  const script = `
+    const { untilOutputWritten } = await import(${JSON.stringify(url)});
+    process.stdout.write("x".repeat(200_000));
+    process.stderr.write("written");
+    await untilOutputWritten();
+    process.exit();`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  await once(child.stderr, "data");
+  expect(await text(child.stdout)).toHaveLength(200_000);
+});
 
 test("a command whose reader closes the pipe succeeds quietly", async () => {
   const environment = { DATA_DIR: await emptyFolder() };
