@@ -23,6 +23,7 @@ export function Thread({ thread, threads }: ThreadProps): ReactElement {
   const isResolved = status.type === "terminal";
   function send(event: FormEvent): void {
     event.preventDefault();
+    if (text.trim() === "") return;
     void action.run(async () => {
       await threads.reply(annotationId, text);
       setText("");
