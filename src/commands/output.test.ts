@@ -20,10 +20,10 @@ async function runIntoClosedPipe(args: string[], environment: Environment) {
 test("a process that waits for its output has written all of it, however late it is read", async () => {
   const url = new URL("./output.ts", import.meta.url).href;
   const script = `
-    const { untilOutputWritten } = await import(${JSON.stringify(url)});
+    const { assertOutputWritten } = await import(${JSON.stringify(url)});
     process.stdout.write("x".repeat(200_000));
     process.stderr.write("written");
-    await untilOutputWritten();
+    await assertOutputWritten();
     process.exit();`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script]);
   await once(child.stderr, "data");

@@ -17,18 +17,16 @@ function keepOutputFailure(this: unknown, error: NodeJS.ErrnoException): void {
   if (this === process.stdout && error.code !== "EPIPE") outputFailure ??= error;
 }
 
-/** Waits until the reader of stdout has taken everything, however long that takes, or has closed the pipe. */
-export async function untilOutputWritten(): Promise<void> {
+/**
+ * Waits until the reader of stdout has taken everything, however long that takes, or has closed the pipe. Throws an
+ * error if stdout could not be written, such as to a full disk.
+ */
+export async function assertOutputWritten(): Promise<void> {
   if (process.stdout.writableLength > 0) {
     await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
   }
   // A failed write is reported in a later turn.
   await setImmediate();
-}
-
-/** Waits until stdout is written. Throws an error if it could not be, such as to a full disk. */
-export async function assertOutputWritten(): Promise<void> {
-  await untilOutputWritten();
   if (outputFailure) throw new Error(`Standard output cannot be written: ${outputFailure.message}.`);
 }
 

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { loadEnvironmentFile } from "../config/environment.ts";
 import { describeFailure } from "../service/describe-failure.ts";
-import { assertOutputWritten, handleOutputErrors, untilOutputWritten } from "./output.ts";
+import { assertOutputWritten, handleOutputErrors } from "./output.ts";
 import { createProgram } from "./program.ts";
 
 export const EXIT_CODES = { success: 0, failure: 1, wrongUsage: 2 };
@@ -16,7 +16,6 @@ export async function run(args = process.argv.slice(2)): Promise<number> {
     await assertOutputWritten();
     return EXIT_CODES.success;
   } catch (error) {
-    await untilOutputWritten();
     // Commander has printed the message.
     if (error instanceof CommanderError) return exitCodeOf(error);
     process.stderr.write(`colloquy: ${describeFailure(error)}\n`);
