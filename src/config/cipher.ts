@@ -63,22 +63,19 @@ export class Cipher {
 
   /** Decrypts bytes. Throws if they were encrypted under no known key, are bound to something else, or were changed. */
   decrypt(bytes: Buffer, boundTo: string): string {
-    return this.open(bytes, boundTo).text;
+    const opened = this.open(bytes, boundTo);
+    if (!opened) throw new Error("No known key decrypts the bytes.");
+    return opened.text;
   }
 
-  /** Decrypts bytes like decrypt(), and tells whether they were encrypted under the current key. */
-  open(bytes: Buffer, boundTo: string): { text: string; isCurrent: boolean } {
-    const [current, ...earlier] = this.#keys;
-    try {
-      return { text: decryptWith(current, bytes, boundTo), isCurrent: true };
-    } catch (error) {
-      for (const key of earlier) {
-        try {
-          return { text: decryptWith(key, bytes, boundTo), isCurrent: false };
-        } catch {}
-      }
-      throw error;
+  /** Decrypts bytes and tells whether they are under the current key. Returns undefined where decrypt() throws. */
+  open(bytes: Buffer, boundTo: string): { text: string; isCurrent: boolean } | undefined {
+    for (const [index, key] of this.#keys.entries()) {
+      try {
+        return { text: decryptWith(key, bytes, boundTo), isCurrent: index === 0 };
+      } catch {}
     }
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/statement.ts";
 
 /** A secret that is stored encrypted under SECRET_KEY. */
-export interface StoredSecret {
+interface StoredSecret {
   workspaceId: string;
   encrypted: Buffer;
   /** ID among the secrets of its kind in the workspace, if there are several. */

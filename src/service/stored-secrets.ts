@@ -1,5 +1,5 @@
 import type { Cipher } from "../config/cipher.ts";
-import type { StoredSecret, StoredSecretKind } from "../contract/stored-secret.ts";
+import type { StoredSecretKind } from "../contract/stored-secret.ts";
 import type { Queryable, TransactionalQueryable } from "../database/statement.ts";
 import { insertAuditEntries } from "../features/audit/queries.ts";
 import { webhookAuthTokens } from "../features/webhooks/config/stored-auth-tokens.ts";
@@ -25,7 +25,7 @@ export async function countSecrets(database: Queryable, secrets: Cipher): Promis
   const counts = { current: 0, earlier: 0, unreadable: 0 };
   for (const kind of STORED_SECRETS) {
     for (const secret of await kind.select(database)) {
-      const opened = open(secrets, kind, secret);
+      const opened = secrets.open(secret.encrypted, kind.boundTo(secret));
       if (!opened) counts.unreadable++;
       else if (opened.isCurrent) counts.current++;
       else counts.earlier++;
@@ -45,7 +45,7 @@ export async function rotateSecrets(
   let rotated = 0;
   for (const kind of STORED_SECRETS) {
     for (const secret of await kind.select(database)) {
-      const opened = open(secrets, kind, secret);
+      const opened = secrets.open(secret.encrypted, kind.boundTo(secret));
       if (!opened || opened.isCurrent) continue;
       const encrypted = secrets.encrypt(opened.text, kind.boundTo(secret));
       const isReplaced = await database.transaction(async (transaction) => {
@@ -57,13 +57,4 @@ export async function rotateSecrets(
     }
   }
   return { rotated, ...(await countSecrets(database, secrets)) };
-}
-
-/** Decrypts a secret. Returns undefined if no known key fits. */
-function open(secrets: Cipher, kind: StoredSecretKind, secret: StoredSecret): ReturnType<Cipher["open"]> | undefined {
-  try {
-    return secrets.open(secret.encrypted, kind.boundTo(secret));
-  } catch {
-    return undefined;
-  }
 }

@@ -173,13 +173,3 @@ export function openSecret(secrets: Cipher, endpointId: string, secret: Buffer):
     );
   }
 }
-
-/** Returns whether a secret can be decrypted. */
-export function isReadableSecret(secrets: Cipher, endpointId: string, secret: Buffer): boolean {
-  try {
-    secrets.decrypt(secret, secretBinding(endpointId));
-    return true;
-  } catch {
-    return false;
-  }
-}

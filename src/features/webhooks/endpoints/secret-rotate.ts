@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { generateSecret, isReadableSecret, PREVIOUS_SECRET_MS, secretBinding } from "./endpoint.ts";
+import { generateSecret, PREVIOUS_SECRET_MS, secretBinding } from "./endpoint.ts";
 import { replaceSecret } from "./queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 
@@ -26,7 +26,7 @@ export const rotateWebhookSecret = operation({
     return database.transaction(async (transaction) => {
       const { id, secret: previous } = await lockRequiredEndpoint(transaction, context, endpointId);
       const encrypted = secrets.encrypt(secret, secretBinding(id));
-      const previousMs = isReadableSecret(secrets, id, previous) ? PREVIOUS_SECRET_MS : undefined;
+      const previousMs = secrets.open(previous, secretBinding(id)) ? PREVIOUS_SECRET_MS : undefined;
       await replaceSecret(transaction, workspace.id, { id, secret: encrypted, previousMs });
       await audit(transaction, { endpointId: id });
       return { endpointId: id, secret };
