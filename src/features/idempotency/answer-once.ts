@@ -11,13 +11,15 @@ import { type Attempt, claimKey, releaseKey, renewLease, selectKey, storeAnswer 
 const MAX_WAIT_MS = 5_000;
 const FIRST_WAIT_MS = 20;
 /** Interval at which the lease is renewed, a third of its duration. */
-const RENEW_MS = 20_000;
+const RENEWAL_MS = 20_000;
 
 interface Dependencies {
   database: Queryable;
   /** Encrypts the answers, which may contain secrets such as a new auth token. */
   secrets: Cipher;
   log: Logger;
+  /** Interval at which the lease is renewed, in milliseconds. */
+  renewalMs?: number;
 }
 
 /**
@@ -31,7 +33,7 @@ interface Dependencies {
  * FAILED_PRECONDITION if the stored answer cannot be decrypted.
  */
 export async function answerOnce(
-  { database, secrets, log }: Dependencies,
+  { database, secrets, log, renewalMs = RENEWAL_MS }: Dependencies,
   request: KeyedRequest,
   runOperation: () => Promise<string | Buffer>,
 ): Promise<KeyedAnswer> {
@@ -41,7 +43,7 @@ export async function answerOnce(
   if (storedAnswer) return { body: decryptAnswer(secrets, storedAnswer, boundTo), isRepeated: true };
   const renewal = setInterval(() => {
     renewLease(database, attempt).catch((err) => log.warn({ err }, "the lease of a request could not be renewed"));
-  }, RENEW_MS);
+  }, renewalMs);
   let body: string | Buffer;
   try {
     body = await runOperation();

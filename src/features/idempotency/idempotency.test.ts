@@ -110,23 +110,21 @@ test("the key of a killed process is free after its lease, for the same request"
 test("an operation that takes longer than the lease keeps its key", async () => {
   const workspace = await service.workspace();
   const { database } = service;
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
-  // The service in this process may set intervals of its own meanwhile.
   const set = vi.spyOn(globalThis, "setInterval");
   const clear = vi.spyOn(globalThis, "clearInterval");
   onTestFinished(() => [set, clear].forEach((spy) => void spy.mockRestore()));
-  const dependencies = { database, secrets: new Cipher([Buffer.alloc(32)], "test"), log: silentLog };
+  const renewalMs = 15;
+  const dependencies = { database, renewalMs, secrets: new Cipher([Buffer.alloc(32)], "test"), log: silentLog };
   const request = { workspaceId: workspace.id, keyHash: Buffer.alloc(32), requestHash: Buffer.alloc(32) };
   await answerOnce(dependencies, request, async () => {
     await changeKeys(workspace, "lease_ends_at = 0");
-    vi.advanceTimersByTime(20_000);
     const renewed = "select 1 as one from idempotency_keys where workspace_id = $1 and lease_ends_at > 0";
     await eventually(async () => expect(await runSql(database, renewed, [workspace.id])).toHaveLength(1));
     expect(await database.run(claimKey({ ...request, holder: randomUUID() }))).toBe(false);
     return "{}";
   });
-  const renewal = set.mock.results[set.mock.calls.findIndex(([, milliseconds]) => milliseconds === 20_000)];
+  // The service in this process sets intervals of its own meanwhile.
+  const renewal = set.mock.results[set.mock.calls.findIndex(([, milliseconds]) => milliseconds === renewalMs)];
   expect(clear).toHaveBeenCalledWith(renewal?.value);
 });
 
