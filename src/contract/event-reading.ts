@@ -12,9 +12,12 @@ export interface EventReading {
   verifyCursor(workspaceId: string, organizationId: string, cursor: string): unknown;
 }
 
-/** The events that a reader waits for: of one document, or of some kinds, if they are given. */
+/** The events that a reader waits for: of some documents or kinds, if they are given. */
 export interface EventInterest {
-  documentId?: string | undefined;
+  /** None, without `inbox`, stands for all events of the organization. */
+  documentIds: readonly string[];
+  /** Whether the reader gets what changes the inbox of the user, in whichever document. */
+  inbox: boolean;
   kinds?: readonly string[] | undefined;
   /** The user who reads; undefined for a backend. */
   userId: string | undefined;

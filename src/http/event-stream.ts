@@ -7,7 +7,7 @@ import { type EndUser, endsOf } from "../contract/end-user.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
 import type { EventStep } from "../contract/event-reading.ts";
 import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
-import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
+import { EVENT_STREAM_PATH, REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { admit, contextOf, type OperationRoutesOptions, RequestChecks, releaseLimits } from "./operation-routes.ts";
 import { parametersOf, queryOf } from "./query.ts";
@@ -159,15 +159,17 @@ function tooMany(max: number): ServiceError {
 
 /** Returns the fields of the request in the query and the header. */
 function fieldsOf({ url, headers }: FastifyRequest): object {
-  const query = parametersOf(queryOf(url));
+  const query = parametersOf(queryOf(url), REPEATED_PARAMETERS);
   for (const name of ["waitSeconds", "pageSize"]) {
     if (query.has(name)) throw invalidField(`data.${name}`, "is not a parameter of the stream");
   }
-  const { kinds, ...fields } = Object.fromEntries(query);
+  const { kinds, inbox, ...fields } = Object.fromEntries(query);
   const lastEventId = headers["last-event-id"];
   return {
     ...fields,
+    ...(query.has("documentIds") && { documentIds: query.getAll("documentIds") }),
     ...(kinds !== undefined && { kinds: kinds.split(",") }),
+    ...(inbox !== undefined && { inbox: inbox === "true" || inbox }),
     ...(typeof lastEventId === "string" && lastEventId !== "" && { cursor: lastEventId }),
   };
 }

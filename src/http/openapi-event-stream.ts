@@ -1,5 +1,6 @@
 import type { Operation } from "../contract/operation.ts";
 import { isObject } from "../json/is-object.ts";
+import { REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { exampleAnswer } from "./example-answer.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { type NamedSchemas, referNamed } from "./named-schemas.ts";
@@ -21,8 +22,8 @@ const DESCRIPTION =
   "JSON. A client that connects again sends the last `id` as `Last-Event-ID` and gets what it has missed. " +
   "`event: reset` means that some of it is no longer kept: read the records again. An idle stream gets a comment " +
   "every 15 s.\n\nA workspace may have 20,000 streams at each process; further ones are RESOURCE_EXHAUSTED with the " +
-  "reason `too_many_streams`. A stream ends when its credentials expire or are revoked, or its user loses the " +
-  "document.\n\nUsers who type together in one editor are connected by document sync instead, a WebSocket at " +
+  "reason `too_many_streams`. A stream ends when its credentials expire or are revoked, or its user loses a document " +
+  "of it.\n\nUsers who type together in one editor are connected by document sync instead, a WebSocket at " +
   "`/v2/crdt/sync` that speaks the protocol of Hocuspocus.";
 
 /** Returns the summary, parameters and success of the stream of the events that the operation reads. */
@@ -49,12 +50,19 @@ function parametersOf({ request, example }: Operation, schemas: NamedSchemas): o
       {
         ...{ name, in: "query", required: isRequired(name) },
         ...(description !== undefined && { description }),
-        ...(schema.type === "array" && { description: "Separated by commas.", style: "form", explode: false }),
+        ...(schema.type === "array" && styleOf(name)),
         schema: referNamed(schema, schemas),
         ...(value !== undefined && { example: value }),
       },
     ];
   });
+}
+
+/** Returns how the items of a list are written. */
+function styleOf(name: string): object {
+  const isRepeated = REPEATED_PARAMETERS.includes(name);
+  const description = isRepeated ? "Repeated for each." : "Separated by commas.";
+  return { description, style: "form", explode: isRepeated };
 }
 
 /** Returns the text of a stream with the event that the operation's example answer has. */

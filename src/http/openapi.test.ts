@@ -78,6 +78,8 @@ describe("the OpenAPI document", () => {
     const parameters = [
       ["organizationId", true],
       ["documentId", false],
+      ["documentIds", false],
+      ["inbox", false],
       ["kinds", false],
       ["cursor", false],
     ];

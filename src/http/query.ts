@@ -6,11 +6,15 @@ export function queryOf(url: string): string {
   return start === -1 ? "" : url.slice(start);
 }
 
-/** Returns the parameters of a query. Throws INVALID_ARGUMENT if one is repeated or its percent-encoding malformed. */
-export function parametersOf(query: string): URLSearchParams {
+/**
+ * Returns the parameters of a query. Throws INVALID_ARGUMENT if one is repeated that is not among the `lists`, or its
+ * percent-encoding is malformed.
+ */
+export function parametersOf(query: string, lists: readonly string[] = []): URLSearchParams {
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) {
-    if (parameters.getAll(name).length > 1) throw invalidField(`data.${name}`, "is repeated in this request");
+    if (parameters.getAll(name).length > 1 && !lists.includes(name))
+      throw invalidField(`data.${name}`, "is repeated in this request");
   }
   for (const parameter of query.slice(1).split("&")) {
     if (!isDecodable(parameter)) {

@@ -1,6 +1,7 @@
+import type { Static } from "typebox";
 import type { Context } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
-import type { EventScope } from "../features/events/read-events.ts";
+import { type EventsRequest, scopeOf } from "../features/events/schema.ts";
 import { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -14,10 +15,16 @@ export async function openConnectedUsers(
   return connectedUsers;
 }
 
-/** Returns the function that is told of each event stream. Those of users are connections to the document, if any. */
+/** Returns the function that is told of each event stream. Those of users are connections to each of its documents. */
 export function streamPresence(connectedUsers: ConnectedUsers) {
-  return ({ workspace, user }: Context<unknown>, { organizationId, documentId }: EventScope): (() => void) => {
-    if (!user || documentId === undefined) return () => {};
-    return connectedUsers.connect({ workspaceId: workspace.id, organizationId, documentId }, user);
+  return ({ workspace, user }: Context<unknown>, request: Static<typeof EventsRequest>): (() => void) => {
+    if (!user) return () => {};
+    const { organizationId, documentIds } = scopeOf(request);
+    const ends = documentIds.map((documentId) =>
+      connectedUsers.connect({ workspaceId: workspace.id, organizationId, documentId }, user),
+    );
+    return () => {
+      for (const end of ends) end();
+    };
   };
 }

@@ -2222,6 +2222,9 @@ export interface Api {
     request: {
       organizationId: string;
       documentId?: string | undefined;
+      documentIds?: Array<string> | undefined;
+      /** Whether to add what changes the inbox of the user. */
+      inbox?: true | undefined;
       kinds?: Array<"activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update"> | undefined;
       /** Cursor of an earlier answer, unchanged. */
       cursor?: string | undefined;

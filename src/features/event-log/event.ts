@@ -38,6 +38,15 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+/** Kinds of the events that change inboxes. Notifications leave them with the annotation or document they are about. */
+export const INBOX_KINDS: readonly EventKind[] = [
+  "notification.add",
+  "notification.update",
+  "notification.delete",
+  "comment_annotation.delete",
+  "document.delete",
+];
+
 /** What webhooks tell about an event besides its record: no IDs of users and no content. */
 export interface EventDetails {
   /** Whether the comment was added with `triggerNotification`. */
@@ -49,6 +58,11 @@ export interface EventDetails {
   assigned?: boolean;
   /** Whether the visibility of the annotation has changed. */
   accessModeChanged?: true;
+}
+
+/** Returns whether inboxes may have changed by a change of this kind. */
+export function changesInboxes(kind: string): boolean {
+  return INBOX_KINDS.some((known) => known === kind);
 }
 
 /** Returns whether users may have lost access by a change of this kind. */

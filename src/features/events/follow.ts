@@ -1,11 +1,12 @@
 import type { Static } from "typebox";
+import { invalidField } from "../../contract/errors.ts";
 import type { EventStep, LoggedEvent } from "../../contract/event-reading.ts";
 import type { Context } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { FoundEvent } from "./queries.ts";
 import { cursorOf, type EventPage, eventReader, type LogPosition, positionOf } from "./read-events.ts";
 import { type EventWithRecord, withRecords } from "./records.ts";
-import { type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE } from "./schema.ts";
+import { type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE, scopeOf } from "./schema.ts";
 
 type Answer = Static<typeof EventsAnswer>;
 type Request = Static<typeof EventsRequest>;
@@ -24,22 +25,26 @@ interface FollowOptions {
  */
 export async function* followEvents(
   context: Context<unknown>,
-  { organizationId, cursor, waitSeconds: _, pageSize = MAX_PAGE_SIZE, ...filters }: Request,
+  request: Request,
   { timeToWait, checksCaller }: FollowOptions,
 ): AsyncGenerator<EventStep<Answer>, EventStep<Answer>> {
   const { workspace, events, waitOutside, user } = context;
+  const { cursor, pageSize = MAX_PAGE_SIZE } = request;
+  const scope = scopeOf(request);
+  const { organizationId, documentIds } = scope;
+  if (scope.inbox && !user) throw invalidField("data.inbox", "needs a user token");
   const step = (reason: EventStep<Answer>["reason"], page: EventPage) => ({
     reason,
     answer: answerOf(context, organizationId, page),
   });
-  // Whoever may read the document may read the events for all in it. Those for some users are read from the log.
-  const isTrusted = checksCaller && filters.documentId !== undefined;
-  const isForCaller = (event: LoggedEvent) => !user || (isTrusted && isForAll(event));
+  // Whoever may read a document may read the events for all in it. Those for some users are read from the log.
+  const readable = checksCaller ? documentIds : [];
+  const isForCaller = (event: LoggedEvent) => !user || (readable.includes(event.documentId ?? "") && isForAll(event));
   const start = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
-  const interest = { ...filters, userId: user?.userId };
+  const interest = { ...scope, userId: user?.userId };
   const subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
   try {
-    const read = await eventReader(context, { organizationId, ...filters });
+    const read = await eventReader(context, scope);
     let page = await read(start, pageSize);
     if (start === undefined || hasNews(page)) yield step("events", page);
     for (;;) {

@@ -8,9 +8,11 @@ export const getEvents = operation({
   summary: "Read the events after a cursor, or wait for them",
   description:
     "Returns what has changed since `cursor`, oldest first, and the `cursor` for the next call. Without one it " +
-    "returns the cursor from which to read on, and no events but the live states of the document (the first " +
+    "returns the cursor from which to read on, and no events but the live states of the documents (the first " +
     "`pageSize`). If there are no events, it waits for `waitSeconds` at " +
-    "most until there are.\n\n`record` is the record as its `get` operation returns it to the caller at the time of " +
+    "most until there are.\n\n`documentIds` are added to `documentId`. `inbox` adds what " +
+    "changes the inbox of the user of the token, in whichever document. Without any of them, all events of the " +
+    "organization are read.\n\n`record` is the record as its `get` operation returns it to the caller at the time of " +
     "the answer; a deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
     "\n\nEvents are written from the first call, or the first user token, of a workspace on, and kept for " +
     "`EVENT_RETENTION_HOURS`. If some after the cursor are no longer kept, the answer has `isReset`: read the " +

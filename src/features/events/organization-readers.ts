@@ -1,5 +1,5 @@
 import type { EventInterest, LoggedEvent, Wakeup } from "../../contract/event-reading.ts";
-import { changesAccess } from "../event-log/event.ts";
+import { changesAccess, changesInboxes } from "../event-log/event.ts";
 
 /** Maximum number of events that are kept for a reader who does not take them. Past that it reads the log. */
 const MAX_KEPT = 100;
@@ -19,8 +19,13 @@ export class Reader {
     this.#interest = interest;
   }
 
-  get documentId(): string | undefined {
-    return this.#interest.documentId;
+  get documentIds(): readonly string[] {
+    return this.#interest.documentIds;
+  }
+
+  /** Whether the reader also gets what changes the inbox of the user, in whichever document. */
+  get hasInbox(): boolean {
+    return this.#interest.inbox;
   }
 
   /** Begins to wait after a position that the reader has read. Events have been delivered until `delivered`. */
@@ -30,7 +35,7 @@ export class Reader {
     this.#events = this.#events.filter((event) => event.position > position);
   }
 
-  /** Delivers an event of its document, in the order of the log, if the reader gets it. */
+  /** Delivers an event, in the order of the log, if the reader gets it. Its document is one of those of the reader. */
   offer(event: LoggedEvent): void {
     const { kinds, userId } = this.#interest;
     if (kinds !== undefined && !kinds.includes(event.kind)) return;
@@ -90,28 +95,40 @@ export class Reader {
 
 /** The readers of one organization at this process, and until where its log has been delivered to them. */
 export class OrganizationReaders {
-  /** Readers by their document; undefined for those of all documents. */
-  readonly #byDocument = new Map<string | undefined, Set<Reader>>();
+  readonly #all = new Set<Reader>();
+  /** Readers by each of their documents. */
+  readonly #byDocument = new Map<string, Set<Reader>>();
+  /** Readers of the whole organization. */
+  readonly #ofOrganization = new Set<Reader>();
+  readonly #ofInboxes = new Set<Reader>();
   /** Undefined until a reader has read. */
   position: number | undefined;
 
   get isEmpty(): boolean {
-    return this.#byDocument.size === 0;
+    return this.#all.size === 0;
   }
 
-  *[Symbol.iterator](): Iterator<Reader> {
-    for (const readers of this.#byDocument.values()) yield* readers;
+  [Symbol.iterator](): Iterator<Reader> {
+    return this.#all.values();
   }
 
   add(reader: Reader): void {
-    const readers = this.#byDocument.get(reader.documentId) ?? new Set();
-    this.#byDocument.set(reader.documentId, readers.add(reader));
+    this.#all.add(reader);
+    if (reader.hasInbox) this.#ofInboxes.add(reader);
+    else if (reader.documentIds.length === 0) this.#ofOrganization.add(reader);
+    for (const documentId of reader.documentIds) {
+      const readers = this.#byDocument.get(documentId) ?? new Set();
+      this.#byDocument.set(documentId, readers.add(reader));
+    }
   }
 
   delete(reader: Reader): void {
-    const readers = this.#byDocument.get(reader.documentId);
-    readers?.delete(reader);
-    if (readers?.size === 0) this.#byDocument.delete(reader.documentId);
+    for (const readers of [this.#all, this.#ofInboxes, this.#ofOrganization]) readers.delete(reader);
+    for (const documentId of reader.documentIds) {
+      const readers = this.#byDocument.get(documentId);
+      readers?.delete(reader);
+      if (readers?.size === 0) this.#byDocument.delete(documentId);
+    }
   }
 
   /** Begins at the position of a reader that is about to wait. */
@@ -120,11 +137,15 @@ export class OrganizationReaders {
     reader.join(position, this.position);
   }
 
-  /** Returns the readers of all documents and of that of the event, or everyone for an event about a whole inbox. */
-  *#readersOf({ documentId, audience }: LoggedEvent): Generator<Reader> {
-    if (documentId === null && audience === "user") return yield* this;
-    yield* this.#byDocument.get(undefined) ?? [];
-    if (documentId !== null) yield* this.#byDocument.get(documentId) ?? [];
+  /** Returns the readers of the event's document, of the organization and of inboxes that it may change. */
+  *#readersOf({ documentId, audience, kind }: LoggedEvent): Generator<Reader> {
+    // An event about a whole inbox, which each reader of its user gets.
+    if (documentId === null && audience === "user") return yield* this.#all;
+    yield* this.#ofOrganization;
+    const ofDocument = documentId === null ? undefined : this.#byDocument.get(documentId);
+    yield* ofDocument ?? [];
+    if (!changesInboxes(kind)) return;
+    for (const reader of this.#ofInboxes) if (!ofDocument?.has(reader)) yield reader;
   }
 
   /** Delivers the events until a position. Returns whether one of them may have ended somebody's access. */

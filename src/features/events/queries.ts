@@ -5,18 +5,19 @@ import type { Queryable } from "../../database/statement.ts";
 import { holdsContext } from "../access/context/queries.ts";
 import { isInReadableDocument } from "../access/documents-of-records/queries.ts";
 import { type AccessScope, organizationGrant, userIdOf } from "../access/queries.ts";
-import type { EventKind } from "../event-log/event.ts";
+import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
 import { type AccessBlock, accessBlock, KEY_DIGITS } from "../tenancy/queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
 
 /** Number of positions that a statement looks through, however few of them match. */
 const SCANNED_POSITIONS = 5_000;
 
-/** Condition that an event is about the whole inbox of its user, which a reader of one document is told, too. */
+/** Condition that an event is about the whole inbox of its user, which a reader of documents is told, too. */
 const IS_OF_INBOX = sql`(document_id is null and audience = 'user')`;
 
 export interface EventFilters {
-  documentId?: string | undefined;
+  documentIds: readonly string[];
+  inbox: boolean;
   kinds?: readonly string[] | undefined;
   /** The user who reads; undefined for a backend. */
   seenBy: AccessScope | undefined;
@@ -34,12 +35,12 @@ export interface LogState {
 export async function selectLogState(
   database: Queryable,
   organizationKey: string,
-  documentId: string | undefined,
+  documentIds: readonly string[],
 ): Promise<LogState> {
   const organization = uuid(organizationKey);
   return database.run(
     shared(
-      sql<LogState>`select ${accessBlock(organizationKey, documentId)} as block,
+      sql<LogState>`select ${accessBlock(organizationKey, documentIds)} as block,
         coalesce((select event_positions.position from event_positions
           where event_positions.organization_key = ${organization}), 0) as last,
         (select min(events.position) from events where events.organization_key = ${organization}) as first`,
@@ -63,7 +64,7 @@ export interface FoundEvent {
 export async function selectEvents(
   database: Queryable,
   organizationKey: string,
-  { documentId, kinds, seenBy }: EventFilters,
+  { kinds, seenBy, ...filters }: EventFilters,
   { after, last, limit }: { after: number; last: number; limit: number },
 ): Promise<{ events: FoundEvent[]; until: number }> {
   const until = Math.min(last, after + SCANNED_POSITIONS);
@@ -71,12 +72,19 @@ export async function selectEvents(
     sql<FoundEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject
       from events
       where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and position <= ${bigint(until)}
-        ${documentId === undefined ? EMPTY : sql`and (document_id = ${text(documentId)} or ${IS_OF_INBOX})`}
+        ${isFollowed(filters)}
         ${kinds === undefined ? EMPTY : sql`and kind = any(${texts(kinds)})`}
         and ${seenBy ? isForUser(seenBy) : sql`audience <> 'user'`}
       order by position limit ${integer(limit)}`,
   );
   return { events, until: events.length < limit ? until : (events.at(-1)?.position ?? until) };
+}
+
+/** Returns the condition that an event is about a document that is followed, or about the inbox. */
+function isFollowed({ documentIds, inbox }: Pick<EventFilters, "documentIds" | "inbox">): Sql {
+  if (documentIds.length === 0 && !inbox) return EMPTY;
+  const isOfDocument = sql`document_id = any(${texts(documentIds)})`;
+  return sql`and (${isOfDocument} or ${IS_OF_INBOX} ${inbox ? sql`or kind = any(${texts(INBOX_KINDS)})` : EMPTY})`;
 }
 
 /** Returns the condition that a user may get the event. */

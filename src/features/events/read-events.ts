@@ -7,12 +7,7 @@ import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { type LogState, selectEvents, selectLogState } from "./queries.ts";
 import { currentLiveStates, type EventWithRecord, withRecords } from "./records.ts";
-
-export interface EventScope {
-  organizationId: string;
-  documentId?: string | undefined;
-  kinds?: readonly string[] | undefined;
-}
+import type { EventScope } from "./schema.ts";
 
 /** A position in the log of an organization, and since when the log has been written without a break. */
 export interface LogPosition {
@@ -32,7 +27,7 @@ export interface EventPage {
 
 /**
  * Returns the function that reads the events after a position. Without one it reads where the log ends, with the live
- * states of the document as events, so that a page that connects has what others have broadcast. Begins to write the
+ * states of the documents as events, so that a page that connects has what others have broadcast. Begins to write the
  * log if nobody has listened before, and then waits until all processes write it.
  */
 export async function eventReader(
@@ -47,13 +42,13 @@ export async function eventReader(
   if (startsInMs > 0) await waitOutside(delay(Math.min(startsInMs, events.startMs)));
 
   return async (after, limit) => {
-    const state = await selectLogState(database, key, filters.documentId);
+    const state = await selectLogState(database, key, filters.documentIds);
     assertAccessible(state.block, organizationId);
     if (!after || after.since !== since || !isKept(after.position, state)) {
-      const { documentId, kinds } = filters;
-      const isShown = !after && documentId !== undefined && (kinds?.includes("live_state.update") ?? true);
+      const { documentIds, kinds } = filters;
+      const isShown = !after && (kinds?.includes("live_state.update") ?? true);
       const place = { position: state.last, limit };
-      const events = isShown ? await currentLiveStates(context, { organizationId, documentId }, place) : [];
+      const events = isShown ? await currentLiveStates(context, { organizationId, documentIds }, place) : [];
       return { events, next: { position: state.last, since }, isReset: after !== undefined, isEnd: true };
     }
     if (after.position >= state.last) return { events: [], next: after, isReset: false, isEnd: true };

@@ -14,6 +14,7 @@ import { getPresence } from "../presence/get.ts";
 import { getRecordings } from "../recordings/get.ts";
 import { getUsers } from "../users/get.ts";
 import type { FoundEvent } from "./queries.ts";
+import type { EventScope } from "./schema.ts";
 
 /** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */
 interface Source {
@@ -141,18 +142,26 @@ async function readTogether(
   });
 }
 
-/** Returns the states of a document, at most `limit`, as events of the position at which a reader begins. */
+/** Returns the states of documents, at most `limit`, as events of the position at which a reader begins. */
 export async function currentLiveStates(
   context: Context<unknown>,
-  document: { organizationId: string; documentId: string },
+  { organizationId, documentIds }: Pick<EventScope, "organizationId" | "documentIds">,
   { position, limit }: { position: number; limit: number },
 ): Promise<EventWithRecord[]> {
-  const page = await getLiveStates.handle({ ...context, cursor: undefined }, { ...document, pageSize: limit });
-  return recordsOf(page).map((record) => {
-    const { liveStateDataId, lastUpdated: timestamp } = Object(record);
-    const { documentId } = document;
-    return { ...{ position, kind: "live_state.update", documentId, timestamp }, subject: { liveStateDataId }, record };
-  });
+  const events: EventWithRecord[] = [];
+  for (const documentId of documentIds) {
+    const pageSize = limit - events.length;
+    if (pageSize === 0) break;
+    const page = await getLiveStates.handle(
+      { ...context, cursor: undefined },
+      { organizationId, documentId, pageSize },
+    );
+    for (const record of recordsOf(page)) {
+      const { liveStateDataId, lastUpdated: timestamp } = Object(record);
+      events.push({ position, kind: "live_state.update", documentId, timestamp, subject: { liveStateDataId }, record });
+    }
+  }
+  return events;
 }
 
 /** Returns where the record of an event is; undefined for an event that names none. */

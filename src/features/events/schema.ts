@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { Identifier } from "../../contract/schema.ts";
 import { COMMENT_EXAMPLE } from "../comments/comments/comment.ts";
 import { EVENT_KINDS } from "../event-log/event.ts";
@@ -6,16 +6,36 @@ import { EVENT_KINDS } from "../event-log/event.ts";
 /** Maximum number of events in an answer. */
 export const MAX_PAGE_SIZE = 100;
 const MAX_WAIT_SECONDS = 25;
+/** Maximum number of documents that a call or stream follows. Their IDs are in the URL of a stream. */
+const MAX_DOCUMENTS = 100;
 
 /** The events that are read, and how. */
 export const EventsRequest = Type.Object({
   organizationId: Identifier,
   documentId: Type.Optional(Identifier),
+  documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: MAX_DOCUMENTS })),
+  inbox: Type.Optional(Type.Literal(true, { description: "Whether to add what changes the inbox of the user." })),
   kinds: Type.Optional(Type.Array(Type.Enum([...EVENT_KINDS]), { minItems: 1, maxItems: EVENT_KINDS.length })),
   cursor: Type.Optional(Type.String({ maxLength: 4096, description: "Cursor of an earlier answer, unchanged." })),
   waitSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
 });
+
+/** The events of an organization that a caller follows. */
+export interface EventScope {
+  organizationId: string;
+  /** None, without `inbox`, stands for all events of the organization. */
+  documentIds: readonly string[];
+  /** Whether to add what changes the inbox of the user, in whichever document. */
+  inbox: boolean;
+  kinds?: readonly string[] | undefined;
+}
+
+/** Returns the events that a request is for. */
+export function scopeOf(request: Static<typeof EventsRequest>): EventScope {
+  const { organizationId, documentId = [], documentIds = [], inbox = false, kinds } = request;
+  return { organizationId, documentIds: [...new Set([documentIds, documentId].flat())], inbox, kinds };
+}
 
 const RECORD = "The record as its `get` returns it to the caller; absent from a deletion.";
 

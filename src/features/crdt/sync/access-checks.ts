@@ -88,7 +88,12 @@ export class AccessChecks {
     }
     for (const key of keys) {
       if (this.#watched.has(key)) continue;
-      const subscription = this.#dependencies.subscribe(key, { kinds: ["access.update"], userId: undefined });
+      const subscription = this.#dependencies.subscribe(key, {
+        documentIds: [],
+        inbox: false,
+        kinds: ["access.update"],
+        userId: undefined,
+      });
       this.#watched.set(key, subscription);
       void this.#watch(key, subscription);
     }
