@@ -208,7 +208,7 @@ describe("user tokens", () => {
 
   test("a token that is refused twice is an error, and the next call asks again", async () => {
     const workspace = await service.workspace();
-    const getUserToken = vi.fn(() => "no token");
+    const getUserToken = vi.fn(() => "no-token");
     const { call } = createClient({ url: service.address, getUserToken });
     const refusal = { status: "PERMISSION_DENIED", reason: "user_token_invalid" };
     await expect(call(FEED, SCOPE)).rejects.toMatchObject(refusal);

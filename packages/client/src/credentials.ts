@@ -1,12 +1,17 @@
 import { untilAborted } from "./back-off.ts";
 import { ColloquyError } from "./errors.ts";
 
+type GetUserToken = () => string | undefined | Promise<string | undefined>;
+
 /** How a client authenticates: a backend by key and auth token, a page by the token of its user. */
 export type Credentials =
   | { apiKey: string; authToken: string; getUserToken?: never }
   | {
-      /** Returns a user token, which your backend has generated. Called again before the token expires. */
-      getUserToken: () => string | Promise<string>;
+      /**
+       * Returns a user token, which your backend has generated, or undefined if nobody is signed in. Called again
+       * before the token expires, and after it has thrown.
+       */
+      getUserToken: GetUserToken;
       apiKey?: never;
       authToken?: never;
     };
@@ -19,6 +24,11 @@ export const TOKEN_REFUSALS: ReadonlySet<string | undefined> = new Set([
   "user_token_revoked",
   "user_token_invalid",
 ]);
+
+/** Characters of a token in an `Authorization` header, by RFC 6750. Other texts are pages or errors. */
+const BEARER_TOKEN = /^[\w.~+/=-]+$/;
+/** Maximum number of characters that an error quotes. */
+const MAX_QUOTED = 50;
 
 interface UserToken {
   token: string;
@@ -71,16 +81,18 @@ export class Authenticator {
   }
 }
 
-async function fetchToken(getUserToken: () => string | Promise<string>, timeoutMs: number): Promise<UserToken> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+async function fetchToken(getUserToken: GetUserToken, timeoutMs: number): Promise<UserToken> {
+  let token: unknown;
   try {
-    const token = await untilAborted(Promise.resolve(getUserToken()), timeout);
-    return { token, refreshAt: refreshTime(token) };
+    token = await untilAborted(Promise.resolve(getUserToken()), AbortSignal.timeout(timeoutMs));
   } catch (cause) {
-    // A TypeError is what `fetch` throws if there is no answer.
-    if (!(cause instanceof TypeError || cause === timeout.reason)) throw cause;
-    throw new ColloquyError("OFFLINE", { message: "getUserToken failed.", cause });
+    throw new ColloquyError("OFFLINE", { message: `getUserToken failed: ${cause}`, cause });
   }
+  if (token === undefined) throw new ColloquyError("UNAUTHENTICATED", { message: "getUserToken returned no token." });
+  if (typeof token === "string" && BEARER_TOKEN.test(token)) return { token, refreshAt: refreshTime(token) };
+  // Such as the page of a login, to which the request was redirected.
+  const text = JSON.stringify(token)?.slice(0, MAX_QUOTED);
+  throw new ColloquyError("PERMISSION_DENIED", { message: `getUserToken returned what is no user token: ${text}` });
 }
 
 /** Returns when to replace a token: never if it has ended by this clock, which then must be wrong. */

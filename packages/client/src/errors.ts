@@ -34,10 +34,15 @@ export interface Failure {
   cause?: unknown;
 }
 
+/**
+ * Status in the service's error catalogue, `OFFLINE` if there was no answer or no token, or `UNAUTHENTICATED` if
+ * `getUserToken` has returned none.
+ */
+export type ClientErrorStatus = ErrorStatus | "OFFLINE" | "UNAUTHENTICATED";
+
 /** A call or a stream that failed. */
 export class ColloquyError extends Error {
-  /** Status in the service's error catalogue, or `OFFLINE` if there was no answer. */
-  readonly status: ErrorStatus | "OFFLINE";
+  readonly status: ClientErrorStatus;
   /** Stable code of the failure; undefined if the answer is not the service's, such as a proxy's. */
   readonly reason: Reason | undefined;
   readonly details: ErrorDetails | undefined;
@@ -48,7 +53,7 @@ export class ColloquyError extends Error {
   /** Time after which the service asks to retry. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: ErrorStatus | "OFFLINE", failure: Failure) {
+  constructor(status: ClientErrorStatus, failure: Failure) {
     super(failure.message, { cause: failure.cause });
     this.name = "ColloquyError";
     this.status = status;

@@ -7,11 +7,19 @@ import { ColloquyError } from "./errors.ts";
 type EventsRequest = Api["/v2/events/get"]["request"];
 
 /** The events to follow. */
-export interface EventFilter extends Pick<EventsRequest, "organizationId" | "documentId" | "kinds"> {
+export interface EventFilter
+  extends Pick<EventsRequest, "organizationId" | "documentId" | "documentIds" | "inbox" | "kinds"> {
   /** Cursor after which to begin, such as the `eventCursor` of a list. Without one, the stream begins now. */
   cursor?: string | undefined;
+  /** Called with each cursor that arrives, also without an event: where a later stream resumes. */
+  onCursor?: ((cursor: string) => void) | undefined;
+  /** Called with `open` when a connection has opened, and with `connecting` when it has ended. */
+  onStatus?: ((status: StreamStatus) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
+
+/** Whether events arrive as they happen, or once there is a connection again. */
+export type StreamStatus = "connecting" | "open";
 
 type ApiEvent = Api["/v2/events/get"]["response"]["events"][number];
 
@@ -44,14 +52,16 @@ export type StreamEvent = ChangeEvent | ResetEvent;
  * 15 s.
  */
 const SILENCE_MS = 45_000;
+/** Number of doublings of the delay before another connection: 4 s at most, so that pages are soon live again. */
+const MAX_DOUBLINGS = 4;
 
 /**
  * Yields events, and connects again wherever a connection ends, without a gap or a repetition. Throws a ColloquyError
  * only if the service refuses the stream, and the reason of the signal once it is aborted.
  */
 export async function* followEvents(connection: Connection, filter: EventFilter): AsyncGenerator<StreamEvent, never> {
-  const { signal, ...query } = filter;
-  const path = `/v2/events/stream?${searchOf(query)}`;
+  const { signal, onCursor, onStatus } = filter;
+  const path = `/v2/events/stream?${searchOf(filter)}`;
   let { cursor } = filter;
   for (let failures = 0; ; failures += 1) {
     let failure: unknown;
@@ -65,9 +75,11 @@ export async function* followEvents(connection: Connection, filter: EventFilter)
       const response = await connection
         .send({ path, headers, signal: closing.signal })
         .finally(() => clearTimeout(connecting));
+      onStatus?.("open");
       for await (const message of messagesOf(response, closing)) {
         failures = 0;
         cursor = message.cursor;
+        onCursor?.(cursor);
         if (message.event !== undefined) yield eventOf(message);
       }
     } catch (thrown) {
@@ -77,8 +89,9 @@ export async function* followEvents(connection: Connection, filter: EventFilter)
     } finally {
       signal?.removeEventListener("abort", abort);
       closing.abort();
+      onStatus?.("connecting");
     }
-    await wait(delayBefore(failures, failure), signal);
+    await wait(delayBefore(Math.min(failures, MAX_DOUBLINGS), failure), signal);
   }
 }
 
@@ -120,10 +133,13 @@ function silent(): ColloquyError {
   return new ColloquyError("OFFLINE", { message: "The stream is silent." });
 }
 
-function searchOf({ organizationId, documentId, kinds }: EventFilter): URLSearchParams {
-  return new URLSearchParams({
+function searchOf({ organizationId, documentId, documentIds = [], inbox, kinds }: EventFilter): URLSearchParams {
+  const search = new URLSearchParams({
     organizationId,
     ...(documentId !== undefined && { documentId }),
+    ...(inbox && { inbox: "true" }),
     ...(kinds && { kinds: kinds.join(",") }),
   });
+  for (const id of documentIds) search.append("documentIds", id);
+  return search;
 }

@@ -14,5 +14,5 @@ export {
 } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
 export { type Credentials, TOKEN_REFUSALS } from "./credentials.ts";
-export { ColloquyError, type ErrorDetails, type Issue } from "./errors.ts";
-export type { ChangeEvent, EventFilter, EventOf, ResetEvent, StreamEvent } from "./events.ts";
+export { type ClientErrorStatus, ColloquyError, type ErrorDetails, type Issue } from "./errors.ts";
+export type { ChangeEvent, EventFilter, EventOf, ResetEvent, StreamEvent, StreamStatus } from "./events.ts";
