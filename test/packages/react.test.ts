@@ -225,7 +225,7 @@ describeInBrowser("two users side by side", () => {
       const event = (cursor?: string) => `id: ${cursor}\nevent: user_data.deleted\ndata: {"subject":{}}\n\n`;
       const answer = (route: Route) =>
         route.fulfill({ headers, body: event(route.request().headers()["last-event-id"]) });
-      return page.route("**/v2/events/stream?*documentId=*", answer, { times: 1 });
+      return page.route("**/v2/events/stream?*documentIds=*", answer, { times: 1 });
     }
     const users = [{ userId: "ada", view: "lists" as const }];
     const { regionOf } = await openPage(place(), workspace, users, tell);

@@ -1,6 +1,6 @@
 import type { Client } from "@colloquy/client";
 import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from "react";
-import { SharedStreams } from "./shared-stream.ts";
+import { type SharedStreams, streamsOf } from "./shared-stream.ts";
 
 /** The user of a page and where their data is. */
 export interface Session {
@@ -20,7 +20,7 @@ const SessionContext = createContext<Provided | undefined>(undefined);
 export function ColloquyProvider(props: Session & { children?: ReactNode }): ReactElement {
   const { client, organizationId, userId, children } = props;
   const session = useMemo(
-    () => ({ client, organizationId, userId, streams: new SharedStreams(client) }),
+    () => ({ client, organizationId, userId, streams: streamsOf(client) }),
     [client, organizationId, userId],
   );
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;

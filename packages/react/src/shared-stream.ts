@@ -1,48 +1,160 @@
-import type { Client, StreamEvent } from "@colloquy/client";
+import { type Client, ColloquyError, type StreamEvent } from "@colloquy/client";
 
-/** What a stream follows: an organization, or one document, in which the stream also keeps its user online. */
+/** What a list follows: a document, in which the stream also keeps the user online, or the inbox of the user. */
 export interface Scope {
   organizationId: string;
+  /** Undefined for the inbox. */
   documentId?: string | undefined;
 }
 
 /** Callbacks of a subscriber to a stream. */
 export interface Listener {
   onEvent(event: StreamEvent): void;
+  /** Called once, and nothing is called after it. */
   onError(error: unknown): void;
 }
 
-/** One stream for all who follow the same scope. Browsers open only six connections to a host over HTTP/1.1. */
-class SharedStream {
-  readonly listeners = new Set<Listener>();
-  readonly #closing = new AbortController();
-  /** Resolves to a cursor. Listeners receive every change after it. */
-  readonly cursor: Promise<string>;
-  /** Whether the service has refused the stream. */
-  hasFailed = false;
+/** A listener, and what it follows. */
+interface Follower {
+  documentId: string | undefined;
+  listener: Listener;
+  /** Called when the listener misses no change any more. */
+  begin(): void;
+}
 
-  constructor(client: Client, scope: Scope) {
-    const { signal } = this.#closing;
-    this.cursor = client.call("/v2/events/get", scope, { signal }).then(({ data }) => data.cursor);
-    this.#follow(client, scope).catch((error: unknown) => {
-      this.hasFailed = true;
-      if (!signal.aborted) for (const listener of this.listeners) listener.onError(error);
+/** A stream that is open, or is being opened. */
+interface OpenStream {
+  /** Documents and inbox that it follows. */
+  followed: { documentIds?: string[]; inbox?: true };
+  closing: AbortController;
+}
+
+/**
+ * One stream for all who follow something in an organization: browsers open only six connections to a host over
+ * HTTP/1.1. It is opened again, from where it was, when others are followed.
+ */
+class SharedStream {
+  readonly #client: Client;
+  readonly #organizationId: string;
+  readonly #followers = new Set<Follower>();
+  #open: OpenStream | undefined;
+  /** Cursor from which the next stream resumes. */
+  #cursor: string | undefined;
+  #isRefreshing = false;
+
+  constructor(client: Client, organizationId: string) {
+    this.#client = client;
+    this.#organizationId = organizationId;
+  }
+
+  add(documentId: string | undefined, listener: Listener): { ready: Promise<void>; leave: () => void } {
+    const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
+    const follower = { documentId, listener, begin };
+    this.#followers.add(follower);
+    this.#refreshSoon();
+    const leave = () => {
+      this.#followers.delete(follower);
+      this.#refreshSoon();
+    };
+    return { ready, leave };
+  }
+
+  /** Refreshes once for all who begin or end to follow together, such as the lists of a page. */
+  #refreshSoon(): void {
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    queueMicrotask(() => {
+      this.#isRefreshing = false;
+      this.#refresh();
     });
   }
 
-  close(): void {
-    this.#closing.abort();
+  /** Opens another stream if the open one does not follow what is followed now. */
+  #refresh(): void {
+    const followed = followedBy(this.#followers);
+    if (this.#open && JSON.stringify(this.#open.followed) === JSON.stringify(followed)) {
+      if (this.#cursor !== undefined) this.#begin();
+      return;
+    }
+    this.#open?.closing.abort();
+    this.#open = undefined;
+    if (this.#followers.size === 0) {
+      this.#cursor = undefined;
+      return;
+    }
+    const open = { followed, closing: new AbortController() };
+    this.#open = open;
+    this.#follow(open).catch((error: unknown) => {
+      if (!open.closing.signal.aborted) void this.#fail(error, open);
+    });
   }
 
-  async #follow(client: Client, scope: Scope): Promise<void> {
-    const cursor = await this.cursor;
-    for await (const event of client.events({ ...scope, cursor, signal: this.#closing.signal })) {
-      for (const listener of this.listeners) listener.onEvent(event);
+  /** Tells the followers that all changes from now on reach them, at the latest when a connection has resumed. */
+  #begin(): void {
+    for (const { begin } of this.#followers) begin();
+  }
+
+  async #follow({ followed, closing: { signal } }: OpenStream): Promise<void> {
+    const scope = { organizationId: this.#organizationId, ...followed };
+    if (this.#cursor === undefined) {
+      const { data } = await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 }, { signal });
+      this.#cursor = data.cursor;
     }
+    this.#begin();
+    const onCursor = (cursor: string) => {
+      this.#cursor = cursor;
+    };
+    for await (const event of this.#client.events({ ...scope, cursor: this.#cursor, onCursor, signal })) {
+      for (const { documentId, listener } of this.#followers) {
+        if (isFor(documentId, event)) listener.onEvent(event);
+      }
+    }
+  }
+
+  /** Tells those whose document or inbox is refused, and goes on for the others. */
+  async #fail(error: unknown, open: OpenStream): Promise<void> {
+    const refusals = await this.#findRefusals(error);
+    for (const follower of this.#followers) {
+      if (!refusals.has(follower.documentId)) continue;
+      this.#followers.delete(follower);
+      follower.listener.onError(refusals.get(follower.documentId));
+    }
+    if (this.#open === open) this.#open = undefined;
+    this.#refresh();
+  }
+
+  /** Returns the errors of what cannot be followed, by document: that of the stream for all, unless only some are. */
+  async #findRefusals(error: unknown): Promise<Map<string | undefined, unknown>> {
+    const followers = [...Map.groupBy(this.#followers, ({ documentId }) => documentId)];
+    const forAll = new Map(followers.map(([documentId]) => [documentId, error]));
+    if (!(error instanceof ColloquyError) || error.isRetryable || followers.length === 1) return forAll;
+    const errors = await Promise.all(
+      followers.map(async ([documentId, group]) => {
+        const scope = { organizationId: this.#organizationId, ...followedBy(group) };
+        return this.#client.call("/v2/events/get", { ...scope, pageSize: 1 }).then(
+          () => [],
+          (refusal: unknown): [[string | undefined, unknown]] => [[documentId, refusal]],
+        );
+      }),
+    );
+    const refusals = new Map(errors.flat());
+    return refusals.size > 0 ? refusals : forAll;
   }
 }
 
-/** The open streams of a client, by scope. */
+/** Returns what a stream for these followers must follow. */
+function followedBy(followers: Iterable<Follower>): OpenStream["followed"] {
+  const ids = new Set([...followers].map(({ documentId }) => documentId));
+  const documentIds = [...ids].filter((id) => id !== undefined).sort();
+  return { ...(documentIds.length > 0 && { documentIds }), ...(ids.has(undefined) && { inbox: true }) };
+}
+
+/** Returns whether an event concerns a document, or the inbox. Without a document, it may concern all. */
+function isFor(documentId: string | undefined, event: StreamEvent): boolean {
+  return documentId === undefined || !("documentId" in event) || event.documentId === documentId;
+}
+
+/** The streams of a client, by organization. */
 export class SharedStreams {
   readonly #client: Client;
   readonly #streams = new Map<string, SharedStream>();
@@ -52,18 +164,18 @@ export class SharedStreams {
   }
 
   /** Follows a scope. Records that are read once `ready` has resolved miss nothing that the listener is not told. */
-  follow(scope: Scope, listener: Listener): { ready: Promise<unknown>; leave: () => void } {
-    const key = JSON.stringify([scope.organizationId, scope.documentId]);
-    const known = this.#streams.get(key);
-    const stream = known && !known.hasFailed ? known : new SharedStream(this.#client, scope);
-    this.#streams.set(key, stream);
-    stream.listeners.add(listener);
-    const leave = () => {
-      stream.listeners.delete(listener);
-      if (stream.listeners.size > 0) return;
-      stream.close();
-      if (this.#streams.get(key) === stream) this.#streams.delete(key);
-    };
-    return { ready: stream.cursor, leave };
+  follow({ organizationId, documentId }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
+    const stream = this.#streams.get(organizationId) ?? new SharedStream(this.#client, organizationId);
+    this.#streams.set(organizationId, stream);
+    return stream.add(documentId, listener);
   }
+}
+
+const STREAMS = new WeakMap<Client, SharedStreams>();
+
+/** Returns the streams that all providers with this client share. */
+export function streamsOf(client: Client): SharedStreams {
+  const streams = STREAMS.get(client) ?? new SharedStreams(client);
+  STREAMS.set(client, streams);
+  return streams;
 }
