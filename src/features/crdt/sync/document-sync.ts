@@ -7,6 +7,7 @@ import type { ConnectedUsers } from "../../presence/connections/connected-users.
 import { AccessChecks } from "./access-checks.ts";
 import { tokenOf } from "./first-message.ts";
 import { syncConfiguration, TIMEOUT_MS } from "./hooks.ts";
+import { mergeUpdates } from "./merged-updates.ts";
 import { OpenDocuments } from "./open-documents.ts";
 import {
   closeForRetry,
@@ -81,6 +82,8 @@ export class DocumentSync {
     this.#sockets.add(socket);
     let connection: ReturnType<Hocuspocus<SyncContext>["handleConnection"]> | undefined;
     let early: Uint8Array[] | undefined;
+    /** Messages that have arrived together. */
+    let arrived: Uint8Array[] = [];
     let isClosed = false;
     const deadline = setTimeout(() => socket.close(POLICY_VIOLATION, "token_required"), TIMEOUT_MS).unref();
     const begin = async (first: Uint8Array): Promise<void> => {
@@ -93,9 +96,17 @@ export class DocumentSync {
       connection = instance.handleConnection(socket, new Request(UNUSED_URL), { socket, caller });
       for (const message of early) connection.handleMessage(message);
     };
+    const handleArrived = (): void => {
+      const messages = arrived.length > 1 ? mergeUpdates(arrived) : arrived;
+      arrived = [];
+      for (const message of messages) connection?.handleMessage(message);
+    };
     return {
       message(data) {
-        if (connection) return connection.handleMessage(data);
+        if (connection) {
+          if (arrived.push(data) === 1) queueMicrotask(handleArrived);
+          return;
+        }
         if (early) return void early.push(data);
         socket.pause();
         void begin(data);

@@ -1,10 +1,11 @@
-import type {
-  beforeSyncPayload,
-  Configuration,
-  Connection,
-  connectedPayload,
-  onAuthenticatePayload,
-  onLoadDocumentPayload,
+import {
+  type beforeSyncPayload,
+  type Configuration,
+  type Connection,
+  type connectedPayload,
+  OutgoingMessage,
+  type onAuthenticatePayload,
+  type onLoadDocumentPayload,
 } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
@@ -16,6 +17,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldUpdates } from "../stored/fold.ts";
 import { type StoredDocument, selectDocument } from "../stored/queries.ts";
 import { readDocumentName } from "./document-name.ts";
+import { countMerged } from "./merged-updates.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
 import { closeForRetry, refusalReason, roleOf, type SyncContext, SyncRefusal } from "./sync-caller.ts";
@@ -101,13 +103,17 @@ export function syncConfiguration(
   /** Appends an update to the log before Hocuspocus applies and acknowledges it. */
   async function save({ type, payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<void> {
     if (type !== messageYjsSyncStep2 && type !== messageYjsUpdate) return;
-    if (connection.readOnly || isEmptyUpdate(payload)) return;
-    if (type === messageYjsSyncStep2 && isContained(document, payload)) return;
+    if (connection.readOnly) return;
+    const isKnown = isEmptyUpdate(payload) || (type === messageYjsSyncStep2 && isContained(document, payload));
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
-      await documents.of(document).append(payload, { source: "connection", connection });
-      documents.sendChange(document);
+      if (!isKnown) {
+        await documents.of(document).append(payload, { source: "connection", connection });
+        documents.sendChange(document);
+      }
+      // Hocuspocus acknowledges one.
+      for (let count = countMerged(payload); count > 1; count--) acknowledge(connection);
     } catch (err) {
       const reason = refusalReason(err);
       refuse(connection, reason ?? "unavailable");
@@ -149,6 +155,11 @@ function isContained(document: Y.Doc, update: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** Tells the client that one of its updates is saved. */
+function acknowledge(connection: Connection): void {
+  connection.send(new OutgoingMessage(connection.messageAddress).writeSyncStatus(true).toUint8Array());
 }
 
 /** Refuses an update: the client is told why, and nothing that it sends later is applied. */

@@ -72,7 +72,8 @@ test("a document of more than 250,000 values is refused with a reason", async ()
   const workspace = await service.workspace();
   // The document of the test before has kept this process from its database connections for seconds.
   await eventually(() => addEditor(workspace, { type: "array", data: [] }));
-  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const token = await eventually(() => tokenFor(workspace, "ada"));
+  const ada = await openSyncedPage(address, { token });
   const list = ada.document.getArray("content");
   for (let count = 0; count < 2; count++) list.push(Array(125_000).fill(1));
   await ada.saved();
