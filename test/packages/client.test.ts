@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -8,11 +7,10 @@ import type { ClientOptions, StreamEvent } from "../../packages/client/src/index
 import { operations } from "../../src/operations.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
-import { blocksOf } from "../documentation/markdown.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { claimsFor, signClaims, tokenFor } from "../user-tokens.ts";
-import { bundle, compile, installPacked, runScript, servePage } from "./packed.ts";
+import { bundle, codeOf, compile, installPacked, runScript, servePage } from "./packed.ts";
 
 const MAX_BYTES = 12_000;
 const FEED = "/v2/activities/get";
@@ -25,12 +23,6 @@ const installed: typeof import("../../packages/client/src/index.ts") = await imp
 );
 const script = await bundle(project, 'export { createClient } from "@colloquy/client";');
 const { createClient, ColloquyError } = installed;
-
-/** Returns the code blocks of a document in a language. */
-function codeOf(document: string, language: string): string[] {
-  const markdown = readFileSync(join(import.meta.dirname, "../..", document), "utf8");
-  return blocksOf(markdown).flatMap(({ info, code }) => (info === language ? [code] : []));
-}
 
 /** Returns a client of a backend, whose requests `fetch` may answer instead. */
 function backend({ apiKey, authToken }: TestWorkspace, options: Pick<ClientOptions, "fetch"> = {}) {

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { inject, onTestFinished } from "vitest";
+import { blocksOf } from "../documentation/markdown.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PAGE =
@@ -45,12 +47,18 @@ export async function bundle(folder: string, source: string, mode = "production"
 }
 
 /** Checks the types of a TypeScript file in a project, with the declarations of what it imports. */
-export async function compile(folder: string, source: string): Promise<string> {
-  await writeFile(join(folder, "index.ts"), source);
+export async function compile(folder: string, source: string, file = "index.ts", others: string[] = []) {
+  await writeFile(join(folder, file), source);
   const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
   const tsc = join(ROOT, "node_modules/.bin/tsc");
-  const { stdout } = await run(tsc, [...options, "--ignoreConfig", "index.ts"], { cwd: folder }).catch(Object);
-  return stdout;
+  const { stdout } = await run(tsc, [...options, ...others, "--ignoreConfig", file], { cwd: folder }).catch(Object);
+  return String(stdout);
+}
+
+/** Returns the code blocks of a document of this project in a language. */
+export function codeOf(document: string, language: string): string[] {
+  const markdown = readFileSync(join(ROOT, document), "utf8");
+  return blocksOf(markdown).flatMap(({ info, code }) => (info === language ? [code] : []));
 }
 
 /** Serves a page with a module script until the end of the test. Returns its URL, on the host `localhost`. */

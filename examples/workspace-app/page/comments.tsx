@@ -48,7 +48,7 @@ export function Comments({ colleague }: { colleague: User }) {
       <div className="threads">
         {threads.error !== undefined && (
           <p role="alert">
-            {messageOf(threads.error)}{" "}
+            {threads.error.message}{" "}
             <button type="button" onClick={threads.retry}>
               Retry
             </button>

@@ -26,7 +26,7 @@ export function Editor({ user }: { user: User }) {
 }
 
 function statusOf({ error, status, isSaved }: Pick<DocumentState, "error" | "status" | "isSaved">): string {
-  if (error !== undefined) return error instanceof Error ? error.message : String(error);
+  if (error !== undefined) return error.message;
   if (status === "connecting") return "Connecting…";
   return isSaved ? "Saved" : "Saving…";
 }

@@ -1,10 +1,11 @@
 import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { asError } from "./as-error.ts";
 
 /** What a user has asked for, and whether it still runs. */
 export interface Action {
   isPending: boolean;
   /** Error of the last run, undefined if it succeeded. */
-  error: unknown;
+  error: Error | undefined;
   /** Runs a task, unless one runs already. */
   run(task: () => Promise<void>): Promise<void>;
 }
@@ -18,16 +19,11 @@ export function useAction(): Action {
     if (isRunning.current) return;
     isRunning.current = true;
     setState({ isPending: true, error: undefined });
-    const error: unknown = await task().then(() => undefined, asError);
+    const error = await task().then(() => undefined, asError);
     isRunning.current = false;
     setState({ isPending: false, error });
   }
   return { ...state, run };
-}
-
-/** Returns what was thrown. An action without an error has succeeded, so undefined becomes an error. */
-function asError(thrown: unknown): unknown {
-  return thrown ?? new Error("The action failed.");
 }
 
 interface ActionButtonProps {

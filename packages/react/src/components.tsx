@@ -4,14 +4,15 @@ import { useActivities, usePresence } from "./hooks.ts";
 import { MoreButton, Notice, Time } from "./notice.tsx";
 import { fillTemplate, initialsOf, nameOf } from "./template.ts";
 
-/** Shows who is in a document. */
-export function Avatars({
-  documentId,
-  label = "In this document",
-}: {
+/** Props of `Avatars`. */
+export interface AvatarsProps {
   documentId: string;
+  /** Name for screen readers. */
   label?: string;
-}): ReactElement {
+}
+
+/** Shows who is in a document. */
+export function Avatars({ documentId, label = "In this document" }: AvatarsProps): ReactElement {
   const users = usePresence({ documentId }).data.filter(({ status }) => status !== "offline");
   return (
     <ul className="colloquy-avatars" aria-label={label}>
@@ -29,14 +30,15 @@ function nameWithStatus(user: Presence): string {
   return user.status === "away" ? `${nameOf(user)} (away)` : nameOf(user);
 }
 
-/** Shows what has happened in the organization or in one document. */
-export function ActivityFeed({
-  documentId,
-  label = "Activity",
-}: {
-  documentId?: string;
+/** Props of `ActivityFeed`. */
+export interface ActivityFeedProps {
+  documentId: string;
+  /** Name for screen readers. */
   label?: string;
-}): ReactElement {
+}
+
+/** Shows what has happened in a document. */
+export function ActivityFeed({ documentId, label = "Activity" }: ActivityFeedProps): ReactElement {
   const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });
   const list = useRef<HTMLOListElement>(null);
   return (

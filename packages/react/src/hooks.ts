@@ -14,8 +14,8 @@ import { type Live, type LivePages, placeByTime, placeLast, useLive } from "./us
 const PAGE_SIZE = 50;
 const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const };
 
-/** Returns the newest activities of the organization or of one document, newest first. */
-export function useActivities({ documentId }: { documentId?: string | undefined } = {}): LivePages<Activity[]> {
+/** Returns the newest activities of a document, newest first. */
+export function useActivities({ documentId }: { documentId: string }): LivePages<Activity[]> {
   const { organizationId } = useSession();
   const scope = { organizationId, documentId };
   const order = { idOf: ({ id }: Activity) => id, timeOf: ({ timestamp }: Activity) => timestamp };

@@ -6,8 +6,14 @@ import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { fillTemplate, nameOf } from "./template.ts";
 
+/** Props of `Inbox`. */
+export interface InboxProps {
+  /** Name for screen readers. */
+  label?: string;
+}
+
 /** Shows the unread notifications of the user, with their number. */
-export function Inbox({ label = "Inbox" }: { label?: string }): ReactElement {
+export function Inbox({ label = "Inbox" }: InboxProps): ReactElement {
   const { data, unreadCount, isLoading, error, retry, hasMore, loadMore, markRead } = useInbox();
   const list = useRef<HTMLUListElement>(null);
   const isKnown = data.length > 0 || (!isLoading && error === undefined);

@@ -1,4 +1,4 @@
-export { ActivityFeed, Avatars } from "./components.tsx";
+export { ActivityFeed, type ActivityFeedProps, Avatars, type AvatarsProps } from "./components.tsx";
 export {
   type InboxState,
   type ThreadsState,
@@ -7,7 +7,7 @@ export {
   usePresence,
   useThreads,
 } from "./hooks.ts";
-export { Inbox } from "./inbox.tsx";
+export { Inbox, type InboxProps } from "./inbox.tsx";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
-export { Thread } from "./thread.tsx";
+export { Thread, type ThreadProps } from "./thread.tsx";
 export type { Live, LivePages } from "./use-live.ts";

@@ -1,4 +1,5 @@
 import type { ChangeEvent, Client, StreamEvent } from "@colloquy/client";
+import { asError } from "./as-error.ts";
 import type { Scope, SharedStreams } from "./shared-stream.ts";
 
 /** Records of a list, from its beginning. */
@@ -7,7 +8,7 @@ export interface ListState<Record> {
   /** Whether the records are being read for the first time, or again after an error. */
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
-  error: unknown;
+  error: Error | undefined;
   /** Whether the service has more records. */
   hasMore: boolean;
 }
@@ -151,7 +152,7 @@ export class LiveList<Record> {
   /** Reports an error and ends the reports, because the list is incomplete from now on. */
   #fail(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
-    this.#change({ isLoading: false, error });
+    this.#change({ isLoading: false, error: asError(error) });
     this.leave();
   }
 

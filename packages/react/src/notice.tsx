@@ -4,7 +4,7 @@ import { ActionButton, useAction } from "./action.tsx";
 interface NoticeProps {
   isEmpty: boolean;
   isLoading: boolean;
-  error: unknown;
+  error: Error | undefined;
   retry: () => void;
   /** Text for an empty list. */
   empty: string;
@@ -44,9 +44,9 @@ export function MoreButton({ loadMore, list }: MoreButtonProps): ReactElement {
 }
 
 /** Shows an error, if there is one. */
-export function Failure({ error }: { error: unknown }): ReactElement | null {
+export function Failure({ error }: { error: Error | undefined }): ReactElement | null {
   if (error === undefined) return null;
-  return <p role="alert">{error instanceof Error ? error.message : String(error)}</p>;
+  return <p role="alert">{error.message}</p>;
 }
 
 /** Shows a time, with its date unless it is today. */

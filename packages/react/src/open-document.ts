@@ -1,5 +1,6 @@
 import { type Client, ColloquyError, TOKEN_REFUSALS } from "@colloquy/client";
 import { type HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
+import { asError } from "./as-error.ts";
 import { DocumentProvider } from "./document-provider.ts";
 
 /** A collaborative editor and the state of its connection. */
@@ -18,7 +19,7 @@ export interface DocumentState {
   /** Whether the service accepts no changes of the user. */
   isReadOnly: boolean;
   /** Why the editor was closed: a DocumentError, or what `getUserToken` has thrown. */
-  error: unknown;
+  error: Error | undefined;
 }
 
 /** Says that the service has refused or closed an editor. */
@@ -60,7 +61,7 @@ export interface OpenedDocument {
 export function openDocument(client: Client, name: string, report: (state: DocumentState) => void): OpenedDocument {
   let [isOpen, wasTokenRefused] = [true, false];
   let token: string | undefined;
-  let tokenFailure: unknown;
+  let tokenFailure: Error | undefined;
   let state = CLOSED;
 
   const socket = new HocuspocusProviderWebsocket({
@@ -101,7 +102,7 @@ export function openDocument(client: Client, name: string, report: (state: Docum
       token = await client.userToken(wasTokenRefused ? token : undefined);
       return token;
     } catch (error) {
-      tokenFailure = error;
+      tokenFailure = asError(error);
       throw error;
     }
   }
@@ -126,7 +127,7 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     socket.webSocket?.close();
   }
 
-  function fail(error: unknown): void {
+  function fail(error: Error): void {
     change({ status: "disconnected", isSynced: false, isReadOnly: true, error });
     socket.disconnect();
   }

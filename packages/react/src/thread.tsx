@@ -6,7 +6,8 @@ import { Failure, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { nameOf } from "./template.ts";
 
-interface ThreadProps {
+/** Props of `Thread`. */
+export interface ThreadProps {
   thread: CommentAnnotation;
   /** What `useThreads` returns for the document of the thread. */
   threads: Pick<ThreadsState, "reply" | "resolve">;

@@ -8,7 +8,7 @@ export interface Live<Data> {
   /** Whether the records are being read for the first time, or again by `retry`. */
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
-  error: unknown;
+  error: Error | undefined;
   /** Reads the records again and keeps them up to date. */
   retry(): void;
 }

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { codeOf, compile, installPacked } from "./packed.ts";
+
+const NAMES = ["react", "@types/react", "@hocuspocus/provider", "@tiptap/core", "@tiptap/starter-kit"] as const;
+const EXTENSIONS = ["@tiptap/extension-collaboration", "@tiptap/extension-collaboration-caret"] as const;
+
+const others = [...NAMES, ...EXTENSIONS].map((name) => `${name}@${packageJson.devDependencies[name]}`);
+const project = await installPacked(["client", "react"], others);
+
+/** The samples are JavaScript, whose parameters have no types. */
+function compileSample(code: string): Promise<string> {
+  const options = ["--jsx", "react-jsx", "--noImplicitAny", "false", "--noUncheckedSideEffectImports", "false"];
+  return compile(project, code, "sample.tsx", [...options, "--skipLibCheck"]);
+}
+
+test.each(["docs/react.md", "packages/react/README.md"])("the samples of %s compile", async (document) => {
+  const samples = codeOf(document, "jsx");
+  expect(samples.length).toBeGreaterThan(0);
+  for (const sample of samples) {
+    expect(await compileSample(sample)).toBe("");
+    expect(await compileSample(sample.replace("@colloquy/react", "@colloquy/react/none"))).not.toBe("");
+  }
+});
+
+test("the types of the package refuse what the service refuses, and name the props of each component", async () => {
+  const code = `
+    import { ActivityFeed, useActivities } from "@colloquy/react";
+    import type { ActivityFeedProps, AvatarsProps, InboxProps, ThreadProps } from "@colloquy/react";
+    export type Labels = Pick<ActivityFeedProps & AvatarsProps & InboxProps, "label"> & Pick<ThreadProps, "thread">;
+    // @ts-expect-error An activity feed is one of a document.
+    useActivities();
+    // @ts-expect-error An activity feed is one of a document.
+    <ActivityFeed />;
+    export const message: string | undefined = useActivities({ documentId: "contract-7" }).error?.message;
+  `;
+  expect(await compileSample(code)).toBe("");
+});
