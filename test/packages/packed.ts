@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { build } from "vite";
 import { inject, onTestFinished } from "vitest";
 import { blocksOf } from "../documentation/markdown.ts";
+import { copyProject } from "../tutorials/tutorial.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PAGE =
@@ -17,8 +18,9 @@ const run = promisify(execFile);
 export async function installPacked(names: string[], others: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(inject("runDirectory"), "packed-"));
   const workspaces = names.map((name) => `--workspace=@colloquy/${name}`);
-  await run("npm", ["pack", ...workspaces, "--pack-destination", folder], { cwd: ROOT });
-  const tarballs = (await readdir(folder)).map((name) => join(folder, name));
+  // Packing builds the packages in place, where other tests would find them half built.
+  await run("npm", ["pack", ...workspaces, "--pack-destination", folder], { cwd: copyProject(folder) });
+  const tarballs = (await readdir(folder)).filter((name) => name.endsWith(".tgz")).map((name) => join(folder, name));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
   // What `npm ci` of this project has downloaded is in npm's cache.
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs, ...others], { cwd: folder });

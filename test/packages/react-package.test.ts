@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { codeOf, compile, installPacked } from "./packed.ts";
@@ -35,4 +37,11 @@ test("the types of the package refuse what the service refuses, and name the pro
     export const message: string | undefined = useActivities({ documentId: "contract-7" }).error?.message;
   `;
   expect(await compileSample(code)).toBe("");
+});
+
+test("the scripts of both entries are marked for the client, so that server components can import them", () => {
+  const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/*.js"));
+  expect(scripts.length).toBeGreaterThan(1);
+  const firstLines = scripts.map((script) => readFileSync(script, "utf8").split("\n", 1)[0]);
+  expect(new Set(firstLines)).toEqual(new Set(['"use client";']));
 });

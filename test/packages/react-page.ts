@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { newPage } from "../console/browser.ts";
 import { SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { bundle, servePage } from "./packed.ts";
+import { bundle, installPacked, servePage } from "./packed.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 /** Answer of a service that failed, as a route of the browser gives it. */
@@ -72,11 +73,21 @@ function Lists({ documentId }) {
     h("button", { type: "button", onClick: () => show("contract-8") }, "Open another"));
 }
 
+/** Shows how many effects have run that depend on the functions of the hooks. */
+function Effects({ documentId }) {
+  const [inbox, threads] = [useInbox(), useThreads({ documentId })];
+  const [count, setCount] = useState(0);
+  const values = [inbox, threads].flatMap((state) => Object.values(state));
+  const functions = values.filter((value) => typeof value === "function");
+  useEffect(() => setCount((before) => before + 1), functions);
+  return h("p", null, functions.length, " functions, ", inbox.unreadCount, " unread, ", count, " effects");
+}
+
 function All({ documentId }) {
   return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
 }
 
-const VIEWS = { all: All, editors: Editors, lists: Lists };
+const VIEWS = { all: All, editors: Editors, lists: Lists, effects: Effects };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
   const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
@@ -98,7 +109,7 @@ export function start(users) {
 export async function openPage(
   { folder, address }: { folder: string; address: string },
   workspace: TestWorkspace,
-  users: { userId: string; token?: string; view?: "editors" | "lists" }[],
+  users: { userId: string; token?: string; view?: "editors" | "lists" | "effects" }[],
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
   await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
@@ -115,6 +126,15 @@ export async function openPage(
   const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
   await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
   return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
+}
+
+/** Installs the packages in an empty project, with what they need. Returns its folder. */
+export function installReact(): Promise<string> {
+  const versions = { ...packageJson.dependencies, ...packageJson.devDependencies };
+  const others = (["react", "react-dom", "@hocuspocus/provider", "yjs"] as const).map(
+    (name) => `${name}@${versions[name]}`,
+  );
+  return installPacked(["client", "react"], others);
 }
 
 export function isFocused(element: Locator): Promise<boolean> {

@@ -11,8 +11,7 @@ import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { kindsOf } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { installPacked } from "./packed.ts";
-import { accessibilityViolations, FAILED, isFocused, openPage } from "./react-page.ts";
+import { accessibilityViolations, FAILED, installReact, isFocused, openPage } from "./react-page.ts";
 
 const FEED = "/v2/activities/get";
 const service = await startTestService();
@@ -25,13 +24,10 @@ test("the package has the version of the service, and depends on the client of t
 });
 
 describeInBrowser("two users side by side", () => {
-  const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
-  const { react, "react-dom": reactDom, "@hocuspocus/provider": provider, yjs } = dependencies;
   let folder: string;
   const place = () => ({ folder, address: service.address });
   beforeAll(async () => {
-    const others = [`react@${react}`, `react-dom@${reactDom}`, `@hocuspocus/provider@${provider}`, `yjs@${yjs}`];
-    folder = await installPacked(["client", "react"], others);
+    folder = await installReact();
     const scripts = globSync(join(folder, "node_modules/@colloquy/react/dist/*.js"));
     const ofHocuspocus = scripts.filter((path) => readFileSync(path, "utf8").includes("@hocuspocus/provider"));
     expect(ofHocuspocus.map((path) => basename(path))).toEqual(["document.js"]);

@@ -1,10 +1,10 @@
 import type { Notification } from "@colloquy/client";
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { type InboxState, useInbox } from "./hooks.ts";
 import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { fillTemplate, nameOf } from "./template.ts";
+import { type InboxState, useInbox } from "./use-inbox.ts";
 
 /** Props of `Inbox`. */
 export interface InboxProps {

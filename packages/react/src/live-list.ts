@@ -174,6 +174,8 @@ export class LiveList<Record> {
       this.#pageToken = undefined;
       this.#change({ data: data.slice(0, this.#maxLength), hasMore: true });
     }
+    // The other records of the service, if there are any, take the place of those that have left the list.
+    if (this.#state.data.length === 0 && this.#state.hasMore) this.#readAgain();
   }
 
   #change(changes: Partial<ListState<Record>>): void {

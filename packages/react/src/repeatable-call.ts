@@ -1,8 +1,8 @@
 import { newIdempotencyKey, type Path, type RequestData } from "@colloquy/client";
-import { useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useSession } from "./provider.tsx";
 
-type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<void>;
+export type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<void>;
 
 /**
  * Returns a function that calls an operation that writes. A call that failed may have been carried out all the same, so
@@ -11,11 +11,14 @@ type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise
 export function useRepeatableCall(): RepeatableCall {
   const { client } = useSession();
   const failed = useRef(new Map<string, string>());
-  return async (path, data) => {
-    const call = JSON.stringify([path, data]);
-    const idempotencyKey = failed.current.get(call) ?? newIdempotencyKey();
-    failed.current.set(call, idempotencyKey);
-    await client.call(path, data, { idempotencyKey });
-    failed.current.delete(call);
-  };
+  return useCallback(
+    async (path, data) => {
+      const call = JSON.stringify([path, data]);
+      const idempotencyKey = failed.current.get(call) ?? newIdempotencyKey();
+      failed.current.set(call, idempotencyKey);
+      await client.call(path, data, { idempotencyKey });
+      failed.current.delete(call);
+    },
+    [client],
+  );
 }

@@ -1,10 +1,10 @@
 import type { CommentAnnotation } from "@colloquy/client";
 import { type FormEvent, type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import type { ThreadsState } from "./hooks.ts";
 import { Failure, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { nameOf } from "./template.ts";
+import type { ThreadsState } from "./use-threads.ts";
 
 /** Props of `Thread`. */
 export interface ThreadProps {

@@ -2,6 +2,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type ListState, LiveList, type LiveSource, LOADING } from "./live-list.ts";
 import { useProvided } from "./provider.tsx";
 
+/** Number of records of a page. */
+export const PAGE_SIZE = 50;
+
 /** Records that are kept up to date. */
 export interface Live<Data> {
   data: Data;

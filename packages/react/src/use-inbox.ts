@@ -1,0 +1,75 @@
+import type { Notification } from "@colloquy/client";
+import { useCallback } from "react";
+import { useSession } from "./provider.tsx";
+import { type Live, type LivePages, PAGE_SIZE, placeByTime, useLive } from "./use-live.ts";
+
+/** Kinds of the events that change inboxes. Notifications leave them with the annotation or document they are about. */
+const CHANGES_INBOX = /^(notification\.|comment_annotation\.delete$|document\.delete$)/;
+
+/** The inbox of the user. */
+export interface InboxState extends LivePages<Notification[]> {
+  /** Number of unread notifications in the whole inbox. */
+  unreadCount: number;
+  /** Marks notifications as read, all of them by default. */
+  markRead(notificationIds?: string[]): Promise<void>;
+}
+
+/** Returns the inbox of the user, newest first. Notifications that are read leave it. */
+export function useInbox(): InboxState {
+  const { client, organizationId, userId } = useSession();
+  const order = { idOf: ({ id }: Notification) => id, timeOf: ({ timestamp }: Notification) => timestamp };
+  const live = useLive<Notification>(
+    {
+      ...{ scope: { organizationId }, pageSize: PAGE_SIZE, idOf: order.idOf },
+      read: ({ call }, page, signal) => call("/v2/notifications/get", { organizationId, userId, ...page }, { signal }),
+      apply(list, event) {
+        switch (event.event) {
+          case "notification.add":
+          case "notification.update":
+            return event.record ? placeByTime(list, event.record, order) : "read";
+          case "notification.delete":
+            return list.data.filter(({ id }) => id !== event.subject.id);
+          case "comment_annotation.delete":
+          case "document.delete":
+            return list.data.some(({ metadata }) => metadata.documentId === event.documentId) ? "read" : list.data;
+          default:
+            return list.data;
+        }
+      },
+    },
+    JSON.stringify([organizationId, userId]),
+  );
+  const retryList = live.retry;
+  const counted = useUnreadCount({ isNeeded: live.hasMore });
+  const shown = live.data.filter(({ isRead }) => !isRead).length;
+  const retryCount = counted.retry;
+  const retry = useCallback(() => {
+    retryList();
+    retryCount();
+  }, [retryList, retryCount]);
+  const markRead = useCallback(
+    async (notificationIds?: string[]) => {
+      await client.call("/v2/notifications/read", { organizationId, userId, notificationIds });
+    },
+    [client, organizationId, userId],
+  );
+  return { ...live, unreadCount: counted.data[0] ?? shown, error: live.error ?? counted.error, retry, markRead };
+}
+
+/** Counts the unread notifications of an inbox, which is only needed if it has more than were read. */
+function useUnreadCount({ isNeeded }: { isNeeded: boolean }): Live<number[]> {
+  const { organizationId, userId } = useSession();
+  return useLive<number>(
+    {
+      scope: { organizationId },
+      idOf: (count) => count,
+      async read({ call }, _page, signal) {
+        if (!isNeeded) return { data: [] };
+        const { data } = await call("/v2/notifications/count/get", { organizationId, userIds: [userId] }, { signal });
+        return { data: [data[userId]?.unread ?? 0] };
+      },
+      apply: ({ data }, { event }) => (isNeeded && CHANGES_INBOX.test(event) ? "read" : data),
+    },
+    JSON.stringify([organizationId, userId, isNeeded]),
+  );
+}
