@@ -132,6 +132,13 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     socket.disconnect();
   }
 
+  /** Connects again. A socket that is still closing would ignore it, and then stay closed. */
+  function connectOnceClosed(): void {
+    socket.off("disconnect", connectOnceClosed);
+    if (socket.status === "disconnected") void socket.connect();
+    else socket.on("disconnect", connectOnceClosed);
+  }
+
   const { document, awareness } = provider;
   change({ document, provider, awareness });
   provider.attach();
@@ -144,7 +151,7 @@ export function openDocument(client: Client, name: string, report: (state: Docum
       if (!isOpen || state.error === undefined) return;
       state = { ...state, status: "connecting", error: undefined };
       report(state);
-      void socket.connect();
+      connectOnceClosed();
     },
     close() {
       isOpen = false;
