@@ -61,6 +61,16 @@ function Editors({ documentId }) {
     editorId && h(Editor, { documentId, editorId }));
 }
 
+/** Opens an editor, and opens it again at once whenever it is closed because of an error. */
+function Retrying({ documentId }) {
+  const { isSaved, error, retry } = useDocument({ documentId, editorId: "missing" });
+  useEffect(() => {
+    if (error) retry();
+    if (error) window.failures = (window.failures ?? 0) + 1;
+  }, [error]);
+  return h("p", null, isSaved ? "Saved" : "Not saved");
+}
+
 function Lists({ documentId }) {
   const [shown, show] = useState(documentId);
   const { data, hasMore, loadMore } = useActivities({ documentId: shown });
@@ -83,11 +93,15 @@ function Effects({ documentId }) {
   return h("p", null, functions.length, " functions, ", inbox.unreadCount, " unread, ", count, " effects");
 }
 
+function Inboxes({ documentId }) {
+  return [h(Lists, { key: "bell", documentId }), h(Inbox, { key: "inbox" })];
+}
+
 function All({ documentId }) {
   return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
 }
 
-const VIEWS = { all: All, editors: Editors, lists: Lists, effects: Effects };
+const VIEWS = { all: All, editors: Editors, lists: Lists, effects: Effects, inboxes: Inboxes, retrying: Retrying };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
   const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
@@ -109,7 +123,7 @@ export function start(users) {
 export async function openPage(
   { folder, address }: { folder: string; address: string },
   workspace: TestWorkspace,
-  users: { userId: string; token?: string; view?: "editors" | "lists" | "effects" }[],
+  users: { userId: string; token?: string; view?: "editors" | "lists" | "effects" | "inboxes" | "retrying" }[],
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
   await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });

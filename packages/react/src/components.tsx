@@ -13,16 +13,21 @@ export interface AvatarsProps {
 
 /** Shows who is in a document. */
 export function Avatars({ documentId, label = "In this document" }: AvatarsProps): ReactElement {
-  const users = usePresence({ documentId }).data.filter(({ status }) => status !== "offline");
+  const { data, isLoading, error, retry } = usePresence({ documentId });
+  const list = useRef<HTMLUListElement>(null);
+  const users = data.filter(({ status }) => status !== "offline");
   return (
-    <ul className="colloquy-avatars" aria-label={label}>
-      {users.map((user) => (
-        <li key={user.userId} className="colloquy-avatar" data-status={user.status} title={nameWithStatus(user)}>
-          <span aria-hidden="true">{initialsOf(nameOf(user))}</span>
-          <span className="colloquy-hidden">{nameWithStatus(user)}</span>
-        </li>
-      ))}
-    </ul>
+    <div className="colloquy-avatars" aria-busy={isLoading}>
+      <ul ref={list} tabIndex={-1} aria-label={label}>
+        {users.map((user) => (
+          <li key={user.userId} className="colloquy-avatar" data-status={user.status} title={nameWithStatus(user)}>
+            <span aria-hidden="true">{initialsOf(nameOf(user))}</span>
+            <span className="colloquy-hidden">{nameWithStatus(user)}</span>
+          </li>
+        ))}
+      </ul>
+      <Notice {...{ isLoading, error, retry, list }} />
+    </div>
   );
 }
 
@@ -43,7 +48,10 @@ export function ActivityFeed({ documentId, label = "Activity" }: ActivityFeedPro
   const list = useRef<HTMLOListElement>(null);
   return (
     <section className="colloquy-feed" aria-label={label} aria-busy={isLoading}>
-      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0 && !hasMore} empty="No activity yet." />
+      <Notice
+        {...{ isLoading, error, retry, list }}
+        empty={data.length === 0 && !hasMore ? "No activity yet." : undefined}
+      />
       <ol ref={list} tabIndex={-1} aria-label={label}>
         {data.map((activity) => {
           const { id, actionUser, actionType, displayMessageTemplate, displayMessageTemplateData, timestamp } =

@@ -23,7 +23,7 @@ export function useActivities({ documentId }: { documentId: string }): LivePages
         }
       },
     },
-    JSON.stringify(scope),
+    JSON.stringify(["activities", scope]),
   );
 }
 
@@ -41,6 +41,6 @@ export function usePresence({ documentId }: { documentId: string }): Live<Presen
         return event.event === "presence.update" ? placeLast(data, event.record, idOf) : data;
       },
     },
-    JSON.stringify(scope),
+    JSON.stringify(["presence", scope]),
   );
 }

@@ -22,7 +22,10 @@ export function Inbox({ label = "Inbox" }: InboxProps): ReactElement {
       <p role="status" className="colloquy-badge">
         {isKnown && `${unreadCount} unread`}
       </p>
-      <Notice {...{ isLoading, error, retry, list }} isEmpty={data.length === 0 && !hasMore} empty="Inbox is empty." />
+      <Notice
+        {...{ isLoading, error, retry, list }}
+        empty={data.length === 0 && !hasMore ? "Inbox is empty." : undefined}
+      />
       <ul ref={list} tabIndex={-1} aria-label="Notifications">
         {data.map((notification) => (
           <Item key={notification.id} notification={notification} markRead={markRead} list={list} />

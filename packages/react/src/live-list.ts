@@ -36,14 +36,14 @@ const MAX_PAGE_SIZE = 1000;
 export const LOADING: ListState<never> = { data: [], isLoading: true, error: undefined, hasMore: false };
 
 /**
- * Reads the records of a source, keeps them up to date, and reports each state. Events make the list no longer than it
- * was read: they push the last records out, which `loadMore` reads again.
+ * Reads the records of a source, keeps them up to date, and shows each state to its viewers. Events make the list no
+ * longer than it was read: they push the last records out, which `loadMore` reads again.
  */
 export class LiveList<Record> {
   readonly #client: Client;
   readonly #streams: SharedStreams;
   readonly #source: LiveSource<Record>;
-  readonly #report: (state: ListState<Record>) => void;
+  readonly #viewers = new Set<(state: ListState<Record>) => void>();
   #state: ListState<Record> = LOADING;
   /** Token of the next page. Undefined if there is none, or since records were pushed out. */
   #pageToken: string | undefined;
@@ -54,21 +54,34 @@ export class LiveList<Record> {
   #isOutdated = false;
   #following = new AbortController();
 
-  constructor(
-    session: { client: Client; streams: SharedStreams },
-    source: LiveSource<Record>,
-    report: (state: ListState<Record>) => void,
-  ) {
+  constructor(session: { client: Client; streams: SharedStreams }, source: LiveSource<Record>) {
     this.#client = session.client;
     this.#streams = session.streams;
     this.#source = source;
-    this.#report = report;
     this.#maxLength = source.pageSize ?? Number.POSITIVE_INFINITY;
+  }
+
+  get hasFailed(): boolean {
+    return this.#state.error !== undefined;
+  }
+
+  /** Shows the list to one more viewer. The first one makes it follow, and so does each if it has failed. */
+  show(viewer: (state: ListState<Record>) => void): void {
+    this.#viewers.add(viewer);
+    if (this.#viewers.size === 1 || this.hasFailed) this.follow();
+    else viewer(this.#state);
+  }
+
+  /** Ends the reports to a viewer. Returns whether it was the last one, after which the list follows nothing. */
+  hide(viewer: (state: ListState<Record>) => void): boolean {
+    this.#viewers.delete(viewer);
+    if (this.#viewers.size === 0) this.#leave();
+    return this.#viewers.size === 0;
   }
 
   /** Reads the records and follows their changes. Begins anew if it has followed them before. */
   follow(): void {
-    this.leave();
+    this.#leave();
     this.#following = new AbortController();
     const { signal } = this.#following;
     this.#recent = undefined;
@@ -85,8 +98,7 @@ export class LiveList<Record> {
       .catch((error: unknown) => this.#fail(error, signal));
   }
 
-  /** Ends the reports. */
-  leave(): void {
+  #leave(): void {
     this.#following.abort();
   }
 
@@ -153,7 +165,7 @@ export class LiveList<Record> {
   #fail(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#change({ isLoading: false, error: asError(error) });
-    this.leave();
+    this.#leave();
   }
 
   #onEvent(event: StreamEvent): void {
@@ -180,6 +192,6 @@ export class LiveList<Record> {
 
   #change(changes: Partial<ListState<Record>>): void {
     this.#state = { ...this.#state, ...changes };
-    this.#report(this.#state);
+    for (const viewer of this.#viewers) viewer(this.#state);
   }
 }

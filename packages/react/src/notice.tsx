@@ -2,20 +2,19 @@ import type { ReactElement, RefObject } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 
 interface NoticeProps {
-  isEmpty: boolean;
   isLoading: boolean;
   error: Error | undefined;
   retry: () => void;
-  /** Text for an empty list. */
-  empty: string;
+  /** Text of an empty list, which is shown once the list is loaded. */
+  empty?: string | undefined;
   /** List that gets the focus when a button is removed. */
   list: RefObject<HTMLElement | null>;
 }
 
 /** Shows why a list has no records, or is not kept up to date any more. */
-export function Notice({ isEmpty, isLoading, error, retry, empty, list }: NoticeProps): ReactElement | null {
+export function Notice({ isLoading, error, retry, empty, list }: NoticeProps): ReactElement | null {
   const action = useAction();
-  if (error === undefined) return isEmpty ? <p>{isLoading ? "Loading…" : empty}</p> : null;
+  if (error === undefined) return empty === undefined ? null : <p>{isLoading ? "Loading…" : empty}</p>;
   return (
     <>
       <Failure error={error} />

@@ -37,23 +37,17 @@ export function useInbox(): InboxState {
         }
       },
     },
-    JSON.stringify([organizationId, userId]),
+    JSON.stringify(["inbox", organizationId, userId]),
   );
-  const retryList = live.retry;
   const counted = useUnreadCount({ isNeeded: live.hasMore });
   const shown = live.data.filter(({ isRead }) => !isRead).length;
-  const retryCount = counted.retry;
-  const retry = useCallback(() => {
-    retryList();
-    retryCount();
-  }, [retryList, retryCount]);
   const markRead = useCallback(
     async (notificationIds?: string[]) => {
       await client.call("/v2/notifications/read", { organizationId, userId, notificationIds });
     },
     [client, organizationId, userId],
   );
-  return { ...live, unreadCount: counted.data[0] ?? shown, error: live.error ?? counted.error, retry, markRead };
+  return { ...live, unreadCount: counted.data[0] ?? shown, error: live.error ?? counted.error, markRead };
 }
 
 /** Counts the unread notifications of an inbox, which is only needed if it has more than were read. */
@@ -70,6 +64,6 @@ function useUnreadCount({ isNeeded }: { isNeeded: boolean }): Live<number[]> {
       },
       apply: ({ data }, { event }) => (isNeeded && CHANGES_INBOX.test(event) ? "read" : data),
     },
-    JSON.stringify([organizationId, userId, isNeeded]),
+    JSON.stringify(["unread", organizationId, userId, isNeeded]),
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type ListState, LiveList, type LiveSource, LOADING } from "./live-list.ts";
+import { type ListState, type LiveList, type LiveSource, LOADING } from "./live-list.ts";
 import { useProvided } from "./provider.tsx";
+import { listsOf } from "./shared-lists.ts";
 
 /** Number of records of a page. */
 export const PAGE_SIZE = 50;
@@ -12,7 +13,7 @@ export interface Live<Data> {
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
   error: Error | undefined;
-  /** Reads the records again and keeps them up to date. */
+  /** Reads the records again and keeps them up to date, and all others of the provider that have an error. */
   retry(): void;
 }
 
@@ -24,19 +25,21 @@ export interface LivePages<Data> extends Live<Data> {
   loadMore(): Promise<void>;
 }
 
-/** Reads records and keeps them up to date. They are read anew when `key` changes, which stands for the source. */
+/**
+ * Reads records and keeps them up to date. They are read anew when `key` changes, which stands for the source and is
+ * different for each kind of records.
+ */
 export function useLive<Record>(source: LiveSource<Record>, key: string): LivePages<Record[]> {
   const { client, streams } = useProvided();
   const [shown, setShown] = useState<{ key: string; streams: unknown; state: ListState<Record> }>();
   const list = useRef<LiveList<Record>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: The key stands for the source.
   useEffect(() => {
-    const followed = new LiveList({ client, streams }, source, (state) => setShown({ key, streams, state }));
-    list.current = followed;
-    followed.follow();
-    return () => followed.leave();
+    const shared = listsOf({ client, streams }).show(key, source, (state) => setShown({ key, streams, state }));
+    list.current = shared.list;
+    return shared.hide;
   }, [client, streams, key]);
-  const retry = useCallback(() => list.current?.follow(), []);
+  const retry = useCallback(() => listsOf({ client, streams }).retry(key), [client, streams, key]);
   const loadMore = useCallback(async () => list.current?.loadMore(), []);
   // In the first render after a change of the key, these are still the records of the last one.
   const isCurrent = shown?.key === key && shown.streams === streams;

@@ -22,7 +22,7 @@ export function useThreads({ documentId }: { documentId: string }): ThreadsState
       },
       apply: applyToThreads,
     },
-    JSON.stringify(scope),
+    JSON.stringify(["threads", scope]),
   );
   const actions = useMemo(
     () => threadActions(call, { organizationId, documentId }, userId),

@@ -1,0 +1,53 @@
+import type { Client } from "@colloquy/client";
+import { type ListState, LiveList, type LiveSource } from "./live-list.ts";
+import type { SharedStreams } from "./shared-stream.ts";
+
+/** What the lists of a provider are read by. */
+interface ListSession {
+  client: Client;
+  streams: SharedStreams;
+}
+
+/** The lists of a provider that are shown, by their keys. Hooks with the same key share one. */
+class SharedLists {
+  readonly #session: ListSession;
+  readonly #lists = new Map<string, LiveList<unknown>>();
+
+  constructor(session: ListSession) {
+    this.#session = session;
+  }
+
+  /** Shows the list with a key, which stands for its source, until `hide` is called. */
+  show<Record>(
+    key: string,
+    source: LiveSource<Record>,
+    viewer: (state: ListState<Record>) => void,
+  ): { list: LiveList<Record>; hide: () => void } {
+    const list = asListOf<Record>(this.#lists.get(key)) ?? new LiveList(this.#session, source);
+    this.#lists.set(key, asListOf<unknown>(list));
+    list.show(viewer);
+    const hide = () => {
+      if (list.hide(viewer)) this.#lists.delete(key);
+    };
+    return { list, hide };
+  }
+
+  /** Follows the list with a key anew, and all that have failed: lists fail together if their stream does. */
+  retry(key: string): void {
+    for (const [each, list] of this.#lists) if (each === key || list.hasFailed) list.follow();
+  }
+}
+
+/** Casts a list: lists with the same key have the same source, and so the same records. */
+function asListOf<Record>(list: unknown): LiveList<Record> {
+  return list as LiveList<Record>;
+}
+
+const listsByStreams = new WeakMap<SharedStreams, SharedLists>();
+
+/** Returns the lists of a provider, whose streams they follow. */
+export function listsOf(session: ListSession): SharedLists {
+  const lists = listsByStreams.get(session.streams) ?? new SharedLists(session);
+  listsByStreams.set(session.streams, lists);
+  return lists;
+}

@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../console/visitor.ts";
+import { addEditor } from "../crdt.ts";
+import { addActivities, SCOPE } from "../factories.ts";
+import { startTestService } from "../harness.ts";
+import { addNotification } from "../notifications.ts";
+import { accessibilityViolations, FAILED, installReact, openPage } from "./react-page.ts";
+
+const service = await startTestService();
+const INBOX = "/v2/notifications/get";
+const ADA = { notifyUsers: [{ userId: "ada" }] };
+
+describeInBrowser("hooks", () => {
+  let folder: string;
+  const place = () => ({ folder, address: service.address });
+  beforeAll(async () => {
+    folder = await installReact();
+  });
+
+  test("the functions of hooks stay the same, so that effects can depend on them", async () => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, ["drafted"]);
+    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "effects" }]);
+    await regionOf("ada")
+      .getByText(/^\d+ functions, 0 unread, 1 effects$/)
+      .waitFor();
+    await addNotification(workspace, "first", ADA);
+    await regionOf("ada")
+      .getByText(/^\d+ functions, 1 unread, 1 effects$/)
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test("an emptied inbox shows what else the service has, and offers no more if it has nothing", async () => {
+    const workspace = await service.workspace();
+    const ids = Array.from({ length: 52 }, (_, index) => `n${index}`);
+    for (const id of ids.slice(0, 50)) await addNotification(workspace, id, ADA);
+    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    const inbox = regionOf("ada").getByRole("region", { name: "Inbox" });
+    await inbox.getByText("50 unread").waitFor();
+    for (const id of ids.slice(50)) await addNotification(workspace, id, ADA);
+    await inbox.getByText("52 unread").waitFor();
+    const read = (notificationIds: string[]) =>
+      workspace.data("/v2/notifications/delete", { ...SCOPE, notificationIds });
+    await read(ids.slice(2));
+    await inbox.getByText("2 unread").waitFor();
+    await expect.poll(() => inbox.getByRole("listitem").count()).toBe(2);
+    await read(ids.slice(0, 2));
+    await inbox.getByText("Inbox is empty.").waitFor();
+    expect(await inbox.getByRole("button").count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test("hooks and components with the same inbox read it once", async () => {
+    const workspace = await service.workspace();
+    await addNotification(workspace, "first", ADA);
+    const reads: string[] = [];
+    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "inboxes" }], (page) =>
+      Promise.resolve(page.on("request", (request) => request.url().endsWith(INBOX) && reads.push(request.method()))),
+    );
+    const ada = regionOf("ada");
+    await ada.getByText("1 in the inbox").waitFor();
+    await ada.getByRole("button", { name: "Mark as read" }).click();
+    await ada.getByText("0 in the inbox").waitFor();
+    await ada.getByText("Inbox is empty.").waitFor();
+    expect(reads.filter((method) => method === "POST")).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  test("one retry revives all lists, which end together if the service refuses their stream", async () => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, ["drafted"]);
+    const refuse = (page: Page) =>
+      page.route("**/v2/events/stream?*documentIds=*", (route) => route.fulfill(FAILED), { times: 1 });
+    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], refuse);
+    const ada = regionOf("ada");
+    await expect.poll(() => ada.getByText("It fails.").count()).toBe(3);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await ada.getByRole("button", { name: "Try again" }).first().click();
+    await expect.poll(() => ada.getByText("It fails.").count()).toBe(0);
+    await ada.getByRole("list", { name: "In this document" }).getByText("The user ada").waitFor();
+    await addActivities(workspace, ["signed"]);
+    await expect.poll(() => ada.getByRole("region", { name: "Activity" }).getByRole("listitem").count()).toBe(2);
+  });
+
+  test("a retry at the moment of an error connects an editor again, although its socket is still closing", async () => {
+    const workspace = await service.workspace();
+    await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
+    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "retrying" }]);
+    await expect.poll(() => page.evaluate("window.failures")).toBeGreaterThan(2);
+    await addEditor(workspace, { editorId: "missing", type: "text", data: "final" });
+    await regionOf("ada").getByText("Saved", { exact: true }).waitFor();
+  });
+});
