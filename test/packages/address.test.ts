@@ -7,6 +7,10 @@ test.each(["localhost:8080", "", "/colloquy", "ftp://localhost"])("a backend can
   expect(() => clientOf(url)).toThrow("`url` must start with http:// or https://.");
 });
 
+test("the error about a path says that only pages have an origin, as in code that a server renders", () => {
+  expect(() => clientOf("/colloquy")).toThrow("Only a page can use a path: Node does not know the origin.");
+});
+
 test("a page can use a path of its origin", () => {
   vi.stubGlobal("location", new URL("https://app.example.com"));
   expect(clientOf("/colloquy/").url).toBe("/colloquy");

@@ -39,6 +39,11 @@ test("the types of the package refuse what the service refuses, and name the pro
   expect(await compileSample(code)).toBe("");
 });
 
+test.each(["client", "react"])("the README of the package %s links to no file that is not in the package", (name) => {
+  const readme = readFileSync(join(project, "node_modules/@colloquy", name, "README.md"), "utf8");
+  expect(readme.match(/\]\((?!https:)[^)]*\)/g) ?? []).toEqual([]);
+});
+
 test("the scripts of both entries are marked for the client, so that server components can import them", () => {
   const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/*.js"));
   expect(scripts.length).toBeGreaterThan(1);

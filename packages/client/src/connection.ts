@@ -83,8 +83,11 @@ export class Connection {
 
 /** Throws unless a URL is one that `fetch` can call: another one would fail like a service that is down. */
 function assertAddress(url: string): void {
-  const isRelative = "location" in globalThis && !/^[a-z][a-z\d+.-]*:/i.test(url);
-  if (!isRelative && !/^https?:\/\//i.test(url)) throw new TypeError("`url` must start with http:// or https://.");
+  if (/^https?:\/\//i.test(url)) return;
+  const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url);
+  if (isRelative && "location" in globalThis) return;
+  const hint = url.startsWith("/") ? " Only a page can use a path: Node does not know the origin." : "";
+  throw new TypeError(`\`url\` must start with http:// or https://.${hint}`);
 }
 
 /** Returns the error of a call that was not answered, or was answered by something else than JSON. */
