@@ -20,7 +20,7 @@ export const FAILED = {
 const PAGE = `
 import { createClient } from "@colloquy/client";
 import {
-  ActivityFeed, Avatars, ColloquyProvider, Inbox, Thread, useActivities, useInbox, useThreads,
+  ActivityFeed, Avatars, ColloquyProvider, Inbox, TextsProvider, Thread, useActivities, useInbox, useThreads,
 } from "@colloquy/react";
 import { useDocument } from "@colloquy/react/document";
 import { createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
@@ -97,11 +97,45 @@ function Inboxes({ documentId }) {
   return [h(Lists, { key: "bell", documentId }), h(Inbox, { key: "inbox" })];
 }
 
+/** Shows open threads, and components with all props and other texts. */
+function Customized({ documentId }) {
+  const threads = useThreads({ documentId, statusIds: ["OPEN"] });
+  const [selected, select] = useState("nothing");
+  async function ask() {
+    select(await threads.add("When is it due?", { location: { id: "page-2" } }));
+  }
+  async function react() {
+    const [{ annotationId, comments: [{ commentId }] }] = threads.data;
+    await threads.react(annotationId, commentId, "thumbs up");
+  }
+  const shown = threads.data.map(({ annotationId, location, comments, ...thread }) => [
+    h("p", { key: "summary" }, [location?.id, ...comments[0].reactions.map(({ reaction }) => reaction)].join(" ")),
+    h(Thread, { key: annotationId, thread: { annotationId, comments, ...thread }, threads, isReadOnly: true }),
+  ]);
+  const texts = { activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" };
+  const onSelect = ({ id }, event) => {
+    event.preventDefault();
+    select(id);
+  };
+  return h(TextsProvider, { texts },
+    h(Avatars, { documentId, max: 1, className: "people" }),
+    h(Inbox, { linkOf: ({ id }) => "/elsewhere?" + id, onSelect }),
+    h(ActivityFeed, { documentId, onSelect }),
+    h("p", null, "Selected " + selected),
+    h("button", { type: "button", onClick: ask }, "Ask"),
+    h("button", { type: "button", onClick: react }, "React"),
+    h("button", { type: "button", onClick: () => threads.resolve(selected) }, "Settle"),
+    shown);
+}
+
 function All({ documentId }) {
   return [Avatars, Inbox, Threads, ActivityFeed].map((component, key) => h(component, { key, documentId }));
 }
 
-const VIEWS = { all: All, editors: Editors, lists: Lists, effects: Effects, inboxes: Inboxes, retrying: Retrying };
+const VIEWS = {
+  ...{ all: All, editors: Editors, lists: Lists, effects: Effects },
+  ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized },
+};
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
   const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
@@ -116,6 +150,8 @@ export function start(users) {
 }
 `;
 
+type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized";
+
 /**
  * Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. `prepare` gets the page
  * before it opens.
@@ -123,7 +159,7 @@ export function start(users) {
 export async function openPage(
   { folder, address }: { folder: string; address: string },
   workspace: TestWorkspace,
-  users: { userId: string; token?: string; view?: "editors" | "lists" | "effects" | "inboxes" | "retrying" }[],
+  users: { userId: string; token?: string; view?: View }[],
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
   await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });

@@ -15,7 +15,7 @@ export function Comments({ colleague }: { colleague: User }) {
     if (isSending) return;
     setSending(true);
     await attempt(async () => {
-      await threads.add(text, [colleague.userId]);
+      await threads.add(text, { mentions: [colleague.userId] });
       setText("");
     });
     setSending(false);

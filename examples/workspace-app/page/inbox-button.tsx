@@ -3,9 +3,8 @@ import { useEffect, useRef, useState } from "react";
 
 /** Shows the number of unread notifications on a bell, which opens the inbox. */
 export function InboxButton() {
-  const { unreadCount, markRead } = useInbox();
+  const { unreadCount } = useInbox();
   const [isOpen, setOpen] = useState(false);
-  const [failure, setFailure] = useState<string>();
   const bell = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -17,12 +16,6 @@ export function InboxButton() {
     document.addEventListener("keydown", closeOnEscape);
     return () => document.removeEventListener("keydown", closeOnEscape);
   }, [isOpen]);
-  async function markAllRead() {
-    // The button of this action is removed, so the bell gets the focus.
-    bell.current?.focus();
-    setFailure(undefined);
-    await markRead().catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
-  }
   return (
     <div className="inbox">
       <button
@@ -41,12 +34,6 @@ export function InboxButton() {
       {isOpen && (
         <div className="popover">
           <Inbox />
-          {failure && <p role="alert">{failure}</p>}
-          {unreadCount > 1 && (
-            <button type="button" onClick={() => void markAllRead()}>
-              Mark all as read
-            </button>
-          )}
         </div>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, useCallback, useRef, useState } from "react";
 import { asError } from "./as-error.ts";
 
 /** What a user has asked for, and whether it still runs. */
@@ -38,11 +38,9 @@ interface ActionButtonProps {
 
 /** Shows a button that runs a task. A disabled button would lose the focus, so it is only marked as disabled. */
 export function ActionButton({ action, task, label, next, children }: ActionButtonProps): ReactElement {
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusAfter(button, next);
   return (
     <button
-      ref={button}
+      ref={useFocusAfter(next)}
       type="button"
       aria-label={label}
       aria-disabled={action.isPending}
@@ -53,15 +51,18 @@ export function ActionButton({ action, task, label, next, children }: ActionButt
   );
 }
 
-/** Moves the focus when a button that has it is removed. Otherwise it would fall to the body of the page. */
-function useFocusAfter(button: RefObject<HTMLButtonElement | null>, next: ActionButtonProps["next"]): void {
+/**
+ * Returns a ref that moves the focus when a button that has it is removed. Otherwise it would fall to the body of the
+ * page.
+ */
+function useFocusAfter(next: ActionButtonProps["next"]): (button: HTMLButtonElement | null) => void {
   const current = useRef(next);
   current.current = next;
-  useLayoutEffect(() => {
-    const element = button.current;
-    return () => {
-      // React runs this before it removes the element.
-      if (element && element.ownerDocument.activeElement === element) current.current(element)?.focus();
-    };
-  }, [button]);
+  const shown = useRef<HTMLButtonElement>(null);
+  return useCallback((button) => {
+    const removed = shown.current;
+    shown.current = button;
+    // React calls this before it removes the button.
+    if (!button && removed && removed.ownerDocument.activeElement === removed) current.current(removed)?.focus();
+  }, []);
 }

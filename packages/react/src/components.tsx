@@ -1,68 +1,85 @@
-import type { Presence } from "@colloquy/client";
+import type { Activity } from "@colloquy/client";
 import { type ReactElement, useRef } from "react";
+import { classNames } from "./class-names.ts";
 import { useActivities, usePresence } from "./hooks.ts";
+import { initialsOf } from "./initials.ts";
+import { ItemText, type Selection } from "./item-text.tsx";
 import { MoreButton, Notice, Time } from "./notice.tsx";
-import { fillTemplate, initialsOf, nameOf } from "./template.ts";
+import { fillTemplate, nameOf } from "./template.ts";
+import { useTexts } from "./texts.tsx";
 
 /** Props of `Avatars`. */
 export interface AvatarsProps {
   documentId: string;
+  /** Maximum number of users to show. The others are counted. */
+  max?: number;
   /** Name for screen readers. */
   label?: string;
+  className?: string;
 }
 
 /** Shows who is in a document. */
-export function Avatars({ documentId, label = "In this document" }: AvatarsProps): ReactElement {
+export function Avatars({ documentId, max, label, className }: AvatarsProps): ReactElement {
+  const texts = useTexts();
   const { data, isLoading, error, retry } = usePresence({ documentId });
   const list = useRef<HTMLUListElement>(null);
-  const users = data.filter(({ status }) => status !== "offline");
+  const present = data.filter(({ status }) => status !== "offline");
+  const users = present.slice(0, max).map((user) => {
+    const { userId, status } = user;
+    const name = nameOf(user, texts);
+    return { userId, status, initials: initialsOf(name), title: status === "away" ? texts.away(name) : name };
+  });
+  const hidden = present.length - users.length;
   return (
-    <div className="colloquy-avatars" aria-busy={isLoading}>
-      <ul ref={list} tabIndex={-1} aria-label={label}>
-        {users.map((user) => (
-          <li key={user.userId} className="colloquy-avatar" data-status={user.status} title={nameWithStatus(user)}>
-            <span aria-hidden="true">{initialsOf(nameOf(user))}</span>
-            <span className="colloquy-hidden">{nameWithStatus(user)}</span>
+    <div className={classNames("colloquy-avatars", className)} aria-busy={isLoading}>
+      <ul ref={list} tabIndex={-1} aria-label={label ?? texts.avatars}>
+        {users.map(({ userId, status, initials, title }) => (
+          <li key={userId} className="colloquy-avatar" data-status={status} title={title}>
+            <span aria-hidden="true">{initials}</span>
+            <span className="colloquy-hidden">{title}</span>
           </li>
         ))}
+        {hidden > 0 && (
+          <li className="colloquy-avatar">
+            <span aria-hidden="true">+{hidden}</span>
+            <span className="colloquy-hidden">{texts.moreUsers(hidden)}</span>
+          </li>
+        )}
       </ul>
       <Notice {...{ isLoading, error, retry, list }} />
     </div>
   );
 }
 
-function nameWithStatus(user: Presence): string {
-  return user.status === "away" ? `${nameOf(user)} (away)` : nameOf(user);
-}
-
 /** Props of `ActivityFeed`. */
-export interface ActivityFeedProps {
+export interface ActivityFeedProps extends Selection<Activity> {
   documentId: string;
   /** Name for screen readers. */
   label?: string;
+  className?: string;
 }
 
 /** Shows what has happened in a document. */
-export function ActivityFeed({ documentId, label = "Activity" }: ActivityFeedProps): ReactElement {
+export function ActivityFeed({ documentId, label, className, ...selection }: ActivityFeedProps): ReactElement {
+  const texts = useTexts();
   const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });
   const list = useRef<HTMLOListElement>(null);
+  const empty = data.length === 0 && !hasMore ? texts.noActivity : undefined;
+  const name = label ?? texts.activity;
   return (
-    <section className="colloquy-feed" aria-label={label} aria-busy={isLoading}>
-      <Notice
-        {...{ isLoading, error, retry, list }}
-        empty={data.length === 0 && !hasMore ? "No activity yet." : undefined}
-      />
-      <ol ref={list} tabIndex={-1} aria-label={label}>
+    <section className={classNames("colloquy-feed", className)} aria-label={name} aria-busy={isLoading}>
+      <Notice {...{ isLoading, error, retry, list, empty }} />
+      <ol ref={list} tabIndex={-1} aria-label={name}>
         {data.map((activity) => {
           const { id, actionUser, actionType, displayMessageTemplate, displayMessageTemplateData, timestamp } =
             activity;
-          const text = fillTemplate(displayMessageTemplate ?? `${nameOf(actionUser)}: ${actionType}`, {
-            actionUser,
-            ...displayMessageTemplateData,
-          });
+          const template = displayMessageTemplate ?? `${nameOf(actionUser, texts)}: ${actionType}`;
           return (
             <li key={id}>
-              {text} <Time at={timestamp} />
+              <ItemText record={activity} selection={selection}>
+                {fillTemplate(template, { actionUser, ...displayMessageTemplateData })}
+              </ItemText>{" "}
+              <Time at={timestamp} />
             </li>
           );
         })}

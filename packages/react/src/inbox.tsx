@@ -1,34 +1,48 @@
 import type { Notification } from "@colloquy/client";
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
+import { classNames } from "./class-names.ts";
+import { ItemText, type Selection } from "./item-text.tsx";
 import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { fillTemplate, nameOf } from "./template.ts";
+import { type Texts, useTexts } from "./texts.tsx";
 import { type InboxState, useInbox } from "./use-inbox.ts";
 
 /** Props of `Inbox`. */
-export interface InboxProps {
+export interface InboxProps extends Selection<Notification> {
   /** Name for screen readers. */
   label?: string;
+  className?: string;
 }
 
 /** Shows the unread notifications of the user, with their number. */
-export function Inbox({ label = "Inbox" }: InboxProps): ReactElement {
+export function Inbox({ label, className, ...selection }: InboxProps): ReactElement {
+  const texts = useTexts();
   const { data, unreadCount, isLoading, error, retry, hasMore, loadMore, markRead } = useInbox();
   const list = useRef<HTMLUListElement>(null);
+  const all = useAction();
   const isKnown = data.length > 0 || (!isLoading && error === undefined);
+  const empty = data.length === 0 && !hasMore ? texts.inboxEmpty : undefined;
   return (
-    <section className="colloquy-inbox" aria-label={label} aria-busy={isLoading}>
+    <section
+      className={classNames("colloquy-inbox", className)}
+      aria-label={label ?? texts.inbox}
+      aria-busy={isLoading}
+    >
       <p role="status" className="colloquy-badge">
-        {isKnown && `${unreadCount} unread`}
+        {isKnown && texts.unread(unreadCount)}
       </p>
-      <Notice
-        {...{ isLoading, error, retry, list }}
-        empty={data.length === 0 && !hasMore ? "Inbox is empty." : undefined}
-      />
-      <ul ref={list} tabIndex={-1} aria-label="Notifications">
+      <Notice {...{ isLoading, error, retry, list, empty }} />
+      {unreadCount > 1 && (
+        <ActionButton action={all} task={() => markRead()} next={() => list.current}>
+          {texts.markAllRead}
+        </ActionButton>
+      )}
+      <Failure error={all.error} />
+      <ul ref={list} tabIndex={-1} aria-label={texts.notifications}>
         {data.map((notification) => (
-          <Item key={notification.id} notification={notification} markRead={markRead} list={list} />
+          <Item key={notification.id} {...{ notification, selection, markRead, list }} />
         ))}
       </ul>
       {hasMore && <MoreButton loadMore={loadMore} list={list} />}
@@ -38,26 +52,31 @@ export function Inbox({ label = "Inbox" }: InboxProps): ReactElement {
 
 interface ItemProps {
   notification: Notification;
+  selection: Selection<Notification>;
   markRead: InboxState["markRead"];
   list: RefObject<HTMLUListElement | null>;
 }
 
-function Item({ notification, markRead, list }: ItemProps) {
+function Item({ notification, selection, markRead, list }: ItemProps) {
+  const texts = useTexts();
   const action = useAction();
   const { userId } = useSession();
   const { id, timestamp, isRead } = notification;
-  const { headline, body } = textsOf(notification, userId);
+  const { headline, body } = contentOf(notification, userId, texts);
   return (
     <li data-read={isRead}>
-      <strong>{headline}</strong> {body} <Time at={timestamp} />{" "}
+      <ItemText record={notification} selection={selection}>
+        <strong>{headline}</strong>
+      </ItemText>{" "}
+      <bdi>{body}</bdi> <Time at={timestamp} />{" "}
       {!isRead && (
         <ActionButton
           action={action}
           task={() => markRead([id])}
-          label={`Mark as read: ${headline}`}
+          label={texts.markReadOf(headline)}
           next={(button) => neighborOf(button, list.current)}
         >
-          Mark as read
+          {texts.markRead}
         </ActionButton>
       )}
       <Failure error={action.error} />
@@ -66,22 +85,22 @@ function Item({ notification, markRead, list }: ItemProps) {
 }
 
 /** Returns the headline and the body of a notification with their placeholders filled in. */
-function textsOf(notification: Notification, userId: string): { headline: string; body: string } {
+function contentOf(notification: Notification, userId: string, texts: Texts): { headline: string; body: string } {
   const { actionUser, displayHeadlineMessageTemplate, displayBodyMessageTemplate, displayBodyMessage } = notification;
   const users = { actionUser, recipientUser: { userId } };
   const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
   const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };
   return {
-    headline: fillTemplate(displayHeadlineMessageTemplate || nameOf(actionUser), headlineValues),
+    headline: fillTemplate(displayHeadlineMessageTemplate || nameOf(actionUser, texts), headlineValues),
     body: displayBodyMessageTemplate
       ? fillTemplate(displayBodyMessageTemplate, bodyValues)
       : (displayBodyMessage ?? ""),
   };
 }
 
-/** Returns the next button in a list, the one before if it is the last, or the list if it is the only one. */
+/** Returns the next button that marks as read, the one before if it is the last, or the list if it is the only one. */
 function neighborOf(button: HTMLButtonElement, list: HTMLElement | null): HTMLElement | null {
-  const buttons = [...(list?.querySelectorAll("button") ?? [])];
+  const buttons = [...(list?.querySelectorAll<HTMLElement>(":scope > li > button") ?? [])];
   const place = buttons.indexOf(button);
   return buttons[place + 1] ?? buttons[place - 1] ?? list;
 }

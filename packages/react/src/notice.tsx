@@ -1,5 +1,6 @@
 import type { ReactElement, RefObject } from "react";
 import { ActionButton, useAction } from "./action.tsx";
+import { useTexts } from "./texts.tsx";
 
 interface NoticeProps {
   isLoading: boolean;
@@ -14,12 +15,13 @@ interface NoticeProps {
 /** Shows why a list has no records, or is not kept up to date any more. */
 export function Notice({ isLoading, error, retry, empty, list }: NoticeProps): ReactElement | null {
   const action = useAction();
-  if (error === undefined) return empty === undefined ? null : <p>{isLoading ? "Loading…" : empty}</p>;
+  const texts = useTexts();
+  if (error === undefined) return empty === undefined ? null : <p>{isLoading ? texts.loading : empty}</p>;
   return (
     <>
       <Failure error={error} />
       <ActionButton action={action} task={async () => retry()} next={() => list.current}>
-        Try again
+        {texts.tryAgain}
       </ActionButton>
     </>
   );
@@ -32,10 +34,11 @@ interface MoreButtonProps extends Pick<NoticeProps, "list"> {
 /** Shows a button that reads the next page of a list. */
 export function MoreButton({ loadMore, list }: MoreButtonProps): ReactElement {
   const action = useAction();
+  const texts = useTexts();
   return (
     <>
       <ActionButton action={action} task={loadMore} next={() => list.current}>
-        Show more
+        {texts.showMore}
       </ActionButton>
       <Failure error={action.error} />
     </>
@@ -44,16 +47,17 @@ export function MoreButton({ loadMore, list }: MoreButtonProps): ReactElement {
 
 /** Shows an error, if there is one. */
 export function Failure({ error }: { error: Error | undefined }): ReactElement | null {
-  if (error === undefined) return null;
-  return <p role="alert">{error.message}</p>;
+  const texts = useTexts();
+  return error === undefined ? null : <p role="alert">{texts.error(error)}</p>;
 }
 
-/** Shows a time, with its date unless it is today. */
+/** Shows a time. The server and the browser may be in different time zones. */
 export function Time({ at }: { at: number }): ReactElement {
+  const texts = useTexts();
   const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const text = isToday
-    ? date.toLocaleTimeString([], { timeStyle: "short" })
-    : date.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  return <time dateTime={date.toISOString()}>{text}</time>;
+  return (
+    <time dateTime={date.toISOString()} suppressHydrationWarning>
+      {texts.time(date)}
+    </time>
+  );
 }

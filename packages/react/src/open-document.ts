@@ -18,7 +18,7 @@ export interface DocumentState {
   isSaved: boolean;
   /** Whether the service accepts no changes of the user. */
   isReadOnly: boolean;
-  /** Why the editor was closed: a DocumentError, or what `getUserToken` has thrown. */
+  /** Why the editor was closed: a DocumentError, or a ColloquyError if `getUserToken` has returned no token. */
   error: Error | undefined;
 }
 

@@ -2,13 +2,13 @@ import type { Client } from "@colloquy/client";
 import { type ListState, LiveList, type LiveSource } from "./live-list.ts";
 import type { SharedStreams } from "./shared-stream.ts";
 
-/** What the lists of a provider are read by. */
+/** What lists are read by. */
 interface ListSession {
   client: Client;
   streams: SharedStreams;
 }
 
-/** The lists of a provider that are shown, by their keys. Hooks with the same key share one. */
+/** The lists of a client that are shown, by their keys. Hooks with the same key share one. */
 class SharedLists {
   readonly #session: ListSession;
   readonly #lists = new Map<string, LiveList<unknown>>();
@@ -45,7 +45,7 @@ function asListOf<Record>(list: unknown): LiveList<Record> {
 
 const listsByStreams = new WeakMap<SharedStreams, SharedLists>();
 
-/** Returns the lists of a provider, whose streams they follow. */
+/** Returns the lists that follow these streams. */
 export function listsOf(session: ListSession): SharedLists {
   const lists = listsByStreams.get(session.streams) ?? new SharedLists(session);
   listsByStreams.set(session.streams, lists);

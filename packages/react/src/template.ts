@@ -1,3 +1,5 @@
+import type { Texts } from "./texts.tsx";
+
 /** Returns a text in which `{name}` and `{{name}}` are replaced by values, and by the names of objects. */
 export function fillTemplate(template: string, values: { [name: string]: unknown } | null | undefined): string {
   return template.replace(
@@ -17,13 +19,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Returns the name to show for a user. */
-export function nameOf(user: { userId: string; name?: string } | undefined): string {
-  return user?.name || user?.userId || "Deleted user";
-}
-
-/** Returns the first letters of the first and the last name. */
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
-  return `${[...first][0] ?? ""}${[...last][0] ?? ""}`.toUpperCase();
+export function nameOf(
+  user: { userId: string; name?: string } | undefined,
+  { deletedUser }: Pick<Texts, "deletedUser">,
+): string {
+  return user?.name || user?.userId || deletedUser;
 }

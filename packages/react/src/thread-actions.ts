@@ -1,15 +1,40 @@
+import { ColloquyError, type RequestData } from "@colloquy/client";
 import type { RepeatableCall } from "./repeatable-call.ts";
 
+const OPEN = { id: "OPEN", name: "Open", type: "default" as const };
 const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const };
 
-/** What a user can do with the threads of a document. */
+type NewAnnotation = RequestData<"/v2/commentannotations/add">["commentAnnotations"][number];
+
+/** Options of a comment. */
+export interface CommentOptions {
+  /** IDs of users to notify. */
+  mentions?: string[];
+}
+
+/** Options of a thread: where it is in the document, who may see it, and data of your own. */
+export interface ThreadOptions
+  extends CommentOptions,
+    Pick<NewAnnotation, "location" | "targetElement" | "visibility" | "context"> {}
+
+/** What a user can do with the threads of a document. Each action throws if the service refuses it. */
 export interface ThreadActions {
-  /** Starts a thread, and notifies the users with these IDs. */
-  add(text: string, mentions?: string[]): Promise<void>;
+  /** Starts a thread. Returns its annotation ID. */
+  add(text: string, options?: ThreadOptions): Promise<string>;
   /** Adds a comment to a thread, and notifies all who take part in it. */
-  reply(annotationId: string, text: string): Promise<void>;
+  reply(annotationId: string, text: string, options?: CommentOptions): Promise<void>;
   /** Resolves a thread, which its author may do. */
   resolve(annotationId: string): Promise<void>;
+  /** Reopens a resolved thread, which its author may do. */
+  reopen(annotationId: string): Promise<void>;
+  /** Replaces the text of a comment, which its author may do. */
+  edit(annotationId: string, commentId: number, text: string): Promise<void>;
+  /** Deletes a comment, or without `commentId` the thread with all of its comments, which its author may do. */
+  remove(annotationId: string, commentId?: number): Promise<void>;
+  /** Adds a reaction of the user to a comment, such as an emoji. */
+  react(annotationId: string, commentId: number, reaction: string): Promise<void>;
+  /** Deletes a reaction of the user. */
+  unreact(annotationId: string, commentId: number, reaction: string): Promise<void>;
 }
 
 /** Returns the actions of a user in a document. */
@@ -18,26 +43,55 @@ export function threadActions(
   scope: { organizationId: string; documentId: string },
   userId: string,
 ): ThreadActions {
+  const from = { userId };
   const commentOf = (text: string, mentions: string[] = []) => [
     {
-      from: { userId },
+      from,
       commentText: text,
       taggedUserContacts: mentions.map((mentioned) => ({ userId: mentioned })),
       triggerActivities: true,
       triggerNotification: true,
     },
   ];
+  async function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
+    const request = { ...scope, annotationIds: [annotationId], updatedData: { status } };
+    onlyResult(await call("/v2/commentannotations/update", request));
+  }
   return {
-    async add(text, mentions) {
-      const commentAnnotations = [{ commentData: commentOf(text, mentions) }];
-      await call("/v2/commentannotations/add", { ...scope, commentAnnotations });
+    async add(text, { mentions, ...options } = {}) {
+      const commentAnnotations = [{ ...options, commentData: commentOf(text, mentions) }];
+      return onlyResult(await call("/v2/commentannotations/add", { ...scope, commentAnnotations })).annotationId;
     },
-    async reply(annotationId, text) {
-      await call("/v2/commentannotations/comments/add", { ...scope, annotationId, commentData: commentOf(text) });
+    async reply(annotationId, text, { mentions } = {}) {
+      const commentData = commentOf(text, mentions);
+      await call("/v2/commentannotations/comments/add", { ...scope, annotationId, commentData });
     },
-    async resolve(annotationId) {
-      const updatedData = { status: RESOLVED };
-      await call("/v2/commentannotations/update", { ...scope, annotationIds: [annotationId], updatedData });
+    resolve: (annotationId) => setStatus(annotationId, RESOLVED),
+    reopen: (annotationId) => setStatus(annotationId, OPEN),
+    async edit(annotationId, commentId, text) {
+      const request = { ...scope, annotationId, commentIds: [commentId], updatedData: { commentText: text } };
+      onlyResult(await call("/v2/commentannotations/comments/update", request));
+    },
+    async remove(annotationId, commentId) {
+      if (commentId === undefined) {
+        onlyResult(await call("/v2/commentannotations/delete", { ...scope, annotationIds: [annotationId] }));
+      } else {
+        const request = { ...scope, annotationId, commentIds: [commentId] };
+        onlyResult(await call("/v2/commentannotations/comments/delete", request));
+      }
+    },
+    async react(annotationId, commentId, reaction) {
+      await call("/v2/reactions/add", { ...scope, annotationId, commentId, reaction, from });
+    },
+    async unreact(annotationId, commentId, reaction) {
+      await call("/v2/reactions/delete", { ...scope, annotationId, commentId, reaction, from });
     },
   };
+}
+
+/** Returns the result of an action on one record. Throws if it has failed, which is an item of a successful answer. */
+function onlyResult<Result extends { success: boolean; message: string }>(results: { [id: string]: Result }): Result {
+  const [result] = Object.values(results);
+  if (result?.success) return result;
+  throw new ColloquyError("NOT_FOUND", { message: result?.message ?? "The service has answered without a result." });
 }

@@ -1,70 +1,73 @@
 import type { CommentAnnotation } from "@colloquy/client";
-import { type FormEvent, type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
+import { type ReactElement, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { Failure, Time } from "./notice.tsx";
+import { classNames } from "./class-names.ts";
+import { CommentItem } from "./comment-item.tsx";
+import { Failure } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { nameOf } from "./template.ts";
-import type { ThreadsState } from "./use-threads.ts";
+import { TextForm } from "./text-form.tsx";
+import { useTexts } from "./texts.tsx";
+import type { ThreadActions } from "./thread-actions.ts";
 
 /** Props of `Thread`. */
 export interface ThreadProps {
   thread: CommentAnnotation;
   /** What `useThreads` returns for the document of the thread. */
-  threads: Pick<ThreadsState, "reply" | "resolve">;
+  threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove">;
+  /** Whether to leave out all that writes, for users who are viewers of the document. */
+  isReadOnly?: boolean;
+  className?: string;
 }
 
-/** Shows the comments of a thread, with a field for a reply, which Ctrl Enter (⌘ Enter) sends. */
-export function Thread({ thread, threads }: ThreadProps): ReactElement {
+/** Shows the comments of a thread, with a field for a reply, and buttons to change what the user has written. */
+export function Thread({ thread, threads, isReadOnly = false, className }: ThreadProps): ReactElement {
   const { userId } = useSession();
-  const [text, setText] = useState("");
+  const texts = useTexts();
   const action = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
-  const fieldId = useId();
   const { annotationId, comments, from, status } = thread;
   const isResolved = status.type === "terminal";
-  function send(event: FormEvent): void {
-    event.preventDefault();
-    if (text.trim() === "") return;
-    void action.run(async () => {
-      await threads.reply(annotationId, text);
-      setText("");
-    });
-  }
-  function sendOnEnter({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (key === "Enter" && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
-  }
+  const isOwn = from?.userId === userId;
   return (
-    <article className="colloquy-thread" aria-label={`Thread started by ${nameOf(from)}`} data-resolved={isResolved}>
+    <article
+      className={classNames("colloquy-thread", className)}
+      aria-label={texts.threadOf(nameOf(from, texts))}
+      data-resolved={isResolved}
+    >
       <ol>
         {comments.map((comment) => (
-          <li key={comment.commentId}>
-            <strong>{nameOf(comment.from)}</strong> <Time at={comment.createdAt} />
-            <p>{comment.commentText}</p>
-          </li>
+          <CommentItem
+            key={comment.commentId}
+            comment={comment}
+            isChangeable={!isReadOnly && comment.from.userId === userId}
+            edit={(text) => threads.edit(annotationId, comment.commentId, text)}
+            // A thread without comments would show nothing.
+            remove={() => threads.remove(annotationId, isOwn && comments.length === 1 ? undefined : comment.commentId)}
+            next={() => field.current}
+          />
         ))}
       </ol>
-      {isResolved && <p>Resolved</p>}
-      <form onSubmit={send} aria-busy={action.isPending}>
-        <label htmlFor={fieldId}>Reply</label>
-        <textarea
-          ref={field}
-          id={fieldId}
-          value={text}
-          rows={2}
-          required
-          readOnly={action.isPending}
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={sendOnEnter}
-        />
-        <button type="submit" aria-disabled={action.isPending}>
-          Send
-        </button>
-        {!isResolved && from?.userId === userId && (
-          <ActionButton action={action} task={() => threads.resolve(annotationId)} next={() => field.current}>
-            Resolve
-          </ActionButton>
-        )}
-      </form>
+      {isResolved && <p>{texts.resolved}</p>}
+      {!isReadOnly && (
+        <TextForm
+          {...{ action, field }}
+          label={texts.reply}
+          submit={texts.send}
+          send={(text) => threads.reply(annotationId, text)}
+        >
+          {isOwn && (
+            <ActionButton
+              key={String(isResolved)}
+              action={action}
+              task={() => (isResolved ? threads.reopen(annotationId) : threads.resolve(annotationId))}
+              next={() => field.current}
+            >
+              {isResolved ? texts.reopen : texts.resolve}
+            </ActionButton>
+          )}
+        </TextForm>
+      )}
       <Failure error={action.error} />
     </article>
   );

@@ -13,7 +13,7 @@ export interface Live<Data> {
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
   error: Error | undefined;
-  /** Reads the records again and keeps them up to date, and all others of the provider that have an error. */
+  /** Reads the records again and keeps them up to date, and all others of the client that have an error. */
   retry(): void;
 }
 

@@ -8,8 +8,15 @@ import { type LivePages, PAGE_SIZE, placeByTime, placeLast, useLive } from "./us
 /** The threads of a document, and what the user can do with them. */
 export interface ThreadsState extends LivePages<CommentAnnotation[]>, ThreadActions {}
 
+/** The threads to show. */
+export interface ThreadsFilter {
+  documentId: string;
+  /** IDs of the statuses of the threads, such as `OPEN` and `RESOLVED`. All threads by default. */
+  statusIds?: string[];
+}
+
 /** Returns the threads of a document, newest first. */
-export function useThreads({ documentId }: { documentId: string }): ThreadsState {
+export function useThreads({ documentId, statusIds }: ThreadsFilter): ThreadsState {
   const { organizationId, userId } = useSession();
   const call = useRepeatableCall();
   const scope = { organizationId, documentId };
@@ -17,12 +24,16 @@ export function useThreads({ documentId }: { documentId: string }): ThreadsState
     {
       ...{ scope, pageSize: PAGE_SIZE, idOf: THREADS.idOf },
       async read({ call }, page, signal) {
-        const { data, pageToken } = await call("/v2/commentannotations/get", { ...scope, ...page }, { signal });
+        const { data, pageToken } = await call(
+          "/v2/commentannotations/get",
+          { ...scope, statusIds, ...page },
+          { signal },
+        );
         return { data: Array.isArray(data) ? data.filter((thread) => thread !== null) : [], pageToken };
       },
-      apply: applyToThreads,
+      apply: (list, event) => applyToThreads(list, event, statusIds),
     },
-    JSON.stringify(["threads", scope]),
+    JSON.stringify(["threads", scope, statusIds]),
   );
   const actions = useMemo(
     () => threadActions(call, { organizationId, documentId }, userId),
@@ -39,6 +50,7 @@ const THREADS = {
 function applyToThreads(
   list: { data: CommentAnnotation[]; hasMore: boolean },
   event: ChangeEvent,
+  statusIds: string[] | undefined,
 ): CommentAnnotation[] {
   switch (event.event) {
     case "comment_annotation.add":
@@ -48,9 +60,10 @@ function applyToThreads(
     case "comment_annotation.priority_change":
     case "comment_annotation.suggestion_accept":
     case "comment_annotation.suggestion_reject":
-      return placeByTime(list, event.record, THREADS);
+      if (!statusIds || statusIds.includes(event.record.status.id)) return placeByTime(list, event.record, THREADS);
+      return without(list.data, event.subject.annotationId);
     case "comment_annotation.delete":
-      return list.data.filter(({ annotationId }) => annotationId !== event.subject.annotationId);
+      return without(list.data, event.subject.annotationId);
     case "comment.add":
     case "comment.update":
     case "comment.delete":
@@ -64,6 +77,10 @@ function applyToThreads(
     default:
       return list.data;
   }
+}
+
+function without(threads: CommentAnnotation[], deleted: unknown): CommentAnnotation[] {
+  return threads.filter(({ annotationId }) => annotationId !== deleted);
 }
 
 type CommentEvent = EventOf<Extract<ChangeEvent["event"], `comment.${string}`>>;

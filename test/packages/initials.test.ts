@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { initialsOf } from "../../packages/react/src/initials.ts";
+
+test.each([
+  ["ada lovelace", "AL"],
+  ["Grace Brewster Hopper", "GH"],
+  ["  ada ", "A"],
+  ["👩‍🚀 Ada", "👩‍🚀A"],
+  ["e\u0301mile", "E\u0301"],
+  ["", ""],
+])("the initials of %j are %j", (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});

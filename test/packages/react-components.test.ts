@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../console/visitor.ts";
+import { activity, addActivities, SCOPE } from "../factories.ts";
+import { startTestService } from "../harness.ts";
+import { addNotification } from "../notifications.ts";
+import { accessibilityViolations, installReact, isFocused, openPage } from "./react-page.ts";
+
+const service = await startTestService();
+const THREADS = "/v2/commentannotations/get";
+
+describeInBrowser("components", () => {
+  let folder: string;
+  const place = () => ({ folder, address: service.address });
+  beforeAll(async () => {
+    folder = await installReact();
+  });
+
+  test("users edit and delete their own comments, and reopen and delete their own threads", async () => {
+    const workspace = await service.workspace();
+    const commentData = [{ from: { userId: "ada" }, commentText: "When is it due?" }];
+    await workspace.data("/v2/commentannotations/add", {
+      ...SCOPE,
+      commentAnnotations: [{ annotationId: "due", commentData }],
+    });
+    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    page.on("dialog", (dialog) => void dialog.accept());
+    const [ada, grace] = [regionOf("ada"), regionOf("grace")];
+
+    await ada.getByRole("button", { name: "Resolve" }).click();
+    await grace.getByText("Resolved", { exact: true }).waitFor();
+    await ada.getByRole("button", { name: "Reopen" }).press("Enter");
+    await expect.poll(() => grace.getByText("Resolved", { exact: true }).count()).toBe(0);
+    await expect.poll(() => isFocused(ada.getByLabel("Reply"))).toBe(true);
+
+    await grace.getByLabel("Reply").fill("In thirty days.");
+    await grace.getByRole("button", { name: "Send" }).click();
+    await grace.getByRole("listitem").getByRole("button", { name: "Edit" }).click();
+    expect(await isFocused(grace.getByRole("textbox", { name: "Edit" }))).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await grace.getByRole("textbox", { name: "Edit" }).fill("Within thirty days.");
+    await grace.getByRole("button", { name: "Save" }).press("Enter");
+    await ada.getByText("Within thirty days.", { exact: true }).waitFor();
+    expect(await ada.getByRole("button", { name: "Edit" }).count()).toBe(1);
+    await expect.poll(() => isFocused(grace.getByRole("button", { name: "Edit" }))).toBe(true);
+    await grace.getByRole("button", { name: "Delete" }).press("Enter");
+    await expect.poll(() => ada.getByText("Within thirty days.").count()).toBe(0);
+    await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);
+    await ada.getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => grace.getByRole("article").count()).toBe(0);
+    expect(await workspace.data(THREADS, SCOPE)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("components have other texts, links, and no more avatars and threads than asked for", async () => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, [activity({ id: "signed", displayMessageTemplate: "{{actionUser}} signed" })]);
+    for (const id of ["first", "second"]) await addNotification(workspace, id, { notifyUsers: [{ userId: "ada" }] });
+    const users = [{ userId: "ada", view: "customized" as const }, { userId: "grace" }];
+    const { page, problems, regionOf } = await openPage(place(), workspace, users);
+    const ada = regionOf("ada");
+
+    await page.addStyleTag({ path: join(folder, "node_modules/@colloquy/react/styles.css") });
+    await ada.locator(".people").getByText("1 more", { exact: true }).waitFor();
+    await ada.getByText("2 ungelesen").waitFor();
+    await ada.getByRole("link").first().click();
+    await ada.getByText("Selected second").waitFor();
+    const feed = ada.getByRole("region", { name: "Aktivität" });
+    await feed.getByText("heute").waitFor();
+    await feed.getByRole("button", { name: "signed" }).click();
+    await ada.getByText("Selected signed").waitFor();
+    await ada.getByRole("button", { name: "Mark all as read" }).press("Enter");
+    await ada.getByText("0 ungelesen").waitFor();
+    await expect.poll(() => isFocused(ada.getByRole("list", { name: "Notifications" }))).toBe(true);
+
+    await ada.getByRole("button", { name: "Ask" }).click();
+    await ada.getByText("page-2", { exact: true }).waitFor();
+    await ada.getByRole("button", { name: "React" }).click();
+    await ada.getByText("page-2 thumbs up", { exact: true }).waitFor();
+    const thread = ada.getByRole("article");
+    expect(await thread.getByRole("button").or(thread.getByRole("textbox")).count()).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await ada.getByRole("button", { name: "Settle" }).click();
+    await thread.waitFor({ state: "detached" });
+    await regionOf("grace").getByText("Resolved", { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
