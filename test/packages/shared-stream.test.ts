@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient, type StreamEvent } from "../../packages/client/src/index.ts";
+import { type ListState, LiveList } from "../../packages/react/src/live-list.ts";
 import { SharedStreams } from "../../packages/react/src/shared-stream.ts";
 import { addAnnotations } from "../comments.ts";
 import { workspaceWithDocument } from "../events.ts";
@@ -22,32 +23,36 @@ async function open() {
   await workspace.data(`${DOCUMENTS}/add`, { organizationId, documents });
   await restrict(workspace, CLOSED);
   const opened: string[] = [];
+  let connection = new AbortController();
   const client = createClient({
     url: service.address,
     getUserToken: () => tokenFor(workspace, "ada"),
     fetch: (input, init) => {
       const { pathname, searchParams } = new URL(String(input));
-      if (pathname === "/v2/events/stream") opened.push(searchParams.getAll("documentIds").join());
-      return fetch(input, init);
+      if (pathname !== "/v2/events/stream") return fetch(input, init);
+      opened.push(searchParams.getAll("documentIds").join());
+      connection = new AbortController();
+      return fetch(input, { ...init, signal: AbortSignal.any([connection.signal, init?.signal ?? []].flat()) });
     },
   });
   const streams = new SharedStreams(client);
   /** Follows a document, or the inbox. Returns the subjects of what is reported. */
   function follow(documentId?: string) {
-    const [received, errors]: [unknown[], unknown[]] = [[], []];
+    const [received, errors, statuses]: [unknown[], unknown[], string[]] = [[], [], []];
     const { ready, leave } = streams.follow(
       { organizationId, documentId },
       {
         onEvent: (event: StreamEvent) => {
           if (!event.event.startsWith("presence.") && "subject" in event) received.push(event.subject);
         },
+        onStatus: (status) => statuses.push(status),
         onError: (error) => errors.push(error),
       },
     );
     onTestFinished(leave);
-    return { received, errors, ready, leave };
+    return { received, errors, statuses, ready, leave };
   }
-  return { workspace, follow, opened };
+  return { workspace, client, streams, follow, opened, cut: () => connection.abort(new TypeError("cut off")) };
 }
 
 function restrict(workspace: TestWorkspace, documentId: string): Promise<unknown> {
@@ -120,4 +125,43 @@ test("the inbox is told of what leaves it, in whichever document", async () => {
   await addAnnotations(workspace, [{ annotationId: "a" }], { documentId: SECOND });
   await workspace.data("/v2/commentannotations/delete", { organizationId, documentId: SECOND });
   await eventually(() => expect(inbox.received).toEqual([{ annotationId: "a" }]));
+});
+
+test("a stream tells when its connection is lost and found, and not when it is opened for more", async () => {
+  const { follow, cut, opened } = await open();
+  const first = follow(FIRST);
+  await eventually(() => expect(first.statuses).toEqual(["connecting", "open"]));
+  const second = follow(SECOND);
+  await eventually(() => expect(opened).toHaveLength(2));
+  await second.ready;
+  expect([first.statuses, second.statuses]).toEqual([["connecting", "open"], ["open"]]);
+  cut();
+  await eventually(() => expect(second.statuses).toEqual(["open", "connecting", "open"]));
+});
+
+test("a list is live once it is read, while its stream is open", async () => {
+  const { workspace, client, streams, cut } = await open();
+  const states: ListState<string>[] = [];
+  const list = new LiveList<string>(
+    { client, streams },
+    {
+      scope: { organizationId, documentId: FIRST },
+      idOf: (id) => id,
+      async read({ call }) {
+        const { data } = await call("/v2/activities/get", { organizationId, documentId: FIRST });
+        return { data: data.map(({ id }) => id) };
+      },
+      apply: ({ data }, { event, subject }) => (event === "activity.add" ? [...data, String(subject.id)] : data),
+    },
+  );
+  const viewer = (state: ListState<string>) => states.push(state);
+  onTestFinished(() => void list.hide(viewer));
+  list.show(viewer);
+  const current = () => states.at(-1);
+  expect(states.every(({ isLive }) => !isLive)).toBe(true);
+  await eventually(() => expect(current()).toMatchObject({ data: [], isLoading: false, isLive: true }));
+  cut();
+  await eventually(() => expect(current()).toMatchObject({ isLive: false, error: undefined }));
+  await addActivities(workspace, ["one"], { documentId: FIRST });
+  await eventually(() => expect(current()).toMatchObject({ data: ["one"], isLive: true }));
 });

@@ -9,6 +9,8 @@ export interface ListState<Record> {
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
   error: Error | undefined;
+  /** Whether changes appear as they happen. While the service is away, they appear once it is back. */
+  isLive: boolean;
   /** Whether the service has more records. */
   hasMore: boolean;
 }
@@ -33,7 +35,13 @@ export interface LiveSource<Record> {
 /** Maximum number of records that the service returns at once. */
 const MAX_PAGE_SIZE = 1000;
 
-export const LOADING: ListState<never> = { data: [], isLoading: true, error: undefined, hasMore: false };
+export const LOADING: ListState<never> = {
+  data: [],
+  isLoading: true,
+  error: undefined,
+  isLive: false,
+  hasMore: false,
+};
 
 /**
  * Reads the records of a source, keeps them up to date, and shows each state to its viewers. Events make the list no
@@ -45,6 +53,7 @@ export class LiveList<Record> {
   readonly #source: LiveSource<Record>;
   readonly #viewers = new Set<(state: ListState<Record>) => void>();
   #state: ListState<Record> = LOADING;
+  #isStreamOpen = false;
   /** Token of the next page. Undefined if there is none, or since records were pushed out. */
   #pageToken: string | undefined;
   #maxLength: number;
@@ -88,6 +97,10 @@ export class LiveList<Record> {
     this.#change({ isLoading: true, error: undefined });
     const { ready, leave } = this.#streams.follow(this.#source.scope, {
       onEvent: (event) => this.#onEvent(event),
+      onStatus: (status) => {
+        this.#isStreamOpen = status === "open";
+        this.#change({});
+      },
       onError: (error) => this.#fail(error, signal),
     });
     signal.addEventListener("abort", leave);
@@ -191,7 +204,9 @@ export class LiveList<Record> {
   }
 
   #change(changes: Partial<ListState<Record>>): void {
-    this.#state = { ...this.#state, ...changes };
+    const state = { ...this.#state, ...changes };
+    const isLive = this.#isStreamOpen && !state.isLoading && state.error === undefined;
+    this.#state = { ...state, isLive };
     for (const viewer of this.#viewers) viewer(this.#state);
   }
 }

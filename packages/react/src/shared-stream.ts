@@ -1,4 +1,4 @@
-import { type Client, ColloquyError, type StreamEvent } from "@colloquy/client";
+import { type Client, ColloquyError, type StreamEvent, type StreamStatus } from "@colloquy/client";
 
 /** What a list follows: a document, in which the stream also keeps the user online, or the inbox of the user. */
 export interface Scope {
@@ -10,6 +10,8 @@ export interface Scope {
 /** Callbacks of a subscriber to a stream. */
 export interface Listener {
   onEvent(event: StreamEvent): void;
+  /** Called when the stream opens, and when its connection is lost. */
+  onStatus(status: StreamStatus): void;
   /** Called once, and nothing is called after it. */
   onError(error: unknown): void;
 }
@@ -40,6 +42,7 @@ class SharedStream {
   #open: OpenStream | undefined;
   /** Cursor from which the next stream resumes. */
   #cursor: string | undefined;
+  #status: StreamStatus = "connecting";
   #isRefreshing = false;
 
   constructor(client: Client, organizationId: string) {
@@ -51,6 +54,7 @@ class SharedStream {
     const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
     const follower = { documentId, listener, begin };
     this.#followers.add(follower);
+    listener.onStatus(this.#status);
     this.#refreshSoon();
     const leave = () => {
       this.#followers.delete(follower);
@@ -80,6 +84,7 @@ class SharedStream {
     this.#open = undefined;
     if (this.#followers.size === 0) {
       this.#cursor = undefined;
+      this.#status = "connecting";
       return;
     }
     const open = { followed, closing: new AbortController() };
@@ -94,7 +99,16 @@ class SharedStream {
     for (const { begin } of this.#followers) begin();
   }
 
-  async #follow({ followed, closing: { signal } }: OpenStream): Promise<void> {
+  /** Changes the status, which stays while another stream is opened in place of one that is open. */
+  #setStatus(status: StreamStatus, open: OpenStream): void {
+    if (this.#open !== open || this.#status === status) return;
+    this.#status = status;
+    for (const { listener } of this.#followers) listener.onStatus(status);
+  }
+
+  async #follow(open: OpenStream): Promise<void> {
+    const { followed, closing } = open;
+    const { signal } = closing;
     const scope = { organizationId: this.#organizationId, ...followed };
     if (this.#cursor === undefined) {
       const { data } = await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 }, { signal });
@@ -104,7 +118,8 @@ class SharedStream {
     const onCursor = (cursor: string) => {
       this.#cursor = cursor;
     };
-    for await (const event of this.#client.events({ ...scope, cursor: this.#cursor, onCursor, signal })) {
+    const onStatus = (status: StreamStatus) => this.#setStatus(status, open);
+    for await (const event of this.#client.events({ ...scope, cursor: this.#cursor, onCursor, onStatus, signal })) {
       for (const { documentId, listener } of this.#followers) {
         if (isFor(documentId, event)) listener.onEvent(event);
       }

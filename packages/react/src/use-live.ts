@@ -13,6 +13,8 @@ export interface Live<Data> {
   isLoading: boolean;
   /** Why the records are not kept up to date any more. */
   error: Error | undefined;
+  /** Whether changes appear as they happen. While the service is away, they appear once it is back. */
+  isLive: boolean;
   /** Reads the records again and keeps them up to date, and all others of the client that have an error. */
   retry(): void;
 }
