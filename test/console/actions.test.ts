@@ -207,19 +207,22 @@ describeInBrowser("actions of an owner", () => {
     await workspace.data("/v2/notifications/config/set", { ...ofDocument, config: { inbox: "NONE" } });
     await workspace.data("/v2/notifications/add", {
       ...{ organizationId: "acme", documentId: "contract", actionUser: { userId: "ada" }, notifyAll: false },
-      notifyUsers: [{ userId: "bob" }, { userId: "grace" }, { userId: "kurt" }],
+      notifyUsers: [{ userId: "bob" }, { userId: "grace" }, { userId: "kurt" }, { userId: "zoe" }],
       displayHeadlineMessageTemplate: "Sign this",
       displayBodyMessage: "By Friday.",
     });
     await workspace.data("/v2/notifications/read", { organizationId: "acme", userId: "grace" });
+    const kept = { userId: "zoe", persistReadForUsers: true };
+    await workspace.data("/v2/notifications/read", { organizationId: "acme", ...kept });
     await owner.follow(`/${workspace.id}/notifications?organization=acme&document=contract`);
     await owner.button("View record").press("Enter");
     const recipients = owner.page.getByRole("dialog").getByRole("list", { name: "Recipients" }).getByRole("listitem");
     await recipients.first().waitFor();
-    const [bob, grace, kurt] = await recipients.allInnerTexts();
+    const [bob, grace, kurt, zoe] = await recipients.allInnerTexts();
     expect(bob).toMatch(/^bob\n+not in the inbox\n.*\(preference-none\).*Set for document contract: inbox NONE\./s);
-    expect(grace).toMatch(/^grace\n+read\n/);
+    expect(grace).toMatch(/^grace\n+read just now\n/);
     expect(kurt).toMatch(/^kurt\n+unread\n.*No preferences set/s);
+    expect(zoe).toMatch(/^zoe\n+read just now\n.*is in the user's inbox/s);
     expect(await owner.accessibilityViolations()).toEqual([]);
     expect(owner.problems).toEqual([]);
   });

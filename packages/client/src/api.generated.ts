@@ -660,6 +660,8 @@ export interface NotificationExplanation {
     /** What it means, for operators. */
     explanation: string;
   };
+  /** Time at which the user read it, in milliseconds since the epoch. */
+  readAt?: number;
   /** Channels that are not set have the value for the organization, or else `ALL`. */
   preferences: Array<{
     /** Missing for the preference for the organization. */

@@ -8,12 +8,19 @@ import { type Explanation, formatTime } from "./explanation.ts";
 import { explainInbox } from "./inbox.ts";
 import { type Subject, selectDecision, selectFacts } from "./queries.ts";
 
+interface ExplainedNotification {
+  inbox: Explanation;
+  email: Explanation;
+  /** Time at which the user read the notification, in milliseconds since the epoch. */
+  readAt?: number;
+}
+
 /** Explains, for inbox and email, why a user did or did not get a notification: by stored data and current settings. */
 export async function explainNotification(
   database: Queryable,
   workspaceId: string,
   { organizationId, userId, notificationId }: { organizationId: string; userId: string; notificationId: string },
-): Promise<{ inbox: Explanation; email: Explanation }> {
+): Promise<ExplainedNotification> {
   const subject = { organizationKey: organizationKey(workspaceId, organizationId), userId, notificationId };
   const workspace = await findCallingWorkspace(database, workspaceId);
   const scope = workspace && { ...organizationScope(workspace, organizationId), user: { userId, grants: [] } };
@@ -28,6 +35,7 @@ export async function explainNotification(
   return {
     inbox: explainInbox(facts, isNamed, userId, decision),
     email: await explainEmail(database, workspaceId, subject, facts, { event, isNamed }),
+    ...(facts.readAt !== null && { readAt: facts.readAt }),
   };
 }
 

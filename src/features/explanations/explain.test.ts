@@ -5,7 +5,7 @@ import { addNotification } from "../../../test/notifications.ts";
 const PATH = "/v2/notifications/explain";
 const service = await startTestService();
 
-/** Notifies Grace and Bob. Grace has read it; Bob wants nothing of the document. */
+/** Notifies Grace, Bob and Kurt. Grace and Kurt have read it, but Kurt keeps it; Bob wants nothing of the document. */
 async function notified(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   const config = { organizationId: "acme", userIds: ["bob"] };
@@ -13,9 +13,11 @@ async function notified(): Promise<TestWorkspace> {
   const ofDocument = { ...config, documentIds: ["contract-7"], config: { inbox: "NONE" as const } };
   await workspace.data("/v2/notifications/config/set", ofDocument);
   await workspace.data("/v2/notifications/config/set", { ...ofDocument, documentIds: ["another"] });
-  const notifyUsers = [{ userId: "grace" }, { userId: "bob" }];
+  const notifyUsers = [{ userId: "grace" }, { userId: "bob" }, { userId: "kurt" }];
   await addNotification(workspace, "n1", { notifyUsers, notifyAll: false });
   await workspace.data("/v2/notifications/read", { organizationId: "acme", userId: "grace" });
+  const persistReadForUsers = true;
+  await workspace.data("/v2/notifications/read", { organizationId: "acme", userId: "kurt", persistReadForUsers });
   return workspace;
 }
 
@@ -24,8 +26,9 @@ test("each user is explained by what decided, with the preferences that apply", 
   const email = { rule: "no-mail-event", explanation: expect.any(String) };
   const explained = await workspace.data(PATH, {
     ...{ organizationId: "acme", notificationId: "n1" },
-    userIds: ["bob", "grace", "carol"],
+    userIds: ["bob", "grace", "kurt", "carol"],
   });
+  expect(explained[0]).not.toHaveProperty("readAt");
   expect(explained).toMatchObject([
     {
       userId: "bob",
@@ -36,7 +39,8 @@ test("each user is explained by what decided, with the preferences that apply", 
         { documentId: "contract-7", inbox: "NONE" },
       ],
     },
-    { userId: "grace", inbox: { rule: "read" }, preferences: [] },
+    { userId: "grace", inbox: { rule: "read" }, readAt: expect.any(Number), preferences: [] },
+    { userId: "kurt", inbox: { rule: "delivered" }, readAt: expect.any(Number), preferences: [] },
     { userId: "carol", inbox: { rule: "not-a-recipient" }, preferences: [] },
   ]);
 });

@@ -18,6 +18,9 @@ const UserExplanation = Type.Object(
     userId: Type.String(),
     inbox: Explanation,
     email: Explanation,
+    readAt: Type.Optional(
+      Type.Integer({ description: "Time at which the user read it, in milliseconds since the epoch." }),
+    ),
     preferences: Type.Array(
       Type.Object({
         documentId: Type.Optional(Type.String({ description: "Missing for the preference for the organization." })),
@@ -52,10 +55,11 @@ export const explainNotifications = operation({
   path: "/v2/notifications/explain",
   summary: "Explain who got a notification",
   description:
-    "Returns for each of `userIds`, in their order, the rule that decided for the inbox and for mails, and the " +
-    "`preferences` that are set for the organization and for the document of the notification. The rule judges by " +
-    "stored data and current settings: `read` and `delivered` say whether it was read, and `changed-since` that a " +
-    "preference was changed after the notification was added.",
+    "Returns for each of `userIds`, in their order, the rule that decided for the inbox and for mails, `readAt` once " +
+    "the user has read it, and the `preferences` that are set for the organization and for the document of the " +
+    "notification. The rule judges by stored data and current settings: `read` says that it has left the inbox, " +
+    "`delivered` that it is there, read or not, and `changed-since` that a preference was changed after the " +
+    "notification was added.",
   message: "Notification explained.",
   scope: "read",
   request: Type.Object({

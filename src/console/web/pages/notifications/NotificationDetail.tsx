@@ -99,8 +99,6 @@ function Recipients({ request, known }: RecipientsProps) {
   );
 }
 
-const STATES: Partial<Record<Explained["inbox"]["rule"], string>> = { read: "read", delivered: "unread" };
-
 interface RecipientProps {
   organizationId: string;
   user: User;
@@ -108,12 +106,17 @@ interface RecipientProps {
 }
 
 function Recipient({ organizationId, user, explained }: RecipientProps) {
-  const { inbox, email, preferences } = explained;
+  const { inbox, email, readAt, preferences } = explained;
   return (
     <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
       <Text size="sm" component="div" className="details">
         <UserLink organizationId={organizationId} user={user} />
-        <strong>{STATES[inbox.rule] ?? "not in the inbox"}</strong>
+        {readAt !== undefined && (
+          <strong>
+            read <Time at={readAt} />
+          </strong>
+        )}
+        {readAt === undefined && <strong>{inbox.rule === "delivered" ? "unread" : "not in the inbox"}</strong>}
       </Text>
       <Stack gap={2} mt={4}>
         <Channel name="Inbox" channel={inbox} />
