@@ -164,6 +164,31 @@ describeInBrowser("accessibility", () => {
       await expect.poll(() => tabs.and(owner.page.locator("[aria-selected=true]")).allInnerTexts()).toEqual([name]);
     }
     expect(names).toContain("Audit log");
+    await owner.page.keyboard.press("Control+k");
+    await dialog.getByRole("combobox").fill("settings");
+    await owner.page.keyboard.press("Enter");
+    await expect.poll(() => owner.page.url()).toMatch(/settings$/);
+  });
+
+  test("the palette opens above a drawer, and Escape closes the topmost first", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    const { keyboard } = owner.page;
+    await owner.follow(`/${workspace.id}/activities`);
+    await owner.button("View record").press("Enter");
+    const drawer = owner.page.getByRole("dialog", { name: "Activity" });
+    await expect.poll(() => owner.focused()).toBe("Close");
+    await keyboard.press("Control+k");
+    const palette = owner.page.getByRole("dialog", { name: "Search" });
+    // A covered option cannot be hovered.
+    await palette.getByRole("option").first().hover();
+    await keyboard.press("Escape");
+    await palette.waitFor({ state: "detached" });
+    await expect.poll(() => owner.focused()).toBe("Close");
+    await keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    await expect.poll(() => owner.focused()).toBe("View record");
+    expect(owner.problems).toEqual([]);
   });
 
   test("a phone's menu links to a page and closes, and overrides the system's color scheme for good", async () => {

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Drawer, Modal } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, Drawer, type MantineThemeOverride, Modal } from "@mantine/core";
 
 /** Attributes that keep a screen reader from announcing the header of a dialog as the header of the page. */
 const attributes = { header: { role: "presentation" } };
@@ -16,6 +16,14 @@ export const theme = createTheme({
   },
   fontSizes: { xs: "0.75rem", sm: "0.875rem", md: "0.9375rem", lg: "1.0625rem", xl: "1.25rem" },
 });
+
+/** Overrides for what another dialog covers: Escape closes only the one on top. */
+export const coveredTheme: MantineThemeOverride = {
+  components: {
+    Modal: { defaultProps: { closeOnEscape: false } },
+    Drawer: { defaultProps: { closeOnEscape: false } },
+  },
+};
 
 /** Replacements for colors of Mantine whose contrast is below 4.5. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({

@@ -1,4 +1,4 @@
-import { Modal, Text, TextInput } from "@mantine/core";
+import { getDefaultZIndex, Modal, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
@@ -11,7 +11,10 @@ interface CommandPaletteProps {
   onClose: () => void;
 }
 
-/** A dialog that finds pages, organizations, documents and users, and goes to the chosen one. */
+/**
+ * A dialog that finds pages, organizations, documents and users, and goes to the chosen one. It opens above the drawer
+ * and dialogs of the page.
+ */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   const [, navigate] = useLocation();
   // The heading of the chosen page takes the focus, so the dialog must not return it.
@@ -21,16 +24,23 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
     navigate(href);
     onClose();
   }
+  function onKeyDown({ key, nativeEvent }: KeyboardEvent): void {
+    if (key === "Escape" && !nativeEvent.isComposing) onClose();
+  }
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
+      // The listener of Modal would run before that of a covered drawer, which would then be the topmost dialog.
+      closeOnEscape={false}
+      onKeyDown={onKeyDown}
       onEnterTransitionEnd={() => setHasChosen(false)}
       title="Search"
       returnFocus={!hasChosen}
       closeButtonProps={{ "aria-label": "Close" }}
       transitionProps={{ duration: 0 }}
       yOffset="10vh"
+      zIndex={getDefaultZIndex("overlay")}
     >
       <Search onChoose={choose} />
     </Modal>

@@ -1,13 +1,18 @@
 import { Button, Kbd } from "@mantine/core";
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { type UseDisclosureHandlers, useHotkeys } from "@mantine/hooks";
 import { Icon } from "../components/Icon.tsx";
 import { CommandPalette } from "./CommandPalette.tsx";
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+interface SearchButtonProps {
+  isOpen: boolean;
+  palette: UseDisclosureHandlers;
+}
+
 /** Opens the command palette, as Ctrl K and Cmd K do. */
-export function SearchButton() {
-  const [isOpen, { open, close, toggle }] = useDisclosure();
+export function SearchButton({ isOpen, palette }: SearchButtonProps) {
+  const { open, close, toggle } = palette;
   useHotkeys([["mod+K", toggle]], [], true);
   return (
     <>

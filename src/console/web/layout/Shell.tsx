@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { AppShell, Burger, Group, MantineThemeProvider, NativeSelect, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
@@ -8,6 +8,7 @@ import { PageTitle } from "../components/PageTitle.tsx";
 import { Loading } from "../components/Panel.tsx";
 import { UntrustedText } from "../components/UntrustedText.tsx";
 import { PAGES } from "../pages.ts";
+import { coveredTheme } from "../theme.ts";
 import { CONSOLE_PATH } from "../url.ts";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
 import { Navigation } from "./Navigation.tsx";
@@ -26,6 +27,7 @@ export const SHELL_LAYOUT = {
 /** The header and navigation around every page of a workspace. */
 export function Shell({ workspaces }: { workspaces: Workspace[] }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure();
+  const [isPaletteOpen, palette] = useDisclosure();
   return (
     <AppShell {...SHELL_LAYOUT} navbar={{ ...SHELL_LAYOUT.navbar, collapsed: { mobile: !isMenuOpen } }}>
       <a className="skip-link" href="#main">
@@ -45,7 +47,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
             Colloquy
           </Text>
           <WorkspaceSwitcher workspaces={workspaces} />
-          <SearchButton />
+          <SearchButton isOpen={isPaletteOpen} palette={palette} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages" className={isMenuOpen ? undefined : "menu-closed"}>
@@ -60,7 +62,9 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} onClick={openClickedRow} onKeyDown={moveInRows}>
-        <Pages />
+        <MantineThemeProvider theme={isPaletteOpen ? coveredTheme : {}}>
+          <Pages />
+        </MantineThemeProvider>
       </AppShell.Main>
     </AppShell>
   );

@@ -26,15 +26,29 @@ const TABS: FoundPage[] = [...SETTINGS_TABS].map(([name, label]) => {
   return { label, detail: "Settings", icon: "settings", href: `/settings?tab=${name}` };
 });
 
-/** Returns the pages whose name contains the text, then such tabs of the settings; all pages for an empty text. */
+const LISTED = new Set(NAVIGATION_ENTRIES.map(({ href }) => href));
+/** Pages and tabs. A tab with an entry of its own in the navigation is listed once. */
+const ALL: FoundPage[] = [...NAVIGATION_ENTRIES, ...TABS.filter(({ href }) => !LISTED.has(href))];
+
+/** Returns the pages and tabs whose name contains the text, the best match first; all pages for an empty text. */
 export function findPages(text: string): FoundPage[] {
   if (text === "") return NAVIGATION_ENTRIES;
   const search = text.toLowerCase();
-  const isFound = ({ label, detail = "" }: FoundPage) =>
-    label.toLowerCase().includes(search) || detail.toLowerCase().startsWith(search);
-  const tabs = TABS.filter(isFound).map(({ href }) => href);
-  // A tab with an entry of its own in the navigation is found by the name of the tab, too, but listed once.
-  const pages = NAVIGATION_ENTRIES.filter((entry) => isFound(entry) || tabs.includes(entry.href));
-  const listed = new Set(pages.map(({ href }) => href));
-  return [...pages, ...TABS.filter(({ href }) => tabs.includes(href) && !listed.has(href))];
+  return ALL.map((page) => {
+    // An entry of the navigation is found by the name of its tab, too.
+    const tab = TABS.find(({ href }) => href === page.href) ?? page;
+    return { page, rank: Math.min(rankOf(page, search), rankOf(tab, search)) };
+  })
+    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ page }) => page);
+}
+
+/** Returns how well a page matches: 0 if the text is its name, infinity if it does not match. */
+function rankOf({ label, detail = "" }: FoundPage, search: string): number {
+  const name = label.toLowerCase();
+  if (name === search) return 0;
+  if (name.startsWith(search)) return 1;
+  if (name.includes(search)) return 2;
+  return detail.toLowerCase().startsWith(search) ? 3 : Number.POSITIVE_INFINITY;
 }
