@@ -126,6 +126,23 @@ describeInBrowser("lists that change while they are shown", () => {
     await owner.sees("A walk through the lease");
   });
 
+  test.each(["/organizations?tab=users&", "/people?"])(
+    "%s of a disabled organization asks for no events, which the service would refuse",
+    async (path) => {
+      const { workspace, owner } = await enterNewWorkspace();
+      await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", name: "Ada" }] });
+      const disabled = { organizationIds: ["acme"], disabled: true };
+      await workspace.data("/v2/organizations/access/disablestate/update", disabled);
+      const asked: string[] = [];
+      owner.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await owner.follow(`/${workspace.id}${path}organization=acme`);
+      await owner.sees("1 user");
+      await owner.loaded();
+      expect(asked).not.toContain("/v2/events/get");
+      expect(owner.problems).toEqual([]);
+    },
+  );
+
   test("say that they may have changed when the service no longer has the events", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addActivities(workspace, ["one"]);

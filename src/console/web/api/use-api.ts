@@ -83,10 +83,9 @@ export function useSessionCheck(): (error: unknown) => never {
 
 /**
  * Reads the list of workspaces again after PERMISSION_DENIED; if the session has expired, that fails as well and the
- * sign-in page is shown. A disabled organization says nothing about the session. Returns whether it may have expired.
+ * sign-in page is shown. A disabled organization says nothing about the session.
  */
-export function checkSessionAfter(error: unknown, queryClient: QueryClient): boolean {
-  const mayHaveExpired = isPermissionDenied(error) && !isAboutDisabled(error);
-  if (mayHaveExpired) void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
-  return mayHaveExpired;
+export function checkSessionAfter(error: unknown, queryClient: QueryClient): void {
+  if (!isPermissionDenied(error) || isAboutDisabled(error)) return;
+  void queryClient.invalidateQueries({ queryKey: WORKSPACES_KEY });
 }

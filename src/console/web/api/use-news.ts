@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
+import { isPermissionDenied } from "./api-error.ts";
 import { type ApiResponse, type CallOptions, call } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
 import { changedRecord, countNewer, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
@@ -20,8 +21,10 @@ const TOLERATED_FAILURES = 2;
 /** Waits for news, and returns all since the list was read. */
 type NewsReader = (options: CallOptions & { signal: AbortSignal }) => Promise<News>;
 
-/** Returns how many records of a list have changed since it was read. The list itself stays as it is. */
-export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
+/**
+ * Returns how many records of a list have changed since it was read, if it is followed. The list itself stays as it is.
+ */
+export function useNews<Data>({ request, query }: ApiQuery<Data>, isFollowed: boolean): News {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const [news, setNews] = useState(NO_NEWS);
@@ -29,28 +32,27 @@ export function useNews<Data>({ request, query }: ApiQuery<Data>): News {
   const requestText = JSON.stringify(request);
   useEffect(() => {
     setNews(NO_NEWS);
-    if (!response || dataUpdatedAt === 0 || isPlaceholderData) return;
+    if (!isFollowed || !response || dataUpdatedAt === 0 || isPlaceholderData) return;
     const read = newsReader(JSON.parse(requestText), response);
     if (!read) return;
     const stopping = new AbortController();
-    const mayHaveExpired = (error: unknown) => checkSessionAfter(error, queryClient);
-    void follow(read, { workspaceId, signal: stopping.signal }, { setNews, mayHaveExpired });
+    const onError = (error: unknown) => checkSessionAfter(error, queryClient);
+    void follow(read, { workspaceId, signal: stopping.signal }, { setNews, onError });
     return () => stopping.abort();
-  }, [workspaceId, queryClient, requestText, response, dataUpdatedAt, isPlaceholderData]);
+  }, [isFollowed, workspaceId, queryClient, requestText, response, dataUpdatedAt, isPlaceholderData]);
   return news;
 }
 
 interface Listener {
   setNews: Dispatch<SetStateAction<News>>;
-  /** Checks the session after an error. Returns whether it may have expired. */
-  mayHaveExpired: (error: unknown) => boolean;
+  onError: (error: unknown) => void;
 }
 
 /** Reads news until the signal, a refusal, or until so much has happened that it is not known what. */
 async function follow(
   read: NewsReader,
   options: { workspaceId: string; signal: AbortSignal },
-  { setNews, mayHaveExpired }: Listener,
+  { setNews, onError }: Listener,
 ): Promise<void> {
   const { signal } = options;
   let isIncomplete = false;
@@ -65,7 +67,8 @@ async function follow(
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      const isDenied = mayHaveExpired(error);
+      onError(error);
+      const isDenied = isPermissionDenied(error);
       if (isDenied || failures >= TOLERATED_FAILURES) setNews((news) => ({ ...news, isPaused: true }));
       if (isDenied) return;
       await delay(RETRY_MS, signal);

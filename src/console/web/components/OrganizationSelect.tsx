@@ -27,6 +27,8 @@ export interface SelectedOrganization {
   missingId: string | undefined;
   /** ID from the URL if that organization is disabled, unless the page works with disabled organizations. */
   disabledId: string | undefined;
+  /** Whether it is known that the organization is enabled. */
+  isEnabled: boolean;
   apiQuery: ApiQuery<Organization[]>;
   /** Reads the state of the organization: `apiQuery`, or a query of its own if it is not among the preloaded ones. */
   stateQuery: ApiQuery<Organization[]>;
@@ -47,11 +49,13 @@ export function useSelectedOrganization({ allowsDisabled = false, isOptional = f
   const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
   const current = wanted ?? (isOptional ? undefined : first?.id);
   const found = known.find(({ id }) => id === current);
-  const isUsable = allowsDisabled ? !isMissing : found?.disabled === false;
+  const isEnabled = found?.disabled === false;
+  const isUsable = allowsDisabled ? !isMissing : isEnabled;
   return {
     organizationId: isUsable ? current : undefined,
     missingId: isMissing ? wanted : undefined,
     disabledId: !allowsDisabled && found?.disabled ? current : undefined,
+    isEnabled,
     apiQuery,
     stateQuery: isUnknown ? one : apiQuery,
   };

@@ -21,6 +21,8 @@ interface PanelProps<Data> {
   actions?: ReactNode;
   /** Is called with what has happened to a list since it was read. */
   onNews?: (news: News) => void;
+  /** Whether to follow the changes of the list, which the API refuses for a disabled organization. */
+  isFollowed?: boolean;
   children: (data: Data, response: ApiResponse<Data>) => ReactNode;
 }
 
@@ -29,12 +31,13 @@ interface PanelProps<Data> {
  * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read
  * it again; an empty list, in which nobody can lose their place, shows them by itself.
  */
-export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, onNews, children }: PanelProps<Data>) {
+export function Panel<Data>(props: PanelProps<Data>) {
+  const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, children } = props;
   const { request, query } = apiQuery;
   const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const news = useNews(apiQuery);
+  const news = useNews(apiQuery, isFollowed);
   useEffect(() => onNews?.(news), [news, onNews]);
   const isBlank = response !== undefined && isEmpty?.(response.data) === true;
   const showsNews = news.count > 0 && (isBlank || isLive(request));

@@ -67,7 +67,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
             ) : (
               organization && (
                 <Stack gap="md">
-                  <List organizationId={organizationId} />
+                  <List organizationId={organizationId} isEnabled={!organization.disabled} />
                 </Stack>
               )
             )}

@@ -38,7 +38,12 @@ function Users() {
       {isOfAll && <WorkspaceUserTable />}
       {!isOfAll && organizationId === undefined && <NoOrganizationPanel title="Users" selected={selected} />}
       {organizationId !== undefined && (
-        <UserTable key={organizationId} organizationId={organizationId} hasFilters={false} />
+        <UserTable
+          key={organizationId}
+          organizationId={organizationId}
+          isEnabled={selected.isEnabled}
+          hasFilters={false}
+        />
       )}
     </>
   );

@@ -27,12 +27,13 @@ type Dialog = { kind: "new" } | { kind: "edit" | "remove"; user: User };
 
 interface UserTableProps {
   organizationId: string;
+  isEnabled: boolean;
   /** Whether to show the filters, unless the page has its own. */
   hasFilters?: boolean;
 }
 
 /** The users of an organization, or of the group that the URL selects, who can be added and changed in place. */
-export function UserTable({ organizationId, hasFilters = true }: UserTableProps) {
+export function UserTable({ organizationId, isEnabled, hasFilters = true }: UserTableProps) {
   const { get } = useUrlParameters();
   const [group, search] = [get("group"), get("search")];
   const sort = useSort(ORDERS, "name");
@@ -51,6 +52,7 @@ export function UserTable({ organizationId, hasFilters = true }: UserTableProps)
       <Panel
         title={total ? pluralize(total, "user") : "Users"}
         apiQuery={apiQuery}
+        isFollowed={isEnabled}
         actions={
           <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
             New user
