@@ -36,6 +36,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.button("Revoke… billing").click();
     await owner.confirm("Revoke permanently");
     await owner.button("Revoke… billing").waitFor({ state: "detached" });
+    await expect.poll(() => owner.focused()).toBe("Auth tokens");
     expect(await request()).toMatchObject({
       httpStatus: 403,
       body: { error: { details: { reason: "auth_token_invalid" } } },
@@ -173,16 +174,19 @@ describeInBrowser("actions of an owner", () => {
     await owner.page.keyboard.press("Enter");
     await drawer.getByRole("button", { name: "Add reply" }).press("Enter");
     await drawer.getByText("Thirty.", { exact: true }).waitFor();
+    await drawer.locator("textarea:focus").waitFor();
     await drawer.getByRole("button", { name: "Unassign" }).press("Enter");
     await drawer.getByText("not assigned").waitFor();
-    await drawer.getByRole("button", { name: "Assign…" }).press("Enter");
+    expect(await owner.focused()).toBe("Assign…");
+    await owner.page.keyboard.press("Enter");
     await drawer.getByLabel("Assign to").fill("nobody");
     await drawer.getByLabel("Assign to").press("Enter");
     await drawer.getByText("No user has this ID.").waitFor();
     await drawer.getByText("not assigned").waitFor();
     await drawer.getByLabel("Assign to").press("Enter");
     await drawer.getByText("assigned to nobody").waitFor();
-    await drawer.getByRole("button", { name: "Reassign…" }).press("Enter");
+    expect(await owner.focused()).toBe("Reassign…");
+    await owner.page.keyboard.press("Enter");
     await drawer.getByLabel("Assign to").fill("ada");
     await drawer.getByLabel("Assign to").press("Enter");
     await drawer.getByText("assigned to Ada Lovelace").waitFor();

@@ -37,6 +37,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("dialog").getByLabel("Name").fill("Acme Ltd");
     await page.keyboard.press("Enter");
     await expect.poll(names).toEqual(["Zeta", "Acme Ltd"]);
+    expect(await owner.focused()).toBe("Actions for Acme Ltd");
     await owner.button("Actions for Zeta").press("Enter");
     await page.getByRole("menuitem", { name: "Disable…" }).press("Enter");
     await owner.confirm("Disable");
@@ -70,6 +71,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.keyboard.press("Enter");
     await owner.sees("2 users");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await owner.focused()).toBe("New user");
     await owner.button("Actions for Grace").click();
     await page.getByRole("menuitem", { name: "Edit…" }).click();
     const email = page.getByRole("dialog").getByLabel("Email address");
@@ -86,6 +88,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("menuitem", { name: "Remove…" }).click();
     await owner.confirm("Remove");
     await owner.sees("No user matches this search.");
+    expect(await owner.focused()).toBe("Users");
     const known = await workspace.data("/v2/users/get", { organizationId: "acme" });
     expect(known).toEqual([{ userId: "ada", name: "Ada Lovelace", accessRole: "editor", initial: "A" }]);
     expect(owner.problems).toEqual([]);

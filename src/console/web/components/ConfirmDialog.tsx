@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { revealBidiControls } from "./bidi.ts";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { FormDialog } from "./FormDialog.tsx";
 import { PendingButton } from "./PendingButton.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
@@ -23,16 +24,11 @@ interface ConfirmDialogProps {
 /** Asks for confirmation of an action that affects others. */
 export function ConfirmDialog({ title, children, action, typed, isOpen, onClose, ...rest }: ConfirmDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={<UntrustedText>{title}</UntrustedText>}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <FormDialog title={title} isOpen={isOpen} onClose={onClose}>
       <ConfirmForm action={action} typed={typed} onClose={onClose} {...rest}>
         {children}
       </ConfirmForm>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from "react";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { PendingButton } from "./PendingButton.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
+import { useFocusReturn } from "./use-focus-return.ts";
 import { useInvalidFieldFocus } from "./use-invalid-field-focus.ts";
 
 interface FormDialogProps {
@@ -15,10 +16,12 @@ interface FormDialogProps {
 
 /** A dialog with a form. */
 export function FormDialog({ title, isOpen, onClose, children }: FormDialogProps) {
+  useFocusReturn(isOpen);
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
+      returnFocus={false}
       title={<UntrustedText>{title}</UntrustedText>}
       closeButtonProps={{ "aria-label": "Close" }}
     >

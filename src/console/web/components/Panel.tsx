@@ -37,6 +37,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
   const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
+  const focused = useRef<Element>(null);
   const news = useNews(apiQuery, isFollowed);
   useEffect(() => onNews?.(news), [news, onNews]);
   const isBlank = response !== undefined && isEmpty?.(response.data) === true;
@@ -46,13 +47,24 @@ export function Panel<Data>(props: PanelProps<Data>) {
     const timer = setTimeout(() => void refetch(), LIVE_MS);
     return () => clearTimeout(timer);
   }, [showsNews, refetch]);
-  function showNews(): void {
-    void refetch();
-    // The button that has the focus disappears.
-    heading.current?.focus();
-  }
+  useEffect(() => {
+    // The control that had the focus disappears with its record.
+    if (focused.current?.isConnected === false && document.activeElement === document.body) heading.current?.focus();
+  });
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-labelledby={id}
+      aria-busy={isFetching}
+      onFocus={({ target }) => {
+        focused.current = target;
+      }}
+      onBlur={() => {
+        focused.current = null;
+      }}
+    >
       <Group justify="space-between" mb="sm" gap="xs" className="panel-head">
         <Title order={2} size="h5" id={id} ref={heading} tabIndex={-1}>
           <UntrustedText>{title}</UntrustedText>
@@ -64,7 +76,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
                 Live updates paused
               </Text>
             )}
-            {!showsNews && <NewsButton news={news} onShow={showNews} />}
+            {!showsNews && <NewsButton news={news} onShow={() => void refetch()} />}
           </Group>
           {actions}
           <PanelMenu title={title} request={request} onRefresh={() => void refetch()} />

@@ -1,5 +1,5 @@
 import { Badge, Button, Group } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { RequestData } from "../../../api/call.ts";
 import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
@@ -17,6 +17,7 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
   const { annotationId, status, assignedTo, metadata } = annotation;
   const { mutate, data, isPending, error } = useApiMutation(PATH);
   const [isAssigning, setIsAssigning] = useState(false);
+  const assignButton = useRef<HTMLButtonElement>(null);
   const isResolved = status.type === "terminal";
   const { organizationId, documentId } = metadata;
   const failed = data && itemFailure(data.data[annotationId]);
@@ -31,6 +32,11 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
       },
     );
   }
+  /** The control that changes the assignee disappears, so that the button which stays takes the focus. */
+  function onAssigned(): void {
+    setIsAssigning(false);
+    assignButton.current?.focus();
+  }
   return (
     <>
       <Group justify="space-between" gap="xs">
@@ -39,6 +45,7 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
         </Badge>
         <Group gap="xs">
           <Button
+            ref={assignButton}
             size="compact-sm"
             variant="default"
             aria-expanded={isAssigning}
@@ -47,7 +54,7 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
             {assignedTo ? "Reassign…" : "Assign…"}
           </Button>
           {assignedTo && (
-            <Button size="compact-sm" variant="default" onClick={() => update({ assignedTo: null })}>
+            <Button size="compact-sm" variant="default" onClick={() => update({ assignedTo: null }, onAssigned)}>
               Unassign
             </Button>
           )}
@@ -62,10 +69,7 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
         </Group>
       </Group>
       {isAssigning && (
-        <AssignForm
-          annotation={annotation}
-          onAssign={(user) => update({ assignedTo: user }, () => setIsAssigning(false))}
-        />
+        <AssignForm annotation={annotation} onAssign={(user) => update({ assignedTo: user }, onAssigned)} />
       )}
       {failure && <ErrorMessage error={failure} />}
     </>
