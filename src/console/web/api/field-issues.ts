@@ -15,6 +15,7 @@ export function fieldIssues(error: Error | null, paths: string[]): FieldIssues {
   return {
     at(path) {
       const message = issues.find((issue) => issue.path === path)?.message;
+      if (message?.includes("control characters")) return "Must not contain control characters, such as tabs.";
       return message && `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
     },
     rest: isToldByFields ? undefined : (error ?? undefined),

@@ -6,6 +6,7 @@ import { fieldIssues } from "../api/field-issues.ts";
 import { useApiMutation } from "../api/use-api.ts";
 import { DialogForm, FormDialog } from "./FormDialog.tsx";
 import { onlyItemFailure } from "./item-failure.ts";
+import { textIssue } from "./text-issue.ts";
 
 /** Operations that write a list of items and answer with the outcome of each. */
 type ItemPath =
@@ -24,6 +25,7 @@ interface ItemField<Name extends string> {
   placeholder?: string;
   /** The browser checks the format of an address. */
   type?: "email";
+  /** Whether it is required, as only IDs are. */
   isRequired?: boolean;
   /** The value before a change. */
   value?: string | undefined;
@@ -66,7 +68,10 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
     check.error ?? error,
     fields.map(({ name }) => `${item}.${name}`),
   );
+  const issueOf = ({ name, isRequired }: Pick<ItemField<Name>, "name" | "isRequired">) =>
+    isRequired ? textIssue(values[name].trim()) : undefined;
   const isComplete = fields.every(({ name, isRequired }) => !isRequired || values[name].trim() !== "");
+  const isValid = fields.every((field) => issueOf(field) === undefined);
   const isChanged = fields.some(({ name, value = "" }) => values[name].trim() !== value);
   function submit(): void {
     const trimmed = valuesOf(fields.map(({ name }) => ({ name, value: values[name].trim() })));
@@ -77,7 +82,7 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
   return (
     <DialogForm
       action={action}
-      isReady={isComplete && isChanged}
+      isReady={isComplete && isValid && isChanged}
       isRunning={check.isPending || isPending}
       outcome={check.error ?? error ?? (check.data ? TAKEN : data)}
       error={rest}
@@ -96,7 +101,7 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
           autoComplete="off"
           {...(index === 0 && { "data-autofocus": true })}
           value={values[name]}
-          error={at(`${item}.${name}`) ?? (index === 0 ? failure : undefined)}
+          error={at(`${item}.${name}`) ?? issueOf({ name, isRequired }) ?? (index === 0 ? failure : undefined)}
           onChange={(event) => {
             setValues({ ...values, [name]: event.currentTarget.value });
             check.reset();

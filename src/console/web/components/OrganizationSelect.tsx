@@ -1,11 +1,13 @@
 import { Autocomplete, CloseButton, type OptionsFilter } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import type { Organization } from "../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
+import { useWorkspace } from "../api/workspace.ts";
 import { useUrlParameters } from "../url.ts";
 import { nameOrId } from "./display-text.ts";
 import { suggestOrganizations } from "./organization-suggestions.ts";
+import { textIssue } from "./text-issue.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 const PATH = "/v2/organizations/get";
@@ -18,7 +20,8 @@ const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
   /**
-   * ID from the URL or, unless the page shows all organizations without one, that of the first enabled organization.
+   * ID from the URL or, unless the page shows all organizations without one, that of the organization that was last
+   * chosen in this tab, or else of the first enabled organization.
    * Undefined if there is none, and until it is known that the organization exists and is enabled: the API refuses
    * requests for a disabled one.
    */
@@ -39,7 +42,9 @@ export function useSelectedOrganization({ allowsDisabled = false, isOptional = f
   const { get } = useUrlParameters();
   const apiQuery = useApiQuery(PATH, { pageSize: PRELOADED });
   const answer = apiQuery.query.data;
-  const wanted = get("organization");
+  const named = get("organization");
+  const remembered = useLastOrganization(named);
+  const wanted = named ?? (isOptional ? undefined : remembered);
   const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
   // The organization may not be among the preloaded ones, or may be created later.
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
@@ -47,18 +52,34 @@ export function useSelectedOrganization({ allowsDisabled = false, isOptional = f
   const isMissing = isUnknown && isAnsweredEmpty(one);
   const known = [...(answer?.data ?? []), ...(one.query.data?.data ?? [])];
   const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
-  const current = wanted ?? (isOptional ? undefined : first?.id);
+  const isForgotten = named === undefined && (isMissing || (isDisabled(known, wanted) && !allowsDisabled));
+  const current = (isForgotten ? undefined : wanted) ?? (isOptional ? undefined : first?.id);
   const found = known.find(({ id }) => id === current);
+  const missingId = isMissing ? named : undefined;
   const isEnabled = found?.disabled === false;
-  const isUsable = allowsDisabled ? !isMissing : isEnabled;
+  const isUsable = allowsDisabled ? missingId === undefined : isEnabled;
   return {
     organizationId: isUsable ? current : undefined,
-    missingId: isMissing ? wanted : undefined,
+    missingId,
     disabledId: !allowsDisabled && found?.disabled ? current : undefined,
     isEnabled,
     apiQuery,
     stateQuery: isUnknown ? one : apiQuery,
   };
+}
+
+/** Remembers the organization in the URL for this tab. Returns the one that was remembered last. */
+function useLastOrganization(named: string | undefined): string | undefined {
+  const { id } = useWorkspace();
+  const key = `colloquy-organization-${id}`;
+  useEffect(() => {
+    if (named !== undefined) sessionStorage.setItem(key, named);
+  }, [key, named]);
+  return sessionStorage.getItem(key) ?? undefined;
+}
+
+function isDisabled(organizations: Organization[], wanted: string | undefined): boolean {
+  return organizations.some(({ id, disabled }) => id === wanted && disabled);
 }
 
 function isAnsweredEmpty({ query: { data, isPlaceholderData } }: ApiQuery<Organization[]>): boolean {
@@ -99,7 +120,8 @@ const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit
 function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
   const { get, change, all } = useUrlParameters();
   const [text, setText] = useState(current);
-  const wanted = text === current ? "" : text;
+  const issue = textIssue(text);
+  const wanted = text === current || issue !== undefined ? "" : text;
   const found = useFound(known, wanted, isAll);
   const offered = suggestOrganizations(wanted, found, { isAll });
   function choose(id: string): void {
@@ -113,13 +135,14 @@ function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.
     if (event.key !== "Enter" || event.currentTarget.hasAttribute("aria-activedescendant")) return;
-    if (text !== current) choose(text === "" ? "" : (offered[0] ?? text));
+    if (text !== current && issue === undefined) choose(text === "" ? "" : (offered[0] ?? text));
   }
   return (
     <Autocomplete
       label="Organization"
       placeholder={hasAll ? ALL : "ID"}
       value={text}
+      error={issue}
       data={hasAll && wanted === "" ? [ALL, ...offered] : offered}
       filter={unfiltered}
       renderOption={({ option: { value } }) =>

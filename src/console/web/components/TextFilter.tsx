@@ -1,6 +1,7 @@
 import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { useUrlParameters } from "../url.ts";
+import { textIssue } from "./text-issue.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 export interface Suggestion {
@@ -61,7 +62,9 @@ function Field({
 }: FieldProps) {
   const { change } = useUrlParameters();
   const [text, setText] = useState(current);
+  const issue = textIssue(text);
   function apply(value: string, keepsFocus = true): void {
+    if (textIssue(value) !== undefined) return;
     takesFocus.current = keepsFocus && value !== current;
     const dropped = Object.fromEntries(drops.map((other) => [other, undefined]));
     if (value !== current) change({ ...dropped, [name]: value || undefined });
@@ -71,7 +74,7 @@ function Field({
     placeholder,
     description,
     type,
-    error,
+    error: issue ?? error,
     value: text,
     autoFocus: takesFocus.current,
     onBlur: () => apply(text, false),
@@ -92,7 +95,7 @@ function Field({
       limit={10}
       onChange={(typed) => {
         setText(typed);
-        onSearch?.(typed);
+        if (textIssue(typed) === undefined) onSearch?.(typed);
       }}
       openOnFocus={!takesFocus.current}
       onOptionSubmit={(value) => apply(value)}

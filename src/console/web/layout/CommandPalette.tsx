@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Icon } from "../components/Icon.tsx";
+import { textIssue } from "../components/text-issue.ts";
 import { UntrustedText } from "../components/UntrustedText.tsx";
 import { type PaletteGroup, type PaletteOption, usePaletteOptions } from "./use-palette-options.ts";
 
@@ -84,6 +85,7 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
         autoComplete="off"
         data-autofocus
         value={text}
+        error={textIssue(text.trim())}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
           setActiveHref(undefined);

@@ -2,6 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useApiQuery } from "../api/use-api.ts";
 import { nameOrId, userLabel } from "../components/display-text.ts";
 import type { IconName } from "../components/Icon.tsx";
+import { textIssue } from "../components/text-issue.ts";
 import { findPages } from "./find-pages.ts";
 
 const DEBOUNCE_MS = 200;
@@ -33,7 +34,7 @@ export interface PaletteResult {
 export function usePaletteOptions(text: string): PaletteResult {
   const typed = text.trim();
   const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const isEnabled = search !== "" && search === typed;
+  const isEnabled = search !== "" && search === typed && textIssue(search) === undefined;
   const { query } = useApiQuery("/v2/workspace/search/get", { search }, { isEnabled });
   // Shows nothing of the previous text meanwhile.
   const found = isEnabled && !query.isPlaceholderData ? query.data?.data : undefined;

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useApiQuery } from "../../api/use-api.ts";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { userLabel } from "../../components/display-text.ts";
+import { textIssue } from "../../components/text-issue.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 
@@ -29,7 +30,8 @@ const unfiltered: OptionsFilter = ({ options }) => options;
 function Field({ current }: { current: string }) {
   const { change, all } = useUrlParameters();
   const [text, setText] = useState(current);
-  const typed = text.trim();
+  const issue = textIssue(text.trim());
+  const typed = issue === undefined ? text.trim() : "";
   const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
   const { query } = useApiQuery(
     "/v2/workspace/search/get",
@@ -48,13 +50,14 @@ function Field({ current }: { current: string }) {
   }
   function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.
-    if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) filterBy(typed);
+    if (key === "Enter" && issue === undefined && !currentTarget.hasAttribute("aria-activedescendant")) filterBy(typed);
   }
   return (
     <Autocomplete
       label="Search"
       placeholder="Name, address or ID"
       value={text}
+      error={issue}
       data={typed === "" ? [] : [...users.keys(), ...(users.has(typed) ? [] : [lookUp])]}
       filter={unfiltered}
       comboboxProps={{ width: DROPDOWN_WIDTH, position: "bottom-start" }}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiQuery, useApiRead } from "../../../api/use-api.ts";
 import { userLabel } from "../../../components/display-text.ts";
+import { textIssue } from "../../../components/text-issue.ts";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 
 const OFFERED_USERS = 50;
@@ -67,6 +68,7 @@ export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotatio
   const read = useApiRead("/v2/users/figures/get");
   const [unknownId, setUnknownId] = useState<string>();
   async function find(userId: string): Promise<KnownUser | undefined> {
+    if (textIssue(userId) !== undefined) return undefined;
     const known = users.get(userId) ?? (userId === unknownId ? { userId } : undefined);
     if (known) return known;
     const answer = await read({ organizationId, search: userId, pageSize: MAX_FOUND });
@@ -76,7 +78,7 @@ export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotatio
   }
   const { mutateAsync: lookUp, isPending, error } = useMutation({ mutationFn: find });
   const warningOf = (userId: string) =>
-    userId === unknownId ? "No user has this ID. Submit again to use it anyway." : undefined;
+    textIssue(userId) ?? (userId === unknownId ? "No user has this ID. Submit again to use it anyway." : undefined);
   return { lookUp, isPending, error, warningOf };
 }
 
