@@ -202,6 +202,10 @@ describeInBrowser("accessibility", () => {
     const people = phone.page.getByRole("link", { name: "People", exact: true });
     expect(await people.isVisible()).toBe(false);
     await phone.button("Menu").tap();
+    await phone.page.keyboard.press("Escape");
+    await expect.poll(() => people.isVisible()).toBe(false);
+    expect(await phone.focused()).toBe("Menu");
+    await phone.button("Menu").tap();
     expect(await phone.overflow()).toBe(0);
     await phone.page.getByText("Light", { exact: true }).tap();
     await expect.poll(scheme).toBe("light");

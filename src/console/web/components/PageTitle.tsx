@@ -19,7 +19,7 @@ export function PageTitle({ title, children }: { title: string; children?: React
   }, [title]);
   return (
     <div className="page-title">
-      <Title order={1} size="h3" ref={heading} tabIndex={-1}>
+      <Title order={1} size="h3" ref={heading} tabIndex={-1} lineClamp={3}>
         <UntrustedText>{title}</UntrustedText>
       </Title>
       {children && (

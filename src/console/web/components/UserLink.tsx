@@ -13,7 +13,7 @@ interface UserLinkProps {
 export function UserLink({ organizationId, user, size = "sm" }: UserLinkProps) {
   const parameters = new URLSearchParams({ user: user.userId, organization: organizationId });
   return (
-    <Anchor component={Link} size={size} data-opens href={`/people?${parameters}`}>
+    <Anchor component={Link} size={size} lineClamp={2} data-opens href={`/people?${parameters}`}>
       <UntrustedText>{userLabel(user)}</UntrustedText>
     </Anchor>
   );

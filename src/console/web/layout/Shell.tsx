@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, MantineThemeProvider, NativeSelect, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Suspense } from "react";
+import { type KeyboardEvent, Suspense, useRef } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { useWorkspace, type Workspace } from "../api/workspace.ts";
 import { revealBidiControls } from "../components/bidi.ts";
@@ -27,15 +27,26 @@ export const SHELL_LAYOUT = {
 /** The header and navigation around every page of a workspace. */
 export function Shell({ workspaces }: { workspaces: Workspace[] }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure();
+  const menuButton = useRef<HTMLButtonElement>(null);
   const [isPaletteOpen, palette] = useDisclosure();
+  function onKeyDown({ key }: KeyboardEvent): void {
+    if (key !== "Escape" || !isMenuOpen) return;
+    close();
+    menuButton.current?.focus();
+  }
   return (
-    <AppShell {...SHELL_LAYOUT} navbar={{ ...SHELL_LAYOUT.navbar, collapsed: { mobile: !isMenuOpen } }}>
+    <AppShell
+      {...SHELL_LAYOUT}
+      navbar={{ ...SHELL_LAYOUT.navbar, collapsed: { mobile: !isMenuOpen } }}
+      onKeyDown={onKeyDown}
+    >
       <a className="skip-link" href="#main">
         Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
+            ref={menuButton}
             opened={isMenuOpen}
             onClick={toggle}
             hiddenFrom="sm"

@@ -19,6 +19,7 @@ export function DocumentNameCell({ organizationId, document }: { organizationId:
         component={Link}
         href={`/documents?${new URLSearchParams({ organization: organizationId, document: id })}`}
         size="sm"
+        lineClamp={2}
         data-opens
       >
         <UntrustedText>{name}</UntrustedText>

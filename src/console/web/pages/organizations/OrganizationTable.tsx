@@ -105,6 +105,7 @@ function Row({ organization, onOpen }: { organization: Organization; onOpen: (di
             component={Link}
             href={`/organizations?${new URLSearchParams({ organization: id })}`}
             size="sm"
+            lineClamp={2}
             data-opens
           >
             <UntrustedText>{name}</UntrustedText>
