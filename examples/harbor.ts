@@ -121,8 +121,8 @@ export const WEBHOOK = {
   disabled: true,
 };
 
-/** Users who have read their notifications. */
-export const READERS = [TOMAS];
+/** User who has read their notifications, and gets a test mail. */
+export const READER = TOMAS;
 
 export const CUSTOMERS: Customer[] = [
   {

@@ -8,7 +8,7 @@ import {
   EDITOR,
   FOLDERS,
   ORGANIZATION_NAME,
-  READERS,
+  READER,
   RECORDINGS,
   THREADS,
   WEBHOOK,
@@ -38,7 +38,8 @@ const KINDS = [
 
 /**
  * Completes the workspace of the invented team: folders, threads, recordings, an editor, notifications that were read,
- * the activities of the days before, two more organizations, a domain and a webhook. A second run changes nothing.
+ * the activities of the days before, two more organizations, a domain, a webhook and a mail. A second run changes
+ * nothing.
  */
 export async function writeWorkspace(client: OrganizationClient, { authors, documentIds }: Day): Promise<void> {
   const users = new Map(authors.map(({ userId, name }) => [userId, { userId, name }]));
@@ -48,9 +49,7 @@ export async function writeWorkspace(client: OrganizationClient, { authors, docu
   await writeSettings(client);
   const { organizationId } = client;
   await client.call("/v2/crdt/add", { organizationId, ...EDITOR }).catch(expectReason("already_exists"));
-  for (const userId of READERS) {
-    await client.call("/v2/notifications/read", { organizationId, userId, persistReadForUsers: true });
-  }
+  await client.call("/v2/notifications/read", { organizationId, userId: READER, persistReadForUsers: true });
   await writeEarlierDays(client, organizationId, [...users.values()], documentIds);
   for (const customer of CUSTOMERS) await writeCustomer(client, customer);
   const names = [{ organizationId, organizationName: ORGANIZATION_NAME }, ...CUSTOMERS].map(
@@ -108,12 +107,17 @@ async function writeRecordings(client: OrganizationClient, users: Map<string, Us
   }
 }
 
-/** Allows a domain, creates a webhook endpoint, and makes a call that the service refuses, for the request log. */
+/**
+ * Allows a domain, creates a webhook endpoint, sends a mail unless the outbox has one, and makes a call that the
+ * service refuses, for the request log.
+ */
 async function writeSettings(client: OrganizationClient): Promise<void> {
   await client.call("/v2/workspace/domains/add", { domains: [DOMAIN] }).catch(expectReason("domains_skipped"));
   await client.call("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
   const create = "/v2/workspace/advancedwebhook/endpoints/create";
   await client.call(create, WEBHOOK).catch(expectReason("already_exists"));
+  const mails = await client.call("/v2/workspace/outbox/get", { pageSize: 1 });
+  if (mails.length === 0) await client.call("/v2/workspace/email/send-test-mail", { email: READER });
   // The request names neither a document nor a user.
   const { organizationId } = client;
   await client.call("/v2/notifications/get", { organizationId }).catch(expectReason("field_invalid"));

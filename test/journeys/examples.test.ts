@@ -185,6 +185,7 @@ test("team-day without a repository writes the day and the workspace of an inven
     editor: "What changes for callers of the booking API",
     domains: ["app.harbor.example"],
     webhooks: [["https://hooks.harbor.example/colloquy", true]],
+    mails: ["Test mail from Colloquy"],
   });
   const refused = () => workspace.data("/v2/workspace/requests/get", { statuses: ["INVALID_ARGUMENT"] });
   await expect.poll(refused).toMatchObject([{ operation: "/v2/notifications/get", reason: "field_invalid" }]);
@@ -211,6 +212,7 @@ async function readFilled(workspace: TestWorkspace) {
     editor: String(editor?.data).split("\n")[0],
     domains: (await workspace.data("/v2/workspace/domains/get", {})).allowedDomains,
     webhooks: endpoints.map(({ url, disabled }) => [url, disabled]),
+    mails: (await workspace.data("/v2/workspace/outbox/get", {})).map(({ subject }) => subject),
   };
 }
 
