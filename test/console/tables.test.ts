@@ -113,7 +113,11 @@ describeInBrowser("tables that an owner changes in place", () => {
     await expect.poll(organizations).toEqual(["acme", "Globex Ltd"]);
     await owner.button(/^Organization$/).click();
     await expect.poll(organizations).toEqual(["Globex Ltd", "acme"]);
-    await page.getByRole("link", { name: "Ada Lovelace" }).first().click();
+    await owner.button("Actions for Ada Lovelace").first().click();
+    await page.getByRole("menuitem", { name: "Edit…" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Ada of Globex");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Ada of Globex" }).click();
     await owner.sees("Data in globex");
     await page.goBack();
     await page.getByRole("link", { name: "acme", exact: true }).click();

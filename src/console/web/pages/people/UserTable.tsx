@@ -23,7 +23,7 @@ const PAGE_SIZE = 50;
 const ORDERS = ["name", "documents", "lastActivityAt"] as const;
 
 type User = ResponseData<typeof PATH>["users"][number];
-type Dialog = { kind: "new" } | { kind: "edit" | "remove"; user: User };
+export type UserDialog = { kind: "new" } | { kind: "edit" | "remove"; user: User };
 
 interface UserTableProps {
   organizationId: string;
@@ -39,7 +39,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
   const sort = useSort(ORDERS, "name");
   const request = { organizationId, groupId: group, search, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
   const apiQuery = useApiQuery(PATH, request);
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<UserDialog>();
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
@@ -80,7 +80,11 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
               </Table.Thead>
               <Table.Tbody>
                 {users.map((user) => (
-                  <Row key={user.userId} organizationId={organizationId} user={user} onOpen={setDialog} />
+                  <Table.Tr key={user.userId}>
+                    <UserNameCell organizationId={organizationId} user={user} />
+                    <UserFigureCells user={user} />
+                    <UserMenuCell user={user} onOpen={setDialog} />
+                  </Table.Tr>
                 ))}
               </Table.Tbody>
             </Table>
@@ -88,7 +92,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
           </>
         )}
       </Panel>
-      <Dialogs dialog={dialog} organizationId={organizationId} onClose={() => setDialog(undefined)} />
+      {dialog && <UserDialogs dialog={dialog} organizationId={organizationId} onClose={() => setDialog(undefined)} />}
     </>
   );
 }
@@ -130,36 +134,32 @@ export function UnknownUserLink({ search }: { search: string }) {
   );
 }
 
-interface RowProps {
-  organizationId: string;
+interface UserMenuCellProps {
   user: User;
-  onOpen: (dialog: Dialog) => void;
+  onOpen: (dialog: UserDialog) => void;
 }
 
-function Row({ organizationId, user, onOpen }: RowProps) {
+/** The cell with the actions on a user in an organization. */
+export function UserMenuCell({ user, onOpen }: UserMenuCellProps) {
   return (
-    <Table.Tr>
-      <UserNameCell organizationId={organizationId} user={user} />
-      <UserFigureCells user={user} />
-      <Table.Td className="row-menu">
-        <RowMenu name={userLabel(user)}>
-          {/* Users of folders or documents only are changed where they have a role. */}
-          {user.accessRole && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
-          <Menu.Item onClick={() => onOpen({ kind: "remove", user })}>Remove…</Menu.Item>
-        </RowMenu>
-      </Table.Td>
-    </Table.Tr>
+    <Table.Td className="row-menu">
+      <RowMenu name={userLabel(user)}>
+        {/* Users of folders or documents only are changed where they have a role. */}
+        {user.accessRole && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
+        <Menu.Item onClick={() => onOpen({ kind: "remove", user })}>Remove…</Menu.Item>
+      </RowMenu>
+    </Table.Td>
   );
 }
 
-interface DialogsProps {
-  dialog: Dialog | undefined;
+interface UserDialogsProps {
+  dialog: UserDialog;
   organizationId: string;
   onClose: () => void;
 }
 
-function Dialogs({ dialog, organizationId, onClose }: DialogsProps) {
-  if (dialog === undefined) return null;
+/** The dialog that an action has opened. */
+export function UserDialogs({ dialog, organizationId, onClose }: UserDialogsProps) {
   if (dialog.kind === "new") return <NewUser organizationId={organizationId} onClose={onClose} />;
   const common = { organizationId, user: dialog.user, onClose };
   return dialog.kind === "edit" ? <EditUser {...common} /> : <RemoveUser {...common} />;

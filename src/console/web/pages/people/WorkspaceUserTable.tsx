@@ -1,4 +1,5 @@
 import { Table } from "@mantine/core";
+import { useState } from "react";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
@@ -10,7 +11,7 @@ import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { useOrganizationNames } from "../../components/use-organization-names.ts";
 import { useUrlParameters } from "../../url.ts";
 import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
-import { UnknownUserLink } from "./UserTable.tsx";
+import { UnknownUserLink, type UserDialog, UserDialogs, UserMenuCell } from "./UserTable.tsx";
 
 const PATH = "/v2/workspace/users/figures/get";
 const PAGE_SIZE = 50;
@@ -26,53 +27,62 @@ export function WorkspaceUserTable() {
     apiQuery.query.data?.data.users.map(({ organizationId }) => organizationId) ?? [],
   );
   const total = apiQuery.query.data?.data.totalCount;
+  const [opened, setOpened] = useState<{ organizationId: string; dialog: UserDialog }>();
   return (
-    <Panel
-      title={total ? `${pluralize(total, "user")} in all organizations` : "Users"}
-      apiQuery={apiQuery}
-      isEmpty={({ totalCount }) => totalCount === 0}
-      empty={
-        search ? (
-          <UnknownUserLink search={search} />
-        ) : (
-          <EmptyState example={EXAMPLE_USER}>No users yet. Your backend adds them:</EmptyState>
-        )
-      }
-    >
-      {({ users }, { pageToken }) => (
-        <>
-          <Table className="stacked numbers" verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <SortableHeader label="User" name="id" sort={sort} />
-                <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
-                <Table.Th scope="col" className="words">
-                  Email
-                </Table.Th>
-                <Table.Th scope="col" className="words">
-                  Role
-                </Table.Th>
-                <Table.Th scope="col">Documents</Table.Th>
-                <Table.Th scope="col">Last activity</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {users.map((user) => (
-                <Table.Tr key={JSON.stringify([user.organizationId, user.userId])}>
-                  <UserNameCell organizationId={user.organizationId} user={user} />
-                  <OrganizationCell
-                    page="people"
-                    organizationId={user.organizationId}
-                    name={nameOf(user.organizationId)}
-                  />
-                  <UserFigureCells user={user} />
+    <>
+      <Panel
+        title={total ? `${pluralize(total, "user")} in all organizations` : "Users"}
+        apiQuery={apiQuery}
+        isEmpty={({ totalCount }) => totalCount === 0}
+        empty={
+          search ? (
+            <UnknownUserLink search={search} />
+          ) : (
+            <EmptyState example={EXAMPLE_USER}>No users yet. Your backend adds them:</EmptyState>
+          )
+        }
+      >
+        {({ users }, { pageToken }) => (
+          <>
+            <Table className="stacked numbers" verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <SortableHeader label="User" name="id" sort={sort} />
+                  <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
+                  <Table.Th scope="col" className="words">
+                    Email
+                  </Table.Th>
+                  <Table.Th scope="col" className="words">
+                    Role
+                  </Table.Th>
+                  <Table.Th scope="col">Documents</Table.Th>
+                  <Table.Th scope="col">Last activity</Table.Th>
+                  <Table.Td />
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Pager label="users" nextToken={pageToken} />
-        </>
-      )}
-    </Panel>
+              </Table.Thead>
+              <Table.Tbody>
+                {users.map((user) => (
+                  <Table.Tr key={JSON.stringify([user.organizationId, user.userId])}>
+                    <UserNameCell organizationId={user.organizationId} user={user} />
+                    <OrganizationCell
+                      page="people"
+                      organizationId={user.organizationId}
+                      name={nameOf(user.organizationId)}
+                    />
+                    <UserFigureCells user={user} />
+                    <UserMenuCell
+                      user={user}
+                      onOpen={(dialog) => setOpened({ organizationId: user.organizationId, dialog })}
+                    />
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager label="users" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      {opened && <UserDialogs {...opened} onClose={() => setOpened(undefined)} />}
+    </>
   );
 }
