@@ -104,15 +104,13 @@ describeInBrowser("tables that an owner changes in place", () => {
       await workspace.data("/v2/users/add", { organizationId, users });
       await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
     }
-    const globex = { organizationId: "globex", organizationName: "Globex Ltd" };
-    await workspace.data("/v2/organizations/update", { organizations: [globex] });
     const { page } = owner;
     const organizations = () => page.locator('td[data-label="Organization"] a').allInnerTexts();
     await owner.follow(`/${workspace.id}/people`);
     await owner.sees("2 users in all organizations");
-    await expect.poll(organizations).toEqual(["acme", "Globex Ltd"]);
+    await expect.poll(organizations).toEqual(["acme", "globex"]);
     await owner.button(/^Organization$/).click();
-    await expect.poll(organizations).toEqual(["Globex Ltd", "acme"]);
+    await expect.poll(organizations).toEqual(["globex", "acme"]);
     await owner.button("Actions for Ada Lovelace").first().click();
     await page.getByRole("menuitem", { name: "Edit…" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Ada of Globex");

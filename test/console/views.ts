@@ -6,7 +6,7 @@ export interface View {
   heading: string;
   /** Texts about the stored data that the page shows. */
   shows: (string | RegExp)[];
-  /** Paths of the page's API requests besides the list of workspaces: one for each panel, select, and list of names. */
+  /** Paths of the page's API requests besides the list of workspaces: one for each panel or select. */
   requests: string[];
 }
 
@@ -71,7 +71,7 @@ export const VIEWS: View[] = [
     path: "/people",
     heading: "People",
     shows: ["3 users in all organizations", "Ada Lovelace", "alan@example.com", "team engine"],
-    requests: [ORGANIZATIONS, ORGANIZATIONS, "/v2/workspace/users/figures/get"],
+    requests: [ORGANIZATIONS, "/v2/workspace/users/figures/get"],
   },
   {
     path: `/people?${TEAM}`,
@@ -83,7 +83,7 @@ export const VIEWS: View[] = [
     path: `/people?user=${ADA}`,
     heading: "Ada Lovelace",
     shows: ["ada@example.com", "Inbox", "Organizations", "Data in team engine", /activities\t3\t/],
-    requests: [ORGANIZATIONS, ORGANIZATIONS, "/v2/users/data/get", "/v2/workspace/users/get"],
+    requests: [ORGANIZATIONS, "/v2/users/data/get", "/v2/workspace/users/get"],
   },
   {
     path: `/notifications?${TEAM}`,
@@ -121,7 +121,7 @@ export const VIEWS: View[] = [
     path: "/documents",
     heading: "Documents",
     shows: ["documents in all organizations", "src/http", "team engine"],
-    requests: [ORGANIZATIONS, ORGANIZATIONS, "/v2/workspace/documents/figures/get"],
+    requests: [ORGANIZATIONS, "/v2/workspace/documents/figures/get"],
   },
   {
     path: `/documents?${TEAM}`,

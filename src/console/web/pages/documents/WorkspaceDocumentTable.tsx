@@ -8,7 +8,6 @@ import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { useStateFilter } from "../../components/StateFilter.tsx";
-import { useOrganizationNames } from "../../components/use-organization-names.ts";
 import { useUrlParameters } from "../../url.ts";
 import { DocumentFigureCells, DocumentNameCell } from "./DocumentCells.tsx";
 
@@ -23,9 +22,6 @@ export function WorkspaceDocumentTable() {
   const disabled = useStateFilter();
   const sort = useSort(ORDERS, "organization");
   const apiQuery = useApiQuery(PATH, { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
-  const nameOf = useOrganizationNames(
-    apiQuery.query.data?.data.documents.map(({ organizationId }) => organizationId) ?? [],
-  );
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <Panel
@@ -62,11 +58,7 @@ export function WorkspaceDocumentTable() {
               {documents.map((document) => (
                 <Table.Tr key={JSON.stringify([document.organizationId, document.id])}>
                   <DocumentNameCell organizationId={document.organizationId} document={document} />
-                  <OrganizationCell
-                    page="documents"
-                    organizationId={document.organizationId}
-                    name={nameOf(document.organizationId)}
-                  />
+                  <OrganizationCell page="documents" organizationId={document.organizationId} />
                   <DocumentFigureCells document={document} />
                 </Table.Tr>
               ))}

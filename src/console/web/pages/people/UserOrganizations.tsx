@@ -7,7 +7,6 @@ import { userLabel } from "../../components/display-text.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { useOrganizationNames } from "../../components/use-organization-names.ts";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 
@@ -27,7 +26,6 @@ interface UserOrganizationsProps {
 /** The organizations that have a record of a user. */
 export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
   const { link } = useUrlParameters();
-  const nameOf = useOrganizationNames(apiQuery.query.data?.data.map(({ organizationId }) => organizationId) ?? []);
   return (
     <Panel title="Organizations" apiQuery={apiQuery} isEmpty={(found) => found.length === 0} empty={empty}>
       {(found, { pageToken }) => (
@@ -35,7 +33,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
           <ul className="rows">
             {found.map(({ organizationId, user }) => (
               <li key={`${organizationId}\n${user.userId}`}>
-                <WithAvatar kind="organization" id={organizationId} name={nameOf(organizationId)}>
+                <WithAvatar kind="organization" id={organizationId} name={organizationId}>
                   <Anchor
                     component={Link}
                     size="sm"
@@ -43,10 +41,9 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                     data-opens
                     href={link({ user: user.userId, email: undefined, organization: organizationId })}
                   >
-                    <UntrustedText>{nameOf(organizationId)}</UntrustedText>
+                    <UntrustedText>{organizationId}</UntrustedText>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    {nameOf(organizationId) !== organizationId && <UntrustedText>{organizationId}</UntrustedText>}
                     <UntrustedText>{userLabel(user)}</UntrustedText>
                     <UntrustedText>{user.userId}</UntrustedText>
                     {user.email && user.email !== user.userId && <UntrustedText>{user.email}</UntrustedText>}

@@ -8,7 +8,6 @@ import { OrganizationCell } from "../../components/OrganizationCell.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
-import { useOrganizationNames } from "../../components/use-organization-names.ts";
 import { useUrlParameters } from "../../url.ts";
 import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { UnknownUserLink, type UserDialog, UserDialogs, UserMenuCell } from "./UserTable.tsx";
@@ -23,9 +22,6 @@ export function WorkspaceUserTable() {
   const search = get("search");
   const sort = useSort(ORDERS, "organization");
   const apiQuery = useApiQuery(PATH, { search, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
-  const nameOf = useOrganizationNames(
-    apiQuery.query.data?.data.users.map(({ organizationId }) => organizationId) ?? [],
-  );
   const total = apiQuery.query.data?.data.totalCount;
   const [opened, setOpened] = useState<{ organizationId: string; dialog: UserDialog }>();
   return (
@@ -64,11 +60,7 @@ export function WorkspaceUserTable() {
                 {users.map((user) => (
                   <Table.Tr key={JSON.stringify([user.organizationId, user.userId])}>
                     <UserNameCell organizationId={user.organizationId} user={user} />
-                    <OrganizationCell
-                      page="people"
-                      organizationId={user.organizationId}
-                      name={nameOf(user.organizationId)}
-                    />
+                    <OrganizationCell page="people" organizationId={user.organizationId} />
                     <UserFigureCells user={user} />
                     <UserMenuCell
                       user={user}
