@@ -42,6 +42,8 @@ test("the reference of the event stream has its parameters, and no body", () => 
   expect(request.map(({ name, isRequired }) => [name, isRequired])).toEqual([
     ["organizationId", true],
     ["documentId", false],
+    ["documentIds", false],
+    ["inbox", false],
     ["kinds", false],
     ["cursor", false],
     ["Last-Event-ID", false],
