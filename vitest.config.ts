@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowFilesFirst } from "./test/slow-files-first.ts";
 
 export default defineConfig({
   test: {
@@ -13,6 +14,7 @@ export default defineConfig({
     // Tests wait for a good part of their time: on two cores, three workers took 324 s and two 409 s. Each worker loads
     // the code and starts a service.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFilesFirst },
     // The files of a worker share its service and the loaded code, which took a third of the time for each anew.
     isolate: false,
     // Packages import each other's sources, which need no build.

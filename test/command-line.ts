@@ -10,6 +10,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { createProgram } from "../src/commands/program.ts";
 import { exitCodeOf, run } from "../src/commands/run.ts";
 import { VARIABLES } from "../src/config/variables.ts";
+import { registerCleanup } from "./cleanup.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
 
@@ -86,9 +87,9 @@ export async function runJsonCommand(args: string[], environment: Environment) {
   return JSON.parse(stdout);
 }
 
-/** Returns an empty folder that is deleted at the end of the test. */
+/** Returns an empty folder that is deleted at the end of the test or file. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-commands-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  registerCleanup(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

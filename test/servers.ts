@@ -28,10 +28,11 @@ export async function dropDatabase(serverUrls: readonly string[], name: string):
   if (serverUrls.length > 1) await closeDatabase(serverUrls, name);
   // Autovacuum may be working in the database; dropping it cancels that, but no connections of others.
   const condition = `datname = '${name}' and usename = current_user`;
-  for (const url of serverUrls) {
+  const drop = async (url: string) => {
     await runQuery(url, `select pg_terminate_backend(pid) from pg_stat_activity where ${condition}`);
     await runQuery(url, `drop database if exists ${name}`);
-  }
+  };
+  await Promise.all(serverUrls.map(drop));
 }
 
 /**

@@ -98,6 +98,10 @@ async function backedUp(from: Environment): Promise<string> {
   return file;
 }
 
+/** A filled database, and its backup. Tests only read them. */
+const filled = await external();
+const backup = await backedUp(filled);
+
 test("a database moves from embedded to two servers and back with every row, sequence and mail", async () => {
   const places = [await embedded(), await server(), await external(), await embedded()];
   const [first = {}, ...others] = places;
@@ -112,9 +116,8 @@ test("a database moves from embedded to two servers and back with every row, seq
 });
 
 test("a restore is recorded in the audit log of every workspace, as an act of the command line", async () => {
-  const file = await backedUp(await external());
   const to = await external();
-  const { id, createdAt } = await runJsonCommand(["restore", file], to);
+  const { id, createdAt } = await runJsonCommand(["restore", backup], to);
   const statement = `select workspaces.id, record from workspaces
     left join audit_entries on workspace_id = workspaces.id and action = 'workspace.restore'`;
   const entries = await inDatabase(to, (database) => runSql<{ record: unknown }>(database, statement));
@@ -124,35 +127,32 @@ test("a restore is recorded in the audit log of every workspace, as an act of th
 });
 
 test("a backup through pipes restores every row", async () => {
-  const [from, to] = [await external(), await external()];
-  await backedUp(from);
+  const to = await external();
   const main = fileURLToPath(new URL("../main.js", import.meta.url));
   const environmentOf = ({ DATABASE_URL, DATA_DIR }: Environment) =>
     `DATABASE_URL='${DATABASE_URL}' DATA_DIR=${DATA_DIR}`;
   const colloquy = `"${process.execPath}" "${main}"`;
-  const commands = `${environmentOf(from)} ${colloquy} backup - | ${environmentOf(to)} ${colloquy} restore -`;
+  const commands = `${environmentOf(filled)} ${colloquy} backup - | ${environmentOf(to)} ${colloquy} restore -`;
   const env = { PATH: process.env.PATH, SECRET_KEY };
   const { stdout } = await promisify(execFile)("sh", ["-c", commands], { cwd: await emptyFolder(), env });
   expect(stdout).toMatch(/^Restored \d+ rows of \d+ tables and 1 mail, as of \S+Z\.\n$/);
-  expect(await readEverything(to)).toEqual(await readEverything(from));
+  expect(await readEverything(to)).toEqual(await readEverything(filled));
   expect(await readdir(String(to.DATA_DIR))).toEqual(["outbox"]);
 });
 
 test("a backup is readable by its owner only, and replaces no file", async () => {
-  const from = await external();
-  const file = await backedUp(from);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  const before = await readFile(file);
-  const { stderr, exitCode } = await runCommand(["backup", file], from);
-  expect({ stderr, exitCode }).toEqual({ stderr: `colloquy: ${file} exists already. Name a new file.\n`, exitCode: 1 });
-  expect((await readFile(file)).equals(before)).toBe(true);
-  expect(await readdir(join(file, ".."))).toEqual(["backup"]);
+  expect((await stat(backup)).mode & 0o777).toBe(0o600);
+  const before = await readFile(backup);
+  const { stderr, exitCode } = await runCommand(["backup", backup], filled);
+  const message = `colloquy: ${backup} exists already. Name a new file.\n`;
+  expect({ stderr, exitCode }).toEqual({ stderr: message, exitCode: 1 });
+  expect((await readFile(backup)).equals(before)).toBe(true);
+  expect(await readdir(join(backup, ".."))).toEqual(["backup"]);
 });
 
 test("a backup with any byte changed or its end cut off is refused", async () => {
-  const file = await backedUp(await external());
-  const bytes = await readFile(file);
-  const copy = `${file}.damaged`;
+  const bytes = await readFile(backup);
+  const copy = join(await emptyFolder(), "damaged");
   const isAccepted = async (content: Uint8Array) => {
     await writeFile(copy, content);
     const handle = await open(copy);
@@ -174,8 +174,8 @@ test("a backup with any byte changed or its end cut off is refused", async () =>
 });
 
 test("a damaged backup is refused before anything is written", async () => {
-  const file = await backedUp(await external());
-  await writeFile(file, (await readFile(file)).subarray(0, -1));
+  const file = join(await emptyFolder(), "damaged");
+  await writeFile(file, (await readFile(backup)).subarray(0, -1));
   const DATA_DIR = join(await emptyFolder(), "data");
   const { stderr, exitCode } = await runCommand(["restore", file], { DATA_DIR, SECRET_KEY });
   expect(stderr).toMatch(/^colloquy: \S+ is damaged or no backup\. .* Nothing was restored\.\n$/);
@@ -184,30 +184,27 @@ test("a damaged backup is refused before anything is written", async () => {
 });
 
 test("a restore with another SECRET_KEY is refused before anything is written, unless the key is lost", async () => {
-  const file = await backedUp(await external());
   const DATA_DIR = join(await emptyFolder(), "data");
   for (const environment of [{ DATA_DIR }, { DATA_DIR, SECRET_KEY: "6".repeat(64) }]) {
-    const { stderr, exitCode } = await runCommand(["restore", file], environment);
+    const { stderr, exitCode } = await runCommand(["restore", backup], environment);
     expect(stderr).toMatch(/^colloquy: SECRET_KEY is not that of the backup, [^\n]+ secrets of webhook endpoints\.\n$/);
     expect(exitCode).toBe(1);
   }
   await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");
   const to = { ...(await external()), SECRET_KEY: "6".repeat(64) };
-  const { stderr, exitCode } = await runCommand(["restore", file, "--without-secrets"], to);
+  const { stderr, exitCode } = await runCommand(["restore", backup, "--without-secrets"], to);
   expect(stderr).toMatch(/^Stored secrets under none of the known keys: [1-9]\d*\. [^\n]+\n$/m);
   expect(exitCode).toBe(0);
   const earlier = { ...(await external()), SECRET_KEY: "6".repeat(64), SECRET_KEY_OLD: SECRET_KEY };
-  expect((await runCommand(["restore", file], earlier)).exitCode).toBe(0);
+  expect((await runCommand(["restore", backup], earlier)).exitCode).toBe(0);
 });
 
 test("a database that is not empty is left as it is", async () => {
-  const to = await external();
-  const file = await backedUp(to);
-  const before = await readEverything(to);
-  const { stderr, exitCode } = await runCommand(["restore", file], to);
+  const before = await readEverything(filled);
+  const { stderr, exitCode } = await runCommand(["restore", backup], filled);
   expect(stderr).toMatch(/^colloquy: The database is not empty: its table \w+ has rows\. [^\n]+\n$/);
   expect(exitCode).toBe(1);
-  expect(await readEverything(to)).toEqual(before);
+  expect(await readEverything(filled)).toEqual(before);
 });
 
 test("a folder and an empty standard input are refused with what they are", async () => {
@@ -220,11 +217,10 @@ test("a folder and an empty standard input are refused with what they are", asyn
 });
 
 test("a database with a table of another program is refused, and stays without further tables", async () => {
-  const file = await backedUp(await external());
   for (const name of ["other", "users"]) {
     const to = await external();
     await runQuery(String(to.DATABASE_URL), `create table ${name} (id integer)`);
-    const { stderr, exitCode } = await runCommand(["restore", file], to);
+    const { stderr, exitCode } = await runCommand(["restore", backup], to);
     expect(stderr).toBe(
       `colloquy: The database is not empty: Colloquy has not created its table ${name}. ` +
         "Restore into an empty database.\n",
@@ -257,20 +253,18 @@ function copiesIn(environment: Environment) {
 }
 
 test("a killed restore leaves an empty database, into which the backup can be restored", async () => {
-  const from = await external();
-  const file = await backedUp(from);
   const to = await external();
   await runJsonCommand(["migrate"], to);
   const blocker = new pg.Client({ connectionString: String(to.DATABASE_URL) });
   await blocker.connect();
   await blocker.query("begin; lock table users in exclusive mode");
-  const restoring = startProcess(["restore", file], to);
+  const restoring = startProcess(["restore", backup], to);
   await eventually(async () => expect(await copiesIn(to)).toEqual([{ waitsFor: "Lock" }]));
   restoring.kill("SIGKILL");
   await once(restoring, "close");
   await blocker.end();
   await eventually(async () => expect(await copiesIn(to)).toEqual([]));
   expect(await inDatabase(to, (database) => readRows(database, { excludedTables: ["migrations"] }))).toEqual([]);
-  await runJsonCommand(["restore", file], to);
-  expect(await readEverything(to)).toEqual(await readEverything(from));
+  await runJsonCommand(["restore", backup], to);
+  expect(await readEverything(to)).toEqual(await readEverything(filled));
 });

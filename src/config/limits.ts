@@ -35,6 +35,8 @@ export interface Limits {
   eventLogStartMs: number;
   /** Time after the first change of an editor at which an event reports its changes. */
   editorReportMs: number;
+  /** Time that a client has to connect again, here or at another process, before its user goes offline. */
+  lingeringMs: number;
 }
 
 const MIB = 1024 * 1024;
@@ -53,6 +55,7 @@ export const LIMITS: Limits = {
   roleCacheMs: 500,
   eventLogStartMs: 1_000,
   editorReportMs: 5_000,
+  lingeringMs: 3_000,
 };
 
 /** Returns the limits of each process, which share the memory for bodies and answers. */

@@ -7,10 +7,10 @@ import type { StartContext } from "./start-context.ts";
 
 /** Keeps users online who have streams or editors open. */
 export async function openConnectedUsers(
-  { log, resources }: StartContext,
+  { config, log, resources }: StartContext,
   database: Database,
 ): Promise<ConnectedUsers> {
-  const connectedUsers = new ConnectedUsers(database, log);
+  const connectedUsers = new ConnectedUsers(database, log, { lingeringMs: config.limits.lingeringMs });
   resources.defer(() => connectedUsers.stop());
   return connectedUsers;
 }

@@ -12,8 +12,6 @@ const BEAT_MS = 1_000;
 const WRITING_MS = 500;
 /** Time for which new connections are gathered. */
 const GATHERING_MS = 20;
-/** Time that a client has to connect again, here or at another process, before its user goes offline. */
-const LINGERING_MS = 3_000;
 /** Time after which the entry of a connected user is renewed. It would count as offline after 10 minutes. */
 const RENEWAL_MS = 120_000;
 /** Maximum number of users in a transaction. */
@@ -47,6 +45,7 @@ type Change = "connect" | "renew" | "disconnect";
 export class ConnectedUsers {
   readonly #database: TransactionalQueryable;
   readonly #log: Logger;
+  readonly #lingeringMs: number;
   readonly #renewalMs: number;
   readonly #leases: ProcessLeases;
   readonly #connected = new Map<string, Connected>();
@@ -58,9 +57,15 @@ export class ConnectedUsers {
   #beating: Promise<void> | undefined;
   #reaping: Promise<void> | undefined;
 
-  constructor(database: TransactionalQueryable, log: Logger, { renewalMs = RENEWAL_MS } = {}) {
+  /** `lingeringMs` is the time that a client has to connect again before its user goes offline. */
+  constructor(
+    database: TransactionalQueryable,
+    log: Logger,
+    { lingeringMs, renewalMs = RENEWAL_MS }: { lingeringMs: number; renewalMs?: number },
+  ) {
     this.#database = database;
     this.#log = log;
+    this.#lingeringMs = lingeringMs;
     this.#renewalMs = renewalMs;
     this.#leases = new ProcessLeases(database);
     this.#timers = [
@@ -82,7 +87,7 @@ export class ConnectedUsers {
       if (!isOpen) return;
       isOpen = false;
       connected.connections--;
-      if (connected.connections === 0) connected.dueAt = performance.now() + LINGERING_MS;
+      if (connected.connections === 0) connected.dueAt = performance.now() + this.#lingeringMs;
     };
   }
 

@@ -3,7 +3,13 @@ import { addEditor } from "../../../../test/crdt.ts";
 import { openEventStream } from "../../../../test/event-streams.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
-import { silentLog, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import {
+  silentLog,
+  startOwnTestService,
+  startTestService,
+  type TestService,
+  type TestWorkspace,
+} from "../../../../test/harness.ts";
 import { addPresence, agePresence, readPresence } from "../../../../test/presence.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
@@ -12,12 +18,12 @@ import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { ConnectedUsers } from "./connected-users.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService(({ limits }) => ({ limits: { ...limits, lingeringMs: 200 } }));
 const second = await service.secondProcess();
 const { organizationId, documentId } = SCOPE;
 
-async function workspaceWithDocument(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+async function workspaceWithDocument(at: TestService = service): Promise<TestWorkspace> {
+  const workspace = await at.workspace();
   await addEditor(workspace, { type: "text", data: "one" });
   return workspace;
 }
@@ -37,8 +43,8 @@ function becomes(workspace: TestWorkspace, statuses: Record<string, string>): Pr
 }
 
 /** Resolves once the connections that have closed until now are written: those of a user who leaves after them are. */
-async function afterClosing(workspace: TestWorkspace): Promise<void> {
-  const stream = await connect(workspace, "later");
+async function afterClosing(workspace: TestWorkspace, at: TestService = service): Promise<void> {
+  const stream = await connect(workspace, "later", at);
   await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ later: "online" }));
   stream.close();
   await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ later: "offline" }));
@@ -84,16 +90,18 @@ test.each([
 });
 
 test("a user who connects again at another process is never reported as offline", async () => {
-  const workspace = await workspaceWithDocument();
-  const ada = await connect(workspace);
+  // It lingers for as long as users do, so that the test connects again in time on a slow machine.
+  const usual = await startTestService();
+  const workspace = await workspaceWithDocument(usual);
+  const ada = await connect(workspace, "ada", usual);
   await becomes(workspace, { ada: "online" });
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });
   ada.close();
   // Once grace is online, the first process has written what it had to.
-  await connect(workspace, "grace");
+  await connect(workspace, "grace", usual);
   await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ grace: "online" }));
-  await connect(workspace, "ada", second);
-  await afterClosing(workspace);
+  await connect(workspace, "ada", await usual.secondProcess());
+  await afterClosing(workspace, usual);
   const { events } = await workspace.data("/v2/events/get", { organizationId, cursor });
   expect(events.map(({ subject }) => Object(subject).userId)).not.toContain("ada");
 });
@@ -134,7 +142,7 @@ test("a backend, and a stream of the whole organization, are nobody's presence",
 
 test("the entries of connected users are renewed, and who was removed stays removed", async () => {
   const workspace = await workspaceWithDocument();
-  const users = new ConnectedUsers(service.database, silentLog, { renewalMs: 100 });
+  const users = new ConnectedUsers(service.database, silentLog, { lingeringMs: 0, renewalMs: 100 });
   onTestFinished(() => users.stop());
   const document = { workspaceId: workspace.id, ...SCOPE };
   for (const userId of ["ada", "grace"]) users.connect(document, { userId, grants: [], issuedAt: 0, expiresAt: 0 });
