@@ -118,6 +118,27 @@ test("a list of one document that is refused has the error of the service", asyn
   await eventually(() => expect(again.errors).toMatchObject([{ reason: "access_denied" }]));
 });
 
+test("a listener that follows again as soon as it is refused is told once each time", async () => {
+  const { streams } = await open();
+  const errors: unknown[] = [];
+  const leaves: (() => void)[] = [];
+  function followAgain(): void {
+    const scope = { organizationId, documentId: CLOSED };
+    const onError = (error: unknown) => {
+      errors.push(error);
+      if (errors.length < 3) followAgain();
+    };
+    leaves.push(streams.follow(scope, { onEvent() {}, onStatus() {}, onError }).leave);
+  }
+  followAgain();
+  onTestFinished(() => {
+    for (const leave of leaves) leave();
+  });
+  await eventually(() => expect(errors).toHaveLength(3));
+  // Each is the answer to a request of its own.
+  expect(new Set(errors).size).toBe(3);
+});
+
 test("the inbox is told of what leaves it, in whichever document", async () => {
   const { workspace, follow } = await open();
   const inbox = follow();

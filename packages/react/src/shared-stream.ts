@@ -129,7 +129,8 @@ class SharedStream {
   /** Tells those whose document or inbox is refused, and goes on for the others. */
   async #fail(error: unknown, open: OpenStream): Promise<void> {
     const refusals = await this.#findRefusals(error);
-    for (const follower of this.#followers) {
+    // A listener may follow again at once.
+    for (const follower of [...this.#followers]) {
       if (!refusals.has(follower.documentId)) continue;
       this.#followers.delete(follower);
       follower.listener.onError(refusals.get(follower.documentId));
