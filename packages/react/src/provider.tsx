@@ -1,6 +1,5 @@
 import type { Client } from "@colloquy/client";
 import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from "react";
-import { type SharedStreams, streamsOf } from "./shared-stream.ts";
 
 /** The user of a page and where their data is. */
 export interface Session {
@@ -10,30 +9,18 @@ export interface Session {
   userId: string;
 }
 
-interface Provided extends Session {
-  streams: SharedStreams;
-}
-
-const SessionContext = createContext<Provided | undefined>(undefined);
+const SessionContext = createContext<Session | undefined>(undefined);
 
 /** Gives the hooks and components below it a client, an organization and the user. */
 export function ColloquyProvider(props: Session & { children?: ReactNode }): ReactElement {
   const { client, organizationId, userId, children } = props;
-  const session = useMemo(
-    () => ({ client, organizationId, userId, streams: streamsOf(client) }),
-    [client, organizationId, userId],
-  );
+  const session = useMemo(() => ({ client, organizationId, userId }), [client, organizationId, userId]);
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
 /** Returns the session of the nearest provider. Throws if there is none. */
 export function useSession(): Session {
-  return useProvided();
-}
-
-/** Returns the session with the streams that its hooks share. */
-export function useProvided(): Provided {
-  const provided = useContext(SessionContext);
-  if (!provided) throw new Error("Hooks and components of @colloquy/react must be within a ColloquyProvider.");
-  return provided;
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("Hooks and components of @colloquy/react must be within a ColloquyProvider.");
+  return session;
 }

@@ -1,20 +1,14 @@
 import type { Client } from "@colloquy/client";
 import { type ListState, LiveList, type LiveSource } from "./live-list.ts";
-import type { SharedStreams } from "./shared-stream.ts";
-
-/** What lists are read by. */
-interface ListSession {
-  client: Client;
-  streams: SharedStreams;
-}
+import { SharedStreams } from "./shared-stream.ts";
 
 /** The lists of a client that are shown, by their keys. Hooks with the same key share one. */
 class SharedLists {
-  readonly #session: ListSession;
+  readonly #session: { client: Client; streams: SharedStreams };
   readonly #lists = new Map<string, LiveList<unknown>>();
 
-  constructor(session: ListSession) {
-    this.#session = session;
+  constructor(client: Client) {
+    this.#session = { client, streams: new SharedStreams(client) };
   }
 
   /** Shows the list with a key, which stands for its source, until `hide` is called. */
@@ -43,11 +37,11 @@ function asListOf<Record>(list: unknown): LiveList<Record> {
   return list as LiveList<Record>;
 }
 
-const listsByStreams = new WeakMap<SharedStreams, SharedLists>();
+const listsByClient = new WeakMap<Client, SharedLists>();
 
-/** Returns the lists that follow these streams. */
-export function listsOf(session: ListSession): SharedLists {
-  const lists = listsByStreams.get(session.streams) ?? new SharedLists(session);
-  listsByStreams.set(session.streams, lists);
+/** Returns the lists that all providers with this client share. */
+export function listsOf(client: Client): SharedLists {
+  const lists = listsByClient.get(client) ?? new SharedLists(client);
+  listsByClient.set(client, lists);
   return lists;
 }

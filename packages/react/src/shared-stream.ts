@@ -144,16 +144,16 @@ class SharedStream {
     const followers = [...Map.groupBy(this.#followers, ({ documentId }) => documentId)];
     const forAll = new Map(followers.map(([documentId]) => [documentId, error]));
     if (!(error instanceof ColloquyError) || error.isRetryable || followers.length === 1) return forAll;
-    const errors = await Promise.all(
-      followers.map(async ([documentId, group]) => {
+    const refusals = new Map<string | undefined, unknown>();
+    const check = async ([documentId, group]: (typeof followers)[number]) => {
+      try {
         const scope = { organizationId: this.#organizationId, ...followedBy(group) };
-        return this.#client.call("/v2/events/get", { ...scope, pageSize: 1 }).then(
-          () => [],
-          (refusal: unknown): [[string | undefined, unknown]] => [[documentId, refusal]],
-        );
-      }),
-    );
-    const refusals = new Map(errors.flat());
+        await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 });
+      } catch (refusal) {
+        refusals.set(documentId, refusal);
+      }
+    };
+    await Promise.all(followers.map(check));
     return refusals.size > 0 ? refusals : forAll;
   }
 }
@@ -185,13 +185,4 @@ export class SharedStreams {
     this.#streams.set(organizationId, stream);
     return stream.add(documentId, listener);
   }
-}
-
-const STREAMS = new WeakMap<Client, SharedStreams>();
-
-/** Returns the streams that all providers with this client share. */
-export function streamsOf(client: Client): SharedStreams {
-  const streams = STREAMS.get(client) ?? new SharedStreams(client);
-  STREAMS.set(client, streams);
-  return streams;
 }

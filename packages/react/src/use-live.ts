@@ -1,6 +1,7 @@
+import type { Client } from "@colloquy/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ListState, type LiveList, type LiveSource, LOADING } from "./live-list.ts";
-import { useProvided } from "./provider.tsx";
+import { useSession } from "./provider.tsx";
 import { listsOf } from "./shared-lists.ts";
 
 /** Number of records of a page. */
@@ -32,19 +33,19 @@ export interface LivePages<Data> extends Live<Data> {
  * different for each kind of records.
  */
 export function useLive<Record>(source: LiveSource<Record>, key: string): LivePages<Record[]> {
-  const { client, streams } = useProvided();
-  const [shown, setShown] = useState<{ key: string; streams: unknown; state: ListState<Record> }>();
+  const { client } = useSession();
+  const [shown, setShown] = useState<{ key: string; client: Client; state: ListState<Record> }>();
   const list = useRef<LiveList<Record>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: The key stands for the source.
   useEffect(() => {
-    const shared = listsOf({ client, streams }).show(key, source, (state) => setShown({ key, streams, state }));
+    const shared = listsOf(client).show(key, source, (state) => setShown({ key, client, state }));
     list.current = shared.list;
     return shared.hide;
-  }, [client, streams, key]);
-  const retry = useCallback(() => listsOf({ client, streams }).retry(key), [client, streams, key]);
+  }, [client, key]);
+  const retry = useCallback(() => listsOf(client).retry(key), [client, key]);
   const loadMore = useCallback(async () => list.current?.loadMore(), []);
   // In the first render after a change of the key, these are still the records of the last one.
-  const isCurrent = shown?.key === key && shown.streams === streams;
+  const isCurrent = shown?.key === key && shown.client === client;
   return { ...(isCurrent ? shown.state : LOADING), retry, loadMore };
 }
 
