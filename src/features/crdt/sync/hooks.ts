@@ -100,26 +100,31 @@ export function syncConfiguration(
     connection.onClose(connectedUsers.connect({ workspaceId, ...editor }, user));
   }
 
-  /** Appends an update to the log before Hocuspocus applies and acknowledges it. */
-  async function save({ type, payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<void> {
+  /** Saves an update before Hocuspocus applies and acknowledges it, as one even if it consists of several. */
+  async function save(sync: beforeSyncPayload<SyncContext>): Promise<void> {
+    const { type, payload, connection, document } = sync;
     if (type !== messageYjsSyncStep2 && type !== messageYjsUpdate) return;
     if (connection.readOnly) return;
     const isKnown = isEmptyUpdate(payload) || (type === messageYjsSyncStep2 && isContained(document, payload));
+    if (!isKnown && !(await append(sync))) return;
+    for (let count = countMerged(payload); count > 1; count--) acknowledge(connection);
+  }
+
+  /** Appends an update to the log. Returns false if that fails, after closing the connection. */
+  async function append({ payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<boolean> {
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
-      if (!isKnown) {
-        await documents.of(document).append(payload, { source: "connection", connection });
-        documents.sendChange(document);
-      }
-      // Hocuspocus acknowledges one.
-      for (let count = countMerged(payload); count > 1; count--) acknowledge(connection);
+      await documents.of(document).append(payload, { source: "connection", connection });
+      documents.sendChange(document);
+      return true;
     } catch (err) {
       const reason = refusalReason(err);
       refuse(connection, reason ?? "unavailable");
-      if (reason !== undefined) return;
+      if (reason !== undefined) return false;
       log.warn({ err }, "an update of an editor could not be saved; its client sends it again");
       closeForRetry(context.socket);
+      return false;
     } finally {
       context.socket.resume();
     }

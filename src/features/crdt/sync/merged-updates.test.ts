@@ -12,7 +12,8 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countMerged, mergeUpdates } from "./merged-updates.ts";
 
 const service = await startTestService();
-const [SYNC, CURSOR, CLOSE] = [0, 1, 7];
+const [SYNC, CURSOR, AUTHENTICATION, CLOSE] = [0, 1, 2, 7];
+const TOKEN = 0;
 const [STEP_1, UPDATE] = [0, 2];
 
 /** Returns the updates of a document in which each letter is typed by itself. */
@@ -89,11 +90,7 @@ test("updates that change nothing are acknowledged, too", async () => {
   const received: number[][] = [];
   socket.on("message", (data: Buffer) => received.push([...data.subarray(1 + documentName().length)]));
   await new Promise((resolve) => socket.once("open", resolve));
-  const encoder = createEncoder();
-  writeVarString(encoder, documentName());
-  for (const number of [2, 0]) writeVarUint(encoder, number);
-  writeVarString(encoder, token);
-  socket.send(toUint8Array(encoder));
+  socket.send(message([AUTHENTICATION, TOKEN], Buffer.from(token), documentName()));
   await eventually(() => expect(received.length).toBeGreaterThan(0));
   const empty = updateMessage(new Uint8Array([0, 0]), documentName());
   for (let sent = 0; sent < 20; sent++) socket.send(empty);

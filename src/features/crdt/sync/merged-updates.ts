@@ -7,16 +7,18 @@ import * as Y from "yjs";
 /** Size of the updates past which no other one is merged with them. An update may be larger, but not much. */
 const MAX_MERGED_BYTES = 64 * 1024;
 
-/** An update in a message. */
-interface SentUpdate {
+/** What is merged of a message. */
+interface SentMessage {
   /** Document, and session, that the message names. */
   address: string;
-  update: Uint8Array;
+  /** Undefined for a cursor. */
+  update?: Uint8Array;
 }
 
-/** Updates that one message can have, in the order in which they were sent. */
+/** Messages whose updates one message can have, in the order in which they were sent. */
 interface Run {
   address: string;
+  messages: Uint8Array[];
   updates: Uint8Array[];
   bytes: number;
 }
@@ -35,32 +37,35 @@ export function countMerged(update: Uint8Array): number {
  * commits. Only cursors are overtaken by updates.
  */
 export function mergeUpdates(messages: readonly Uint8Array[]): Uint8Array[] {
-  const merged: (Uint8Array | Run)[] = [];
+  const parts: (Uint8Array | Run)[] = [];
   let run: Run | undefined;
   for (const message of messages) {
-    const sent = updateIn(message);
-    if (sent && run?.address === sent.address && run.bytes + sent.update.length <= MAX_MERGED_BYTES) {
-      run.updates.push(sent.update);
-      run.bytes += sent.update.length;
-    } else if (sent) {
-      run = { address: sent.address, updates: [sent.update], bytes: sent.update.length };
-      merged.push(run);
-    } else {
-      merged.push(message);
-      if (!isCursor(message)) run = undefined;
+    const { address, update } = read(message) ?? {};
+    if (address === undefined) run = undefined;
+    if (address === undefined || update === undefined) {
+      parts.push(message);
+      continue;
     }
+    if (run?.address !== address || run.bytes + update.length > MAX_MERGED_BYTES) {
+      run = { address, messages: [], updates: [], bytes: 0 };
+      parts.push(run);
+    }
+    run.messages.push(message);
+    run.updates.push(update);
+    run.bytes += update.length;
   }
-  return merged.flatMap((part) => (part instanceof Uint8Array ? part : messagesOf(part)));
+  return parts.flatMap((part) => (part instanceof Uint8Array ? part : merge(part)));
 }
 
-/** Returns the message of the merged updates, or one for each if Yjs cannot merge them. */
-function messagesOf({ address, updates }: Run): Uint8Array[] {
+/** Returns the message of the merged updates, or the messages if there is one or Yjs cannot merge them. */
+function merge({ address, messages, updates }: Run): Uint8Array[] {
+  if (messages.length === 1) return messages;
   try {
     const message = messageOf(address, Y.mergeUpdates(updates));
     COUNTS.set(message.buffer, updates.length);
     return [message];
   } catch {
-    return updates.map((update) => messageOf(address, update));
+    return messages;
   }
 }
 
@@ -73,24 +78,16 @@ function messageOf(address: string, update: Uint8Array): Uint8Array {
   return toUint8Array(encoder);
 }
 
-/** Returns the update that a message has, if it is one. */
-function updateIn(message: Uint8Array): SentUpdate | undefined {
+/** Reads a message that is an update or a cursor. */
+function read(message: Uint8Array): SentMessage | undefined {
   try {
     const decoder = createDecoder(message);
     const address = readVarString(decoder);
-    const isUpdate = readVarUint(decoder) === MessageType.Sync && readVarUint(decoder) === messageYjsUpdate;
+    const type = readVarUint(decoder);
+    if (type === MessageType.Awareness) return { address };
+    const isUpdate = type === MessageType.Sync && readVarUint(decoder) === messageYjsUpdate;
     return isUpdate ? { address, update: readVarUint8Array(decoder) } : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isCursor(message: Uint8Array): boolean {
-  try {
-    const decoder = createDecoder(message);
-    readVarString(decoder);
-    return readVarUint(decoder) === MessageType.Awareness;
-  } catch {
-    return false;
   }
 }
