@@ -8,6 +8,7 @@ import { type AccessScope, organizationGrant, userIdOf } from "../access/queries
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
 import { type AccessBlock, accessBlock, KEY_DIGITS } from "../tenancy/queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
+import type { EventScope } from "./schema.ts";
 
 /** Number of positions that a statement looks through, however few of them match. */
 const SCANNED_POSITIONS = 5_000;
@@ -15,10 +16,7 @@ const SCANNED_POSITIONS = 5_000;
 /** Condition that an event is about the whole inbox of its user, which a reader of documents is told, too. */
 const IS_OF_INBOX = sql`(document_id is null and audience = 'user')`;
 
-export interface EventFilters {
-  documentIds: readonly string[];
-  inbox: boolean;
-  kinds?: readonly string[] | undefined;
+export interface EventFilters extends Omit<EventScope, "organizationId"> {
   /** The user who reads; undefined for a backend. */
   seenBy: AccessScope | undefined;
 }

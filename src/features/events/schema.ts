@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import type { EventInterest } from "../../contract/event-reading.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { COMMENT_EXAMPLE } from "../comments/comments/comment.ts";
 import { EVENT_KINDS } from "../event-log/event.ts";
@@ -22,13 +23,8 @@ export const EventsRequest = Type.Object({
 });
 
 /** The events of an organization that a caller follows. */
-export interface EventScope {
+export interface EventScope extends Omit<EventInterest, "userId"> {
   organizationId: string;
-  /** None, without `inbox`, stands for all events of the organization. */
-  documentIds: readonly string[];
-  /** Whether to add what changes the inbox of the user, in whichever document. */
-  inbox: boolean;
-  kinds?: readonly string[] | undefined;
 }
 
 /** Returns the events that a request is for. */
