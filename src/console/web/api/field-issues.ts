@@ -1,3 +1,4 @@
+import { CONTROL_CHARACTERS } from "../components/text-issue.ts";
 import { ApiError } from "./api-error.ts";
 
 interface FieldIssues {
@@ -15,8 +16,7 @@ export function fieldIssues(error: Error | null, paths: string[]): FieldIssues {
   return {
     at(path) {
       const message = issues.find((issue) => issue.path === path)?.message;
-      if (message?.startsWith("must be at most 256 UTF-16 units"))
-        return "Must not contain control characters, such as tabs.";
+      if (message?.startsWith("must be at most 256 UTF-16 units")) return CONTROL_CHARACTERS;
       return message && `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
     },
     rest: isToldByFields ? undefined : (error ?? undefined),
