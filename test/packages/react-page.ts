@@ -178,8 +178,15 @@ export async function openPage(
   return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
 }
 
-/** Installs the packages in an empty project, with what they need. Returns its folder. */
+let installed: Promise<string> | undefined;
+
+/** Installs the packages and what they need in an empty project, once for a worker. Returns its folder. */
 export function installReact(): Promise<string> {
+  installed ??= installAnew();
+  return installed;
+}
+
+function installAnew(): Promise<string> {
   const versions = { ...packageJson.dependencies, ...packageJson.devDependencies };
   const others = (["react", "react-dom", "@hocuspocus/provider", "yjs"] as const).map(
     (name) => `${name}@${versions[name]}`,
