@@ -37,6 +37,10 @@ export interface Limits {
   editorReportMs: number;
   /** Time that a client has to connect again, here or at another process, before its user goes offline. */
   lingeringMs: number;
+  /** Interval at which an idle worker looks for jobs that other processes have sent; pg-boss allows 0.5 s and more. */
+  jobPollSeconds: number;
+  /** Interval at which a process looks for webhook messages that are due, and for events of which it was not told. */
+  webhookPollMs: number;
 }
 
 const MIB = 1024 * 1024;
@@ -56,6 +60,8 @@ export const LIMITS: Limits = {
   eventLogStartMs: 1_000,
   editorReportMs: 5_000,
   lingeringMs: 3_000,
+  jobPollSeconds: 2,
+  webhookPollMs: 1_000,
 };
 
 /** Returns the limits of each process, which share the memory for bodies and answers. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import type { Static, TObject } from "typebox";
+import { LIMITS } from "../config/limits.ts";
 import type { Database } from "../database/database.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import type { Queryable } from "../database/statement.ts";
@@ -56,8 +57,6 @@ export interface Jobs extends JobQueue {
   stop(): Promise<void>;
 }
 
-/** Interval at which an idle worker looks for jobs; pg-boss's default. */
-const POLL_SECONDS = 2;
 /** Delay after which workers look for a job that this process has sent. Its transaction has usually ended by then. */
 const WAKE_DELAY_MS = 50;
 /** Shortest heartbeat that pg-boss allows. A dead process is noticed after a heartbeat and a supervision interval. */
@@ -91,8 +90,9 @@ export async function openJobs(options: {
   definitions: readonly JobDefinition[];
   log: Logger;
   telemetry?: Telemetry | undefined;
+  pollSeconds?: number;
 }): Promise<Jobs> {
-  const { database, definitions, log, telemetry } = options;
+  const { database, definitions, log, telemetry, pollSeconds = LIMITS.jobPollSeconds } = options;
   const stopping = new AbortController();
   const names = definitions.map(({ name }) => name);
   const failures = Object.fromEntries(names.map((name) => [name, 0]));
@@ -104,7 +104,7 @@ export async function openJobs(options: {
   });
 
   async function addWorker(job: Job): Promise<void> {
-    const workerId = await boss.work<unknown>(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async (taken) => {
+    const workerId = await boss.work<unknown>(job.name, { pollingIntervalSeconds: pollSeconds }, async (taken) => {
       for (const { id, data, signal: claim } of taken) {
         const signal = AbortSignal.any([claim, stopping.signal]);
         try {

@@ -21,8 +21,9 @@ const DEFINITIONS = JOB_KINDS.map(({ definition }) => definition);
 
 /** Opens the job queues. The process takes jobs from them once `startJobWorkers` has run. */
 export async function openJobQueues(context: StartContext, database: Database): Promise<Jobs> {
-  const { log, resources, telemetry } = context;
-  const jobs = await openJobs({ database, definitions: DEFINITIONS, log, telemetry });
+  const { config, log, resources, telemetry } = context;
+  const pollSeconds = config.limits.jobPollSeconds;
+  const jobs = await openJobs({ database, definitions: DEFINITIONS, log, telemetry, pollSeconds });
   resources.defer(() => jobs.stop());
   return jobs;
 }

@@ -22,6 +22,7 @@ export async function startWebhooks(
     ...{ database, secrets, jobs, log },
     poster: telemetry ? tracedPoster(counted, telemetry) : counted,
     processId: randomUUID(),
+    pollMs: config.limits.webhookPollMs,
   });
   resources.defer(() => worker.stop());
 }

@@ -10,9 +10,9 @@ import { TRIGGERS } from "../../email/templates.ts";
 
 const { organizationId, documentId } = SCOPE;
 let server: MailServer | undefined;
-const service = await startOwnTestService(async () => {
+const service = await startOwnTestService(async ({ limits }) => {
   server = await startMailServer();
-  return { smtpUrl: server.url };
+  return { smtpUrl: server.url, limits: { ...limits, jobPollSeconds: 0.5 } };
 });
 const announce = await createAnnouncer(service.database);
 

@@ -15,7 +15,10 @@ import {
 } from "../../../test/mails.ts";
 import { grant, removeGrant } from "../../../test/permissions.ts";
 
-const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
+const service = await startOwnTestService(({ limits }) => ({
+  allowPrivateAddresses: true,
+  limits: { ...limits, jobPollSeconds: 0.5 },
+}));
 const announce = await createAnnouncer(service.database);
 
 async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {

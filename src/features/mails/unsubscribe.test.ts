@@ -9,9 +9,10 @@ import { sql, text, uuid } from "../../database/sql.ts";
 const PUBLIC_URL = "https://colloquy.example/below";
 const ONE_CLICK = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
 let server: MailServer | undefined;
-const service = await startOwnTestService(async () => {
+const service = await startOwnTestService(async ({ limits }) => {
   server = await startMailServer();
-  return { smtpUrl: server.url, publicUrl: PUBLIC_URL, isPublicUrlSet: true };
+  const quick = { ...limits, jobPollSeconds: 0.5 };
+  return { smtpUrl: server.url, publicUrl: PUBLIC_URL, isPublicUrlSet: true, limits: quick };
 });
 const announce = await createAnnouncer(service.database);
 

@@ -15,7 +15,10 @@ const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
 const ONE_EVENT = { filterTypes: ["comment_annotation.add"] };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
+const service = await startOwnTestService(({ limits }) => ({
+  allowPrivateAddresses: true,
+  limits: { ...limits, webhookPollMs: 100 },
+}));
 const { database } = service;
 
 interface Message {

@@ -11,8 +11,6 @@ import { type DueTarget, selectDueTargets } from "./sending/queries.ts";
 import type { SendingDependencies } from "./sending/send.ts";
 import { type SendingContext, sendDueMessages } from "./sending/send-due-messages.ts";
 
-/** Interval at which a process looks for messages that are due, and for events of which it was not told. */
-const POLL_MS = 1_000;
 const MAX_ORGANIZATIONS = 10_000;
 
 /**
@@ -31,7 +29,7 @@ export class WebhookWorker {
   readonly #working = new Map<string, { isWoken: boolean; done: Promise<void> }>();
   #polling: Promise<void> | undefined;
 
-  constructor(dependencies: SendingDependencies & { processId: string }) {
+  constructor(dependencies: SendingDependencies & { processId: string; pollMs: number }) {
     this.#context = {
       ...dependencies,
       signal: this.#stopping.signal,
@@ -42,7 +40,7 @@ export class WebhookWorker {
         if (topic.startsWith(EVENTS_TOPIC)) this.#dispatch(topic.slice(EVENTS_TOPIC.length));
       }
     });
-    this.#poll = setInterval(() => this.#look(), POLL_MS).unref();
+    this.#poll = setInterval(() => this.#look(), dependencies.pollMs).unref();
   }
 
   /** Ends requests in progress, which are then sent again by another process. */
