@@ -52,6 +52,32 @@ describeInBrowser("components", () => {
     expect(problems).toEqual([]);
   });
 
+  test("users add reactions to comments and delete their own", async () => {
+    const workspace = await service.workspace();
+    const commentData = [{ commentId: 1, from: { userId: "ada" }, commentText: "When is it due?" }];
+    const commentAnnotations = [{ annotationId: "due", commentData }];
+    await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const [ada, grace] = [regionOf("ada"), regionOf("grace")];
+    const isPressed = { pressed: true };
+
+    await grace.getByRole("button", { name: "👍", exact: true }).press("Enter");
+    await grace.getByRole("button", { name: "👍 1", ...isPressed }).waitFor();
+    await ada.getByRole("button", { name: "👍 1", pressed: false }).click();
+    await grace.getByRole("button", { name: "👍 2", ...isPressed }).press("Enter");
+    await ada.getByRole("button", { name: "👍 1", ...isPressed }).waitFor();
+    expect(await isFocused(grace.getByRole("button", { name: "👍 1", pressed: false }))).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    const other = { ...SCOPE, annotationId: "due", commentId: 1, reaction: "🎉" };
+    await workspace.data("/v2/reactions/add", { ...other, from: { userId: "grace", name: "Grace" } });
+    await ada.getByTitle("Grace", { exact: true }).getByRole("button", { name: "🎉 1" }).waitFor();
+    await grace.getByRole("button", { name: "🎉 1", ...isPressed }).press("Enter");
+    await expect.poll(() => ada.getByRole("button", { name: "🎉" }).count()).toBe(0);
+    await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
   test("components have other texts, links, and no more avatars and threads than asked for", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, [activity({ id: "signed", displayMessageTemplate: "{{actionUser}} signed" })]);
@@ -78,6 +104,7 @@ describeInBrowser("components", () => {
     await ada.getByRole("button", { name: "React" }).click();
     await ada.getByText("page-2 thumbs up", { exact: true }).waitFor();
     const thread = ada.getByRole("article");
+    await thread.getByRole("list", { name: "Reactions" }).getByText("thumbs up 1", { exact: true }).waitFor();
     expect(await thread.getByRole("button").or(thread.getByRole("textbox")).count()).toBe(0);
     expect(await accessibilityViolations(page)).toEqual([]);
     await ada.getByRole("button", { name: "Settle" }).click();

@@ -31,18 +31,21 @@ interface ActionButtonProps {
   task: () => Promise<void>;
   /** Name for screen readers, if the text does not suffice. */
   label?: string;
+  /** Whether what the button turns on is on; absent from other buttons. */
+  isPressed?: boolean;
   /** Returns the element that gets the focus if the button is removed while it has the focus. */
   next: (button: HTMLButtonElement) => HTMLElement | null | undefined;
   children: ReactNode;
 }
 
 /** Shows a button that runs a task. A disabled button would lose the focus, so it is only marked as disabled. */
-export function ActionButton({ action, task, label, next, children }: ActionButtonProps): ReactElement {
+export function ActionButton({ action, task, label, isPressed, next, children }: ActionButtonProps): ReactElement {
   return (
     <button
       ref={useFocusAfter(next)}
       type="button"
       aria-label={label}
+      aria-pressed={isPressed}
       aria-disabled={action.isPending}
       onClick={() => void action.run(task)}
     >

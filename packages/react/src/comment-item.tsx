@@ -2,6 +2,7 @@ import type { Comment } from "@colloquy/client";
 import { type ReactElement, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { Failure, Time } from "./notice.tsx";
+import { Reactions } from "./reactions.tsx";
 import { nameOf } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
 import { useTexts } from "./texts.tsx";
@@ -10,14 +11,19 @@ interface CommentItemProps {
   comment: Comment;
   /** Whether the user may change the comment. */
   isChangeable: boolean;
+  /** Reactions to offer to the user; undefined for a user who may add none. */
+  reactions: string[] | undefined;
+  react: (reaction: string) => Promise<void>;
+  unreact: (reaction: string) => Promise<void>;
   edit: (text: string) => Promise<void>;
   remove: () => Promise<void>;
-  /** Returns the element that gets the focus when the comment is removed. */
+  /** Returns the element that gets the focus when what has it is removed. */
   next: () => HTMLElement | null | undefined;
 }
 
 /** Shows a comment, with buttons to change it. */
-export function CommentItem({ comment, isChangeable, edit, remove, next }: CommentItemProps): ReactElement {
+export function CommentItem(props: CommentItemProps): ReactElement {
+  const { comment, isChangeable, reactions: offered, react, unreact, edit, remove, next } = props;
   const texts = useTexts();
   const action = useAction();
   const [isEditing, setEditing] = useState(false);
@@ -47,6 +53,7 @@ export function CommentItem({ comment, isChangeable, edit, remove, next }: Comme
       ) : (
         <p dir="auto">{comment.commentText}</p>
       )}
+      <Reactions {...{ comment, offered, action, react, unreact, next }} />
       {isChangeable && (
         <>
           <button ref={editButton} type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>

@@ -25,6 +25,8 @@ export interface Texts {
   markAllRead: string;
   /** Name of a thread for screen readers. */
   threadOf: (name: string) => string;
+  /** Name of the reactions to a comment for screen readers. */
+  reactions: string;
   reply: string;
   send: string;
   resolve: string;
@@ -60,6 +62,7 @@ const ENGLISH: Texts = {
   markReadOf: (headline) => `Mark as read: ${headline}`,
   markAllRead: "Mark all as read",
   threadOf: (name) => `Thread started by ${name}`,
+  reactions: "Reactions",
   reply: "Reply",
   send: "Send",
   resolve: "Resolve",

@@ -14,14 +14,19 @@ import type { ThreadActions } from "./thread-actions.ts";
 export interface ThreadProps {
   thread: CommentAnnotation;
   /** What `useThreads` returns for the document of the thread. */
-  threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove">;
+  threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove" | "react" | "unreact">;
+  /** Reactions to offer for each comment; 👍 by default. Those that others have added can be added, too. */
+  reactions?: string[];
   /** Whether to leave out all that writes, for users who are viewers of the document. */
   isReadOnly?: boolean;
   className?: string;
 }
 
-/** Shows the comments of a thread, with a field for a reply, and buttons to change what the user has written. */
-export function Thread({ thread, threads, isReadOnly = false, className }: ThreadProps): ReactElement {
+const DEFAULT_REACTIONS = ["👍"];
+
+/** Shows the comments of a thread, with a field for a reply, and buttons to react and to change what is the user's. */
+export function Thread(props: ThreadProps): ReactElement {
+  const { thread, threads, reactions = DEFAULT_REACTIONS, isReadOnly = false, className } = props;
   const { userId } = useSession();
   const texts = useTexts();
   const action = useAction();
@@ -41,6 +46,9 @@ export function Thread({ thread, threads, isReadOnly = false, className }: Threa
             key={comment.commentId}
             comment={comment}
             isChangeable={!isReadOnly && comment.from.userId === userId}
+            reactions={isReadOnly ? undefined : reactions}
+            react={(reaction) => threads.react(annotationId, comment.commentId, reaction)}
+            unreact={(reaction) => threads.unreact(annotationId, comment.commentId, reaction)}
             edit={(text) => threads.edit(annotationId, comment.commentId, text)}
             // A thread without comments would show nothing.
             remove={() => threads.remove(annotationId, isOwn && comments.length === 1 ? undefined : comment.commentId)}
