@@ -9,6 +9,8 @@ const ROOT = join(import.meta.dirname, "../..");
 /** A code block, with the paragraph before it. */
 const BLOCK = /(?:^|\n)([^\n]*)\n+```(\w+)\n([\s\S]*?)```/g;
 const FILE = /[Ss]ave this as `([\w.-]+)`:$/;
+/** Limit of commands that hang. */
+const COMMANDS_TIMEOUT_MS = 150_000;
 const run = promisify(execFile);
 
 /** What a tutorial asks its reader to do. */
@@ -91,7 +93,7 @@ export class Reader {
   /** Runs commands until they end. The next ones have their folder and variables. */
   async run(commands: string): Promise<void> {
     const script = `set -e\n${this.#replace(commands)}\nprintf '\\0'; pwd; env -0`;
-    const options = { cwd: this.#folder, env: this.#environment, timeout: 60_000 };
+    const options = { cwd: this.#folder, env: this.#environment, timeout: COMMANDS_TIMEOUT_MS };
     const { stdout } = await run("bash", ["-c", script], options);
     const [state = "", ...variables] = stdout.slice(stdout.indexOf("\0") + 1).split("\0");
     const [folder = "", first = ""] = state.split("\n");

@@ -12,6 +12,9 @@ import { startTestService } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { copyProject, Reader, readTutorial, startCommandOf } from "./tutorial.ts";
 
+/** Options of tests in which npm installs packages, which has taken over a minute beside other work. */
+const INSTALLING = { timeout: 360_000 };
+
 const service = await startTestService();
 const project = copyProject(await mkdtemp(join(inject("runDirectory"), "tutorials-")));
 
@@ -68,7 +71,7 @@ async function open(url: string): Promise<{ page: Page; problems: string[] }> {
 
 describeInBrowser("the tutorials", () => {
   // Starting a service and installing packages can take longer than the steps of a page.
-  test("the bell counts notifications as they arrive, and none after a click", { timeout: 180_000 }, async () => {
+  test("the bell counts notifications as they arrive, and none after a click", INSTALLING, async () => {
     const { reader, address } = await followFromStart("bell");
     const { page, problems } = await open(`${address}/?user=ada`);
     await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
@@ -79,27 +82,31 @@ describeInBrowser("the tutorials", () => {
     expect(problems).toEqual([]);
   });
 
-  test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
-    const { address } = await followInWorkspace("comments");
-    const [ada, grace, other] = [
-      await open(`${address}/?user=ada`),
-      await open(`${address}/?user=grace`),
-      await open(`${address}/?user=ada&on=task-12`),
-    ];
-    await ada.page.getByLabel("New comment").fill("When is it due?");
-    await ada.page.getByRole("button", { name: "Comment" }).click();
-    await grace.page.getByText("When is it due?").waitFor();
-    await grace.page.getByLabel("Reply").fill("Within thirty days.");
-    await grace.page.getByRole("button", { name: "Send" }).click();
-    await ada.page.getByRole("article").getByText("Within thirty days.").waitFor();
-    await ada.page.getByRole("button", { name: "Resolve" }).click();
-    await grace.page.getByText("Resolved", { exact: true }).waitFor();
-    await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
-    expect(await other.page.getByRole("article").count()).toBe(0);
-    expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
-  });
+  test(
+    "comments and replies appear in the window of the other user, on the document that both have open",
+    INSTALLING,
+    async () => {
+      const { address } = await followInWorkspace("comments");
+      const [ada, grace, other] = [
+        await open(`${address}/?user=ada`),
+        await open(`${address}/?user=grace`),
+        await open(`${address}/?user=ada&on=task-12`),
+      ];
+      await ada.page.getByLabel("New comment").fill("When is it due?");
+      await ada.page.getByRole("button", { name: "Comment" }).click();
+      await grace.page.getByText("When is it due?").waitFor();
+      await grace.page.getByLabel("Reply").fill("Within thirty days.");
+      await grace.page.getByRole("button", { name: "Send" }).click();
+      await ada.page.getByRole("article").getByText("Within thirty days.").waitFor();
+      await ada.page.getByRole("button", { name: "Resolve" }).click();
+      await grace.page.getByText("Resolved", { exact: true }).waitFor();
+      await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
+      expect(await other.page.getByRole("article").count()).toBe(0);
+      expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
+    },
+  );
 
-  test("what one user types in the editor, the other sees with their cursor", async () => {
+  test("what one user types in the editor, the other sees with their cursor", INSTALLING, async () => {
     const { address } = await followInWorkspace("editor");
     const [ada, grace] = [await open(`${address}/?user=ada`), await open(`${address}/?user=grace`)];
     const texts = [ada, grace].map(({ page }) => page.getByRole("textbox", { name: "Contract" }));
@@ -117,7 +124,7 @@ describeInBrowser("the tutorials", () => {
     expect([ada, grace].flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  test("the feed shows earlier activities, and new ones without a reload", async () => {
+  test("the feed shows earlier activities, and new ones without a reload", INSTALLING, async () => {
     const { reader, address } = await followInWorkspace("activity-feed");
     const { page, problems } = await open(address);
     await page.getByText("Grace Hopper has signed the contract").waitFor();
