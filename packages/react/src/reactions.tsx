@@ -20,22 +20,19 @@ interface ReactionsProps {
 export function Reactions({ comment, offered, action, react, unreact, next }: ReactionsProps): ReactElement | null {
   const { userId } = useSession();
   const texts = useTexts();
-  const given = new Map(comment.reactions.map(({ reaction, userIds }) => [reaction, userIds]));
+  const given = new Map(
+    comment.reactionAnnotations.map(({ icon, fromUsers }) => [icon, fromUsers.map(({ from }) => from)]),
+  );
   const shown = [...new Set([...given.keys(), ...(offered ?? [])])];
   if (shown.length === 0) return null;
-  const namesOf = (reaction: string) =>
-    comment.reactionAnnotations
-      .filter(({ icon }) => icon === reaction)
-      .flatMap(({ fromUsers }) => fromUsers.map(({ from }) => nameOf(from, texts)))
-      .join(", ");
   return (
     <ul className="colloquy-reactions" aria-label={texts.reactions}>
       {shown.map((reaction) => {
-        const userIds = given.get(reaction) ?? [];
-        const isOwn = userIds.includes(userId);
-        const text = userIds.length > 0 ? `${reaction} ${userIds.length}` : reaction;
+        const users = given.get(reaction) ?? [];
+        const isOwn = users.some((user) => user.userId === userId);
+        const text = users.length > 0 ? `${reaction} ${users.length}` : reaction;
         return (
-          <li key={reaction} title={namesOf(reaction)}>
+          <li key={reaction} title={users.map((user) => nameOf(user, texts)).join(", ")}>
             {offered ? (
               <ActionButton
                 {...{ action, next }}

@@ -24,7 +24,10 @@ export interface ThreadProps {
 
 const DEFAULT_REACTIONS = ["👍"];
 
-/** Shows the comments of a thread, with a field for a reply, and buttons to react and to change what is the user's. */
+/**
+ * Shows the comments of a thread and the reactions to them, with a field for a reply, and buttons to react and to
+ * change what the user has written.
+ */
 export function Thread(props: ThreadProps): ReactElement {
   const { thread, threads, reactions = DEFAULT_REACTIONS, isReadOnly = false, className } = props;
   const { userId } = useSession();
