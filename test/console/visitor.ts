@@ -10,14 +10,15 @@ import { DESKTOP, executablePath, newPage, returnPage, takePage } from "./browse
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 /** Timeout of a step that suffices on a busy machine. */
 const TIMEOUT_MS = 25_000;
+/** Timeout of a test, which opens several pages. Each of them takes seconds on a busy machine. */
+const TEST_TIMEOUT_MS = 4 * TIMEOUT_MS;
 /** Polling options for changes that happen in the background. */
 export const EVENTUALLY = { timeout: TIMEOUT_MS, interval: 100 };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Describes tests that need a browser. They are skipped if there is none, which the global setup reports. */
-export function describeInBrowser(name: string, tests: () => void): void {
-  // A test opens several pages, each of which takes seconds on a busy machine.
-  describe.skipIf(executablePath === "")(name, { timeout: 4 * TIMEOUT_MS }, tests);
+export function describeInBrowser(name: string, tests: () => void, timeout = TEST_TIMEOUT_MS): void {
+  describe.skipIf(executablePath === "")(name, { timeout }, tests);
 }
 
 interface VisitorOptions {

@@ -12,8 +12,8 @@ import { startTestService } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { copyProject, Reader, readTutorial, startCommandOf } from "./tutorial.ts";
 
-/** Options of tests in which npm installs packages, which has taken over a minute beside other work. */
-const INSTALLING = { timeout: 360_000 };
+/** Timeout of tests that start a service and install packages, which has taken over a minute beside other work. */
+const TUTORIAL_TIMEOUT_MS = 360_000;
 
 const service = await startTestService();
 const project = copyProject(await mkdtemp(join(inject("runDirectory"), "tutorials-")));
@@ -69,9 +69,10 @@ async function open(url: string): Promise<{ page: Page; problems: string[] }> {
   return { page, problems };
 }
 
-describeInBrowser("the tutorials", () => {
-  // Starting a service and installing packages can take longer than the steps of a page.
-  test("the bell counts notifications as they arrive, and none after a click", INSTALLING, async () => {
+describeInBrowser("the tutorials", testTutorials, TUTORIAL_TIMEOUT_MS);
+
+function testTutorials(): void {
+  test("the bell counts notifications as they arrive, and none after a click", async () => {
     const { reader, address } = await followFromStart("bell");
     const { page, problems } = await open(`${address}/?user=ada`);
     await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
@@ -82,31 +83,27 @@ describeInBrowser("the tutorials", () => {
     expect(problems).toEqual([]);
   });
 
-  test(
-    "comments and replies appear in the window of the other user, on the document that both have open",
-    INSTALLING,
-    async () => {
-      const { address } = await followInWorkspace("comments");
-      const [ada, grace, other] = [
-        await open(`${address}/?user=ada`),
-        await open(`${address}/?user=grace`),
-        await open(`${address}/?user=ada&on=task-12`),
-      ];
-      await ada.page.getByLabel("New comment").fill("When is it due?");
-      await ada.page.getByRole("button", { name: "Comment" }).click();
-      await grace.page.getByText("When is it due?").waitFor();
-      await grace.page.getByLabel("Reply").fill("Within thirty days.");
-      await grace.page.getByRole("button", { name: "Send" }).click();
-      await ada.page.getByRole("article").getByText("Within thirty days.").waitFor();
-      await ada.page.getByRole("button", { name: "Resolve" }).click();
-      await grace.page.getByText("Resolved", { exact: true }).waitFor();
-      await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
-      expect(await other.page.getByRole("article").count()).toBe(0);
-      expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
-    },
-  );
+  test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
+    const { address } = await followInWorkspace("comments");
+    const [ada, grace, other] = [
+      await open(`${address}/?user=ada`),
+      await open(`${address}/?user=grace`),
+      await open(`${address}/?user=ada&on=task-12`),
+    ];
+    await ada.page.getByLabel("New comment").fill("When is it due?");
+    await ada.page.getByRole("button", { name: "Comment" }).click();
+    await grace.page.getByText("When is it due?").waitFor();
+    await grace.page.getByLabel("Reply").fill("Within thirty days.");
+    await grace.page.getByRole("button", { name: "Send" }).click();
+    await ada.page.getByRole("article").getByText("Within thirty days.").waitFor();
+    await ada.page.getByRole("button", { name: "Resolve" }).click();
+    await grace.page.getByText("Resolved", { exact: true }).waitFor();
+    await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
+    expect(await other.page.getByRole("article").count()).toBe(0);
+    expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
+  });
 
-  test("what one user types in the editor, the other sees with their cursor", INSTALLING, async () => {
+  test("what one user types in the editor, the other sees with their cursor", async () => {
     const { address } = await followInWorkspace("editor");
     const [ada, grace] = [await open(`${address}/?user=ada`), await open(`${address}/?user=grace`)];
     const texts = [ada, grace].map(({ page }) => page.getByRole("textbox", { name: "Contract" }));
@@ -124,7 +121,7 @@ describeInBrowser("the tutorials", () => {
     expect([ada, grace].flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  test("the feed shows earlier activities, and new ones without a reload", INSTALLING, async () => {
+  test("the feed shows earlier activities, and new ones without a reload", async () => {
     const { reader, address } = await followInWorkspace("activity-feed");
     const { page, problems } = await open(address);
     await page.getByText("Grace Hopper has signed the contract").waitFor();
@@ -137,7 +134,7 @@ describeInBrowser("the tutorials", () => {
     ]);
     expect(problems).toEqual([]);
   });
-});
+}
 
 test("a webhook is accepted with a valid signature, and refused with a changed body", async () => {
   const { reader } = await followFromStart("webhook");
