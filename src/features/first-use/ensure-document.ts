@@ -1,9 +1,9 @@
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { assertAccessible, assertNotBeingDeleted, requireAccessible } from "../tenancy/access-block.ts";
+import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { type Create, findMissing } from "../tenancy/ensure-document.ts";
-import { type AccessBlock, type DocumentRef, insertMissingDocument } from "../tenancy/queries.ts";
+import { type DocumentRef, type Existence, insertMissing, selectExistence } from "../tenancy/queries.ts";
 import { eventsOfFirstUse } from "./events.ts";
 
 type Listened = Pick<Workspace, "eventLog">;
@@ -17,7 +17,7 @@ export async function ensureRecordedDocument(
   workspace: Listened,
   document: DocumentRef,
 ): Promise<void> {
-  assertAccessible(await insertRecorded(transaction, workspace, document), document.organizationId);
+  await ensureDocumentIfAllowed(transaction, workspace, document, {});
 }
 
 /** Does the same. Returns what is missing if the caller forbids its creation; nothing may then be written. */
@@ -27,9 +27,10 @@ export async function ensureDocumentIfAllowed(
   document: DocumentRef,
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
-  const missing = await findMissing(transaction, document, create);
-  if (missing) await requireAccessible(transaction, document.organizationKey, document.organizationId);
-  else await ensureRecordedDocument(transaction, workspace, document);
+  const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
+  assertAccessible(existence.block, document.organizationId);
+  const missing = findMissing(existence, create);
+  if (!missing) await insertRecorded(transaction, workspace, document, existence);
   return missing;
 }
 
@@ -40,11 +41,10 @@ export async function ensureDocumentForManagement(
   document: DocumentRef,
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
-  const missing = await findMissing(transaction, document, create);
-  if (!missing) {
-    const block = await insertRecorded(transaction, workspace, document);
-    assertNotBeingDeleted(block, document.organizationId);
-  }
+  const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
+  assertNotBeingDeleted(existence.block, document.organizationId);
+  const missing = findMissing(existence, create);
+  if (!missing) await insertRecorded(transaction, workspace, document, existence);
   return missing;
 }
 
@@ -52,8 +52,8 @@ async function insertRecorded(
   transaction: Queryable,
   workspace: Listened,
   document: DocumentRef,
-): Promise<AccessBlock | null> {
-  const { block, created } = await insertMissingDocument(transaction, document);
+  existence: Existence,
+): Promise<void> {
+  const created = await insertMissing(transaction, document, existence);
   await recordEvents(transaction, workspace, () => eventsOfFirstUse([document], created));
-  return block;
 }

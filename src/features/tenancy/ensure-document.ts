@@ -1,15 +1,16 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "./access-block.ts";
-import { type DocumentRef, insertMissingDocument, selectMissing } from "./queries.ts";
+import { type DocumentRef, type Existence, insertMissing, selectExistence } from "./queries.ts";
 
 /**
  * Creates the organization and document if missing, in the transaction of a write, without events of them: imports
  * write none. Throws if they cannot be used.
  */
 export async function ensureDocument(transaction: Queryable, document: DocumentRef): Promise<void> {
-  const { block } = await insertMissingDocument(transaction, document);
-  assertAccessible(block, document.organizationId);
+  const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
+  assertAccessible(existence.block, document.organizationId);
+  await insertMissing(transaction, document, existence);
 }
 
 export interface Create {
@@ -18,15 +19,12 @@ export interface Create {
 }
 
 /** Returns which of the organization and document is missing if the caller forbids its creation. */
-export async function findMissing(
-  transaction: Queryable,
-  document: Pick<DocumentRef, "organizationKey" | "documentId">,
+export function findMissing(
+  { hasOrganization, hasDocument }: Existence,
   { createOrganization = true, createDocument = true }: Create,
-): Promise<"Organization" | "Document" | undefined> {
-  if (createOrganization && createDocument) return undefined;
-  const missing = await selectMissing(transaction, document.organizationKey, document.documentId);
-  if (missing.organization && !createOrganization) return "Organization";
-  return missing.document && !createDocument ? "Document" : undefined;
+): "Organization" | "Document" | undefined {
+  if (!hasOrganization && !createOrganization) return "Organization";
+  return hasDocument || createDocument ? undefined : "Document";
 }
 
 /** Returns the schema of the flag that decides whether a missing organization or document is created. */

@@ -130,7 +130,7 @@ export interface Created {
   documents: { organizationKey: string; documentId: string }[];
 }
 
-/** Expression for what was created by a statement with `insertMissingDocument` or `ensureDocuments`. */
+/** Expression for what was created by a statement with `ensureDocuments`. */
 export const CREATED = sql`json_build_object(
   'organizationKeys', (
     select coalesce(json_agg(${KEY_DIGITS}), '[]') from new_organization),
@@ -139,36 +139,54 @@ export const CREATED = sql`json_build_object(
       'organizationKey', ${KEY_DIGITS}, 'documentId', document_id)), '[]')
     from new_document))`;
 
+/** What a write finds of its organization, and of its document if it names one. */
+export interface Existence {
+  block: AccessBlock | null;
+  hasOrganization: boolean;
+  /** True if the write names no document. */
+  hasDocument: boolean;
+}
+
+export async function selectExistence(
+  database: Queryable,
+  organizationKey: string,
+  documentId: string | undefined,
+): Promise<Existence> {
+  const organization = uuid(organizationKey);
+  const [row] = await database.run(
+    sql<Existence>`select ${accessBlock(organizationKey, documentId)} as block,
+      exists (select from organizations where organization_key = ${organization}) as "hasOrganization",
+      ${text(documentId)} is null or exists (
+        select from documents where organization_key = ${organization} and document_id = ${text(documentId)}
+      ) as "hasDocument"`,
+  );
+  return row ?? { block: null, hasOrganization: false, hasDocument: false };
+}
+
 /**
- * Creates the organization and document if missing, in one statement. Returns what it has created and the access block,
- * if any; the caller must then roll back. Every writer creates the organization before the document to avoid deadlocks.
+ * Creates what is missing of the organization and document. Returns what it has created. Every writer creates the
+ * organization before the document to avoid deadlocks.
  */
-export async function insertMissingDocument(
+export async function insertMissing(
   transaction: Queryable,
   { organizationKey, workspaceId, organizationId, documentId }: DocumentRef,
-): Promise<{ block: AccessBlock | null; created: Created }> {
-  const [row] = await transaction.run(
-    sql<{ block: AccessBlock | null; created: Created }>`with found as (
-      select ${accessBlock(organizationKey, documentId)} as block
-    ), new_organization as (
-      insert into organizations (organization_key, workspace_id, organization_id)
-      select ${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)}
-      where not exists (select from organizations where organization_key = ${uuid(organizationKey)})
-      on conflict do nothing
-      returning organization_key
-    ), new_document as (
-      insert into documents (organization_key, document_id)
-      select ${uuid(organizationKey)}, document_id from (select ${text(documentId)} as document_id) as input
-      where document_id is not null and not exists (
-        select from documents
-        where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = input.document_id)
-        and ${AFTER_ORGANIZATION}
-      on conflict do nothing
-      returning organization_key, document_id
-    )
-    select block, ${CREATED} as created from found`,
-  );
-  return row ?? { block: null, created: { organizationKeys: [], documents: [] } };
+  { hasOrganization, hasDocument }: Existence,
+): Promise<Created> {
+  const created: Created = { organizationKeys: [], documents: [] };
+  if (!hasOrganization) {
+    const rows = await transaction.run(
+      sql<{ key: string }>`insert into organizations (organization_key, workspace_id, organization_id)
+        values (${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)})
+        on conflict do nothing
+        returning ${KEY_DIGITS} as key`,
+    );
+    created.organizationKeys.push(...rows.map(({ key }) => key));
+  }
+  if (!hasDocument && documentId !== undefined) {
+    const { documents } = await insertMissingDocuments(transaction, organizationKey, [documentId]);
+    created.documents.push(...documents);
+  }
+  return created;
 }
 
 /** Creates the documents that do not exist, in an organization that does. Returns them. Writes rows in key order. */
@@ -253,20 +271,4 @@ export function fromExistingDocuments(calls: DocumentRef[], given: Sql): Sql {
     where document.organization_key = ${organization} and not document.disabled and (
       select ${accessBlockOf("organization")} is null
       from organizations organization where organization.organization_key = ${organization})`;
-}
-
-/** Returns which of the organization and the document do not exist. */
-export async function selectMissing(
-  database: Queryable,
-  organizationKey: string,
-  documentId: string | undefined,
-): Promise<{ organization: boolean; document: boolean }> {
-  const [row] = await database.run(
-    sql<{ organization: boolean; document: boolean }>`select
-      not exists (select from organizations where organization_key = ${uuid(organizationKey)}) as organization,
-      ${text(documentId)} is not null and not exists (
-        select from documents where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
-      ) as document`,
-  );
-  return row ?? { organization: true, document: true };
 }

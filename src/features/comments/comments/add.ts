@@ -5,9 +5,10 @@ import { Identifier } from "../../../contract/schema.ts";
 import { effortOf } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
-import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
+import { assertAccessible } from "../../tenancy/access-block.ts";
 import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { selectExistence } from "../../tenancy/queries.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";
 import { ADD_COMMENTS } from "../end-user-rules.ts";
 import { findDenied } from "../verify-authors.ts";
@@ -79,9 +80,9 @@ export const addComments = operation({
     if ("commentIds" in result) return result.commentIds;
     if (result.refusal === "exists") throw commentExists(result.commentId);
     if (result.refusal === "block") assertAccessible(result.block, address.organizationId);
-    else await requireAccessible(database, key, address.organizationId, address.documentId);
-    const document = { organizationKey: key, documentId: address.documentId };
-    const missing = await findMissing(database, document, { createOrganization, createDocument });
+    const existence = await selectExistence(database, key, address.documentId);
+    assertAccessible(existence.block, address.organizationId);
+    const missing = findMissing(existence, { createOrganization, createDocument });
     throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
   },
 });
