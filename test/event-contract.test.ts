@@ -83,9 +83,9 @@ const EXPECTED = new Map<string, Expected>([
   ["/v2/recordings/add", inDocument(forAll("recorder.done"))],
   ["/v2/recordings/delete", forAll("recorder.delete")],
   ["/v2/recordings/update", forAll("recorder.update")],
-  ["/v2/users/add", inOrganization(forBackends("user.update"))],
+  ["/v2/users/add", inOrganization(forBackends("access.update", "user.update"))],
   ["/v2/users/delete", forBackends("access.update", "user.delete")],
-  ["/v2/users/update", forBackends("user.update")],
+  ["/v2/users/update", forBackends("access.update", "user.update")],
 ]);
 
 const MOVE = "/v2/organizations/documents/move";

@@ -1,3 +1,9 @@
+/**
+ * Time after which a change of access is certain to be noticed, in milliseconds. The roles of users are cached for half a
+ * second, so an earlier check might find what was.
+ */
+export const ACCESS_CHECK_MS = 600;
+
 /** What readers of the event log need of the service. */
 export interface EventReading {
   /** For how long events are kept, in milliseconds. */

@@ -4,7 +4,8 @@ import { workspaceWithDocument } from "../../test/events.ts";
 import { eventually } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { startOwnTestService } from "../../test/harness.ts";
-import { claimsFor, signClaims, tokenFor } from "../../test/user-tokens.ts";
+import { removeGrant } from "../../test/permissions.ts";
+import { callWith, claimsFor, signClaims, tokenFor } from "../../test/user-tokens.ts";
 
 const service = await startOwnTestService();
 const second = await service.secondProcess();
@@ -91,6 +92,31 @@ test("the stream of a user ends when the token expires", async () => {
   const stream = await openEventStream(workspace, service.address, { headers: { authorization: `Bearer ${token}` } });
   expect(stream.response.status).toBe(200);
   await stream.ended;
+});
+
+test("a stream ends with the permission of its token, and with one that was removed right before it opened", async () => {
+  const workspace = await workspaceWithDocument(service);
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
+  const { documentId } = SCOPE;
+  const resource = { type: "document" as const, id: documentId, ...IN_ACME };
+  const read = async (token: string) =>
+    Object((await callWith(token, `${service.address}/v2/activities/get`, SCOPE)).body);
+  const open = (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return openEventStream(workspace, service.address, { query: { documentIds: documentId }, headers });
+  };
+  const expiresAt = Math.floor(Date.now() / 1000) + 3;
+  const ofAda = await tokenFor(workspace, "ada", { resources: [{ ...resource, expiresAt }] });
+  const ending = await open(ofAda);
+  expect(ending.response.status).toBe(200);
+  // Each call may leave the role in the cache when the permission ends.
+  await expect.poll(async () => Object(await read(ofAda)).error?.details.reason).toBe("access_denied");
+  await ending.ended;
+
+  const ofGrace = await tokenFor(workspace, "grace", { resources: [resource] });
+  expect(await read(ofGrace)).toHaveProperty("result");
+  await removeGrant(workspace, "grace", `document ${documentId}`);
+  await (await open(ofGrace)).ended;
 });
 
 test("a question mark in a parameter of a stream is part of its value", async () => {

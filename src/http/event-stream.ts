@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
 import { type EndUser, endsOf } from "../contract/end-user.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
-import type { EventStep } from "../contract/event-reading.ts";
+import { ACCESS_CHECK_MS, type EventStep } from "../contract/event-reading.ts";
 import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH, REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
@@ -82,7 +82,8 @@ export function addEventStream(
   /** Reads until where a stream begins, and answers its headers. Returns the function that sends the stream. */
   async function begin(request: FastifyRequest, reply: FastifyReply, data: object): Promise<() => Promise<void>> {
     const context = { ...contextOf({ request, reply, operation }, options), cursor: undefined };
-    let checkAt = nextCheck(request.user);
+    // Nobody tells of a change of access right before. Backends have no cached roles.
+    let checkAt = request.user ? Date.now() + ACCESS_CHECK_MS : nextCheck(undefined);
     let isOpen = false;
     // The first step does not wait for events, so that a client that resumes soon knows that it is connected.
     const timeToWait = () => (isOpen ? Math.max(Math.min(HEARTBEAT_SECONDS * 1000, checkAt - Date.now()), 1) : 1);

@@ -6,7 +6,7 @@ import { cacheRoles } from "./role-cache.ts";
 const [ADA, GRACE]: EndUser[] = ["ada", "grace"].map((userId) => ({ userId, grants: [], issuedAt: 0, expiresAt: 0 }));
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.useFakeTimers({ toFake: ["performance", "Date"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -42,4 +42,21 @@ test("no role is cached for another token of the same user", async () => {
   await find();
   await find(Object({ ...ADA }));
   expect(lookups).toEqual(["ada 1", "ada 1"]);
+});
+
+test("roles are looked up again once a permission of the token has ended", async () => {
+  const { find, lookups } = caching();
+  const expiresAt = Math.floor(Date.now() / 1000) + 1;
+  const type = "document" as const;
+  const user = { ...ADA, grants: [{ type, id: "1", organizationId: "acme", expiresAt }] };
+  vi.setSystemTime(expiresAt * 1000 - 100);
+  await find(Object(user));
+  const one = Object(user);
+  await find(one);
+  vi.advanceTimersByTime(99);
+  await find(one);
+  expect(lookups).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  await find(one);
+  expect(lookups).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import type { AccessRole, EndUser } from "../contract/end-user.ts";
+import { type AccessRole, type EndUser, endsOf } from "../contract/end-user.ts";
 import type { FindRoles } from "./end-user-rule.ts";
 
 interface CachedRoles {
@@ -6,6 +6,8 @@ interface CachedRoles {
   roles: readonly (AccessRole | null)[];
   /** Time of the process at which the roles are looked up again, in milliseconds. */
   until: number;
+  /** Time at which a grant of the token ends, in milliseconds since the epoch. They are then looked up again too. */
+  end: number;
 }
 
 /**
@@ -19,11 +21,12 @@ export function cacheRoles(findRoles: FindRoles, cachedMs: number): FindRoles {
   return async (workspace, user, named) => {
     const resources = JSON.stringify(named);
     const known = latest.get(user);
-    const now = performance.now();
-    if (known && known.resources === resources && now < known.until) return known.roles;
+    const [now, date] = [performance.now(), Date.now()];
+    if (known && known.resources === resources && now < known.until && date < known.end) return known.roles;
     const roles = await findRoles(workspace, user, named);
-    // Counts from before the look-up, which may have read the state of that moment.
-    latest.set(user, { resources, roles, until: now + cachedMs });
+    // Count from before the look-up, which may have read the state of that moment.
+    const end = Math.min(...endsOf(user).filter((time) => time > date));
+    latest.set(user, { resources, roles, until: now + cachedMs, end });
     return roles;
   };
 }

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
-import { recordEvents } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
@@ -66,6 +66,7 @@ export const addDocuments = operation({
       await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
       if (folderId === undefined) return undefined;
       const placed = await placeDocuments(transaction, key, ids, storedFolderId(folderId));
+      if (placed.length > 0) await recordAccessChange(transaction, workspace, [key]);
       const documentIds = placed.filter((id) => existing?.has(id)).toSorted();
       if (documentIds.length > 0) await audit(transaction, { organizationId, documentIds, folderId });
       return undefined;

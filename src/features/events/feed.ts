@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { EventInterest, EventSubscription } from "../../contract/event-reading.ts";
+import { ACCESS_CHECK_MS, type EventInterest, type EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/queries.ts";
 import { OrganizationReaders, Reader } from "./organization-readers.ts";
@@ -11,11 +11,6 @@ const GATHER_READS_MS = 10;
 const GATHER_NOTIFICATIONS_MS = 20;
 /** Interval at which the feed looks for events of which it has not been notified. */
 const POLL_MS = 1_000;
-/**
- * Time after which readers check whether they may still read, once that may have changed. The roles of users are cached
- * for half a second, so an earlier check might find what was.
- */
-const RECHECK_MS = 600;
 /** PostgreSQL limits a payload to 7,999 bytes; a key takes 33 with its separator. */
 const MAX_KEYS = 200;
 const ALL = "*";
@@ -94,7 +89,7 @@ export class EventFeed {
     this.#recheck ??= setTimeout(() => {
       this.#recheck = undefined;
       for (const readers of this.#readers.values()) for (const reader of readers) reader.requestAccessCheck();
-    }, RECHECK_MS).unref();
+    }, ACCESS_CHECK_MS).unref();
   }
 
   /** Wakes all who wait, and lets nobody wait any more. */
@@ -190,7 +185,7 @@ export class EventFeed {
       readers.recheck ??= setTimeout(() => {
         readers.recheck = undefined;
         for (const reader of readers) reader.requestAccessCheck();
-      }, RECHECK_MS).unref();
+      }, ACCESS_CHECK_MS).unref();
     }
   }
 }

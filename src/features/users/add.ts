@@ -5,7 +5,7 @@ import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { writeGrants } from "../access/grants/queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
-import { recordEvents } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
@@ -67,6 +67,7 @@ export const addUsers = operation({
       await writeGrants(transaction, key, grants);
       await audit(transaction, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
       const place = { organizationKey: key, documentId, folderId };
+      await recordAccessChange(transaction, workspace, [key]);
       await recordEvents(transaction, workspace, () => eventsOfUsers(place, ids));
       return undefined;
     });

@@ -28,6 +28,7 @@ test("users who are added or changed are events with the record that get returns
   await workspace.data("/v2/users/update", { organizationId, users: changes });
   const [ada, grace] = Array.from(Object(await workspace.data("/v2/users/get", { organizationId })));
   expect(await news()).toMatchObject([
+    { event: "access.update" },
     { event: "user.update", organizationId, subject: { userId: "ada" }, record: ada },
     { event: "user.update", organizationId, subject: { userId: "grace" }, record: grace },
     { event: "user.update", organizationId, subject: { userId: "ada" }, record: { name: "Ada" } },
@@ -42,7 +43,9 @@ test("users of a folder or document, and new members of a group, are events", as
   await workspace.data("/v2/organizations/usergroups/users/add", { ...group, userIds: ["linus"] });
   await workspace.data("/v2/organizations/usergroups/users/add", { ...group, userIds: ["linus"] });
   expect(await news()).toMatchObject([
+    { event: "access.update" },
     { event: "user.update", documentId, subject: { userId: "ada" }, record: { accessRole: "editor" } },
+    { event: "access.update" },
     { event: "user.update", subject: { userId: "grace", folderId: "f" }, record: { accessRole: "editor" } },
     { event: "user.update", subject: { userId: "linus" }, record: { accessRole: "editor" } },
   ]);

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grants/queries.ts";
-import { recordEvents } from "../event-log/record-events.ts";
+import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
@@ -56,7 +56,10 @@ export const updateUsers = operation({
       );
       await setRoles(transaction, key, resource, roles);
       const target = { organizationId, ...resourceFields({ documentId, folderId }), users: roles.length };
-      if (roles.length > 0) await audit(transaction, target);
+      if (roles.length > 0) {
+        await audit(transaction, target);
+        await recordAccessChange(transaction, workspace, [key]);
+      }
       const place = { organizationKey: key, documentId, folderId };
       await recordEvents(transaction, workspace, () =>
         eventsOfUsers(

@@ -37,6 +37,8 @@ export class AccessChecks {
   readonly #watched = new Map<string, EventSubscription>();
   /** Keys of the organizations in which access may have been lost since the last check. */
   #suspects = new Set<string>();
+  /** Connections that have been open at a check. Access may have been lost while the document of another was loaded. */
+  readonly #known = new WeakSet<Connection<SyncContext>>();
   readonly #timer: NodeJS.Timeout;
   #checkedAt = Date.now();
   #isChecking = false;
@@ -70,9 +72,14 @@ export class AccessChecks {
     this.#suspects = new Set();
     const [since, now] = [this.#checkedAt, Date.now()];
     this.#checkedAt = now;
-    const due = connections
-      .filter(({ context }) => suspects.has(context.organizationKey ?? "") || endsWithin(context, since, now))
-      .values();
+    const isDue = (connection: Connection<SyncContext>) => {
+      const { context } = connection;
+      return (
+        !this.#known.has(connection) || suspects.has(context.organizationKey ?? "") || endsWithin(context, since, now)
+      );
+    };
+    const due = connections.filter(isDue).values();
+    for (const connection of connections) this.#known.add(connection);
     const work = async () => {
       for (const connection of due) await this.#check(connection);
     };
@@ -145,6 +152,8 @@ export class AccessChecks {
     try {
       if (reason === undefined) return void this.#suspects.add(organizationKey);
       this.#dependencies.accessLost(connection);
+      // Hocuspocus still processes the messages that it has received.
+      connection.readOnly = true;
       connection.close({ code: POLICY_VIOLATION, reason });
     } catch (err) {
       this.#dependencies.log.warn({ err }, "a connection could not be closed; it will be checked again");
