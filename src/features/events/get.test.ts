@@ -278,3 +278,16 @@ test("a failed call writes no event", async () => {
   });
   expect(await getEvents(workspace, { cursor })).toEqual({ events: [], cursor });
 });
+
+test("the users and the presence of a document have records of their own in one answer", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId: "ada", status: "away" }] });
+  await workspace.data("/v2/users/add", { ...SCOPE, users: [{ userId: "ada", name: "Ada" }, { userId: "bob" }] });
+  const { events } = await getEvents(workspace, { cursor });
+  expect(events.map(({ event, record }) => [event, Object(record).userId, Object(record).status])).toEqual([
+    ["presence.update", "ada", "away"],
+    ["access.update", undefined, undefined],
+    ["user.update", "ada", undefined],
+    ["user.update", "bob", undefined],
+  ]);
+});

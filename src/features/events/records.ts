@@ -18,7 +18,7 @@ import type { EventScope } from "./schema.ts";
 
 /** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */
 interface Source {
-  operation: Pick<AuthenticatedOperation, "handle" | "response">;
+  operation: Pick<AuthenticatedOperation, "path" | "handle" | "response">;
   /** Field of the request with the IDs of the records; absent if a request reads one, of which `parents` has the ID. */
   list?: string;
   /** Field of a record, and of the subject of its events, with its ID. */
@@ -127,7 +127,7 @@ async function readTogether(
 ): Promise<EventWithRecord[]> {
   const groups = Map.groupBy(
     events.filter((event) => sourceOf(event)),
-    (event) => JSON.stringify(requestOf(context, organizationId, event)),
+    (event) => JSON.stringify([sourceOf(event)?.operation.path, requestOf(context, organizationId, event)]),
   );
   const records = new Map<FoundEvent, unknown>();
   for (const group of groups.values()) {
@@ -170,7 +170,7 @@ function sourceOf({ kind, subject }: FoundEvent): Source | undefined {
   return source && Object.hasOwn(subject, source.id) ? source : undefined;
 }
 
-/** Returns the fields that events of the same request have in common. */
+/** Returns the fields of the request for the record of an event, without its ID in the list. */
 function requestOf({ user }: Context<unknown>, organizationId: string, event: FoundEvent): Record<string, unknown> {
   const { documentId, subject } = event;
   const { list, parents = [], reader } = sourceOf(event) ?? {};
