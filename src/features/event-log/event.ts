@@ -72,9 +72,10 @@ export function changesAccess(kind: string): boolean {
 
 /**
  * Who gets an event: whoever may read its document, of these whoever has a permission on the organization, only its
- * user, or only backends. Backends get all events but those of a user.
+ * user, only backends, or all readers of the organization, whatever they follow. Backends get all events but those of a
+ * user.
  */
-type Audience = "document" | "organization" | "user" | "backend";
+type Audience = "document" | "organization" | "user" | "backend" | "everyone";
 
 /** A change that is written to the event log. */
 export interface NewEvent {

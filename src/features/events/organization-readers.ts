@@ -139,8 +139,8 @@ export class OrganizationReaders {
 
   /** Returns the readers of the event's document, of the organization and of inboxes that it may change. */
   *#readersOf({ documentId, audience, kind }: LoggedEvent): Generator<Reader> {
-    // An event about a whole inbox, which each reader of its user gets.
-    if (documentId === null && audience === "user") return yield* this.#all;
+    // Readers of documents get what is about the whole inbox of their user, or for all.
+    if (documentId === null && (audience === "user" || audience === "everyone")) return yield* this.#all;
     yield* this.#ofOrganization;
     const ofDocument = documentId === null ? undefined : this.#byDocument.get(documentId);
     yield* ofDocument ?? [];

@@ -13,8 +13,8 @@ import type { EventScope } from "./schema.ts";
 /** Number of positions that a statement looks through, however few of them match. */
 const SCANNED_POSITIONS = 5_000;
 
-/** Condition that an event is about the whole inbox of its user, which a reader of documents is told, too. */
-const IS_OF_INBOX = sql`(document_id is null and audience = 'user')`;
+/** Condition that an event is also for readers of documents: it is about the whole inbox of its user, or for all. */
+const IS_FOR_ANY_READER = sql`(document_id is null and audience in ('user', 'everyone'))`;
 
 export interface EventFilters extends Omit<EventScope, "organizationId"> {
   /** The user who reads; undefined for a backend. */
@@ -82,12 +82,12 @@ export async function selectEvents(
 function isFollowed({ documentIds, inbox }: Pick<EventFilters, "documentIds" | "inbox">): Sql {
   if (documentIds.length === 0 && !inbox) return EMPTY;
   const isOfDocument = sql`document_id = any(${texts(documentIds)})`;
-  return sql`and (${isOfDocument} or ${IS_OF_INBOX} ${inbox ? sql`or kind = any(${texts(INBOX_KINDS)})` : EMPTY})`;
+  return sql`and (${isOfDocument} or ${IS_FOR_ANY_READER} ${inbox ? sql`or kind = any(${texts(INBOX_KINDS)})` : EMPTY})`;
 }
 
 /** Returns the condition that a user may get the event. */
 function isForUser(scope: AccessScope): Sql {
-  return sql`(audience = 'document' or (audience = 'user' and user_id = ${userIdOf(scope)})
+  return sql`(audience in ('document', 'everyone') or (audience = 'user' and user_id = ${userIdOf(scope)})
       or (audience = 'organization' and ${organizationGrant(scope)} is not null))
     and (document_id is null or ${isInReadableDocument(scope, sql`events.document_id`)})
     and ${holdsContext(scope, "events")}`;

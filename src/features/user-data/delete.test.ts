@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../test/before-purge.ts";
+import { openEventStream } from "../../../test/event-streams.ts";
+import { eventually } from "../../../test/eventually.ts";
 import { activity, addActivities, copyActivity, readActivities, readActivityIds } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readRecordIds, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
@@ -11,6 +13,7 @@ import {
   readStatus,
   untilDeletionDone,
 } from "../../../test/user-data.ts";
+import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
@@ -111,15 +114,24 @@ test("no table contains the deleted users, and the data of other users stays", a
   expect(await readGroups(workspace)).toEqual({ legal: [BOB.userId] });
 });
 
-test("each organization that had records of the users has an event for backends", async () => {
+test("each organization that had records of the users has an event, also for who follows a document of it", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   await addActivities(workspace, ["of-others"], { organizationId: "empty" });
   const read = async (organizationId: string, cursor?: string) =>
     workspace.data("/v2/events/get", { organizationId, ...(cursor && { cursor }) });
   const [acme, empty] = [await read("acme"), await read("empty")];
+  const token = await tokenFor(workspace, BOB.userId);
+  const documentIds = PLACE.documentId;
+  const stream = await openEventStream(workspace, service.address, {
+    ...{ query: { documentIds }, headers: { authorization: `Bearer ${token}` } },
+  });
   const { jobId } = await deleteUserData(workspace, [ADA.userId]);
   await untilDeletionDone(workspace, jobId);
+  await eventually(() => expect(stream.events()).toContainEqual(["user_data.deleted", { jobId }]));
+  const request = { organizationId: "acme", documentIds: [documentIds], cursor: acme.cursor };
+  const { body } = await callWith(token, `${service.address}/v2/events/get`, request);
+  expect(Object(body).result.data.events).toMatchObject([{ event: "user_data.deleted", subject: { jobId } }]);
   expect((await read("acme", acme.cursor)).events).toMatchObject([{ event: "user_data.deleted", subject: { jobId } }]);
   expect((await read("empty", empty.cursor)).events).toEqual([]);
 });

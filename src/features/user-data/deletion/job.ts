@@ -127,7 +127,7 @@ async function reportDeletion(
   );
   const event = {
     documentId: undefined,
-    audience: "backend",
+    audience: "everyone",
     kind: "user_data.deleted",
     subject: { jobId: id },
   } as const;
