@@ -4,7 +4,7 @@ import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
-import { accessibilityViolations, installReact, isFocused, openPage } from "./react-page.ts";
+import { accessibilityViolations, installReact, isFocused, loseAnswer, openPage } from "./react-page.ts";
 
 const service = await startTestService();
 const THREADS = "/v2/commentannotations/get";
@@ -76,6 +76,12 @@ describeInBrowser("components", () => {
     await expect.poll(() => ada.getByRole("button", { name: "🎉" }).count()).toBe(0);
     await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);
     expect(problems).toEqual([]);
+
+    await loseAnswer(page, "/v2/reactions/add");
+    for (const count of [2, 1, 2]) {
+      await grace.getByRole("button", { name: /^👍/ }).press("Enter");
+      await ada.getByRole("button", { name: `👍 ${count}`, ...isPressed }).waitFor();
+    }
   });
 
   test("components have other texts, links, and no more avatars and threads than asked for", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Locator, Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import type { Locator, Page, Route } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { newPage } from "../console/browser.ts";
 import { SCOPE } from "../factories.ts";
@@ -15,6 +15,15 @@ export const FAILED = {
   headers: { "access-control-allow-origin": "*" },
   json: { error: { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } } },
 };
+
+/** Lets the next call of an operation be carried out, and its answer be lost. */
+export async function loseAnswer(page: Page, path: string): Promise<void> {
+  const lose = async (route: Route) => {
+    expect((await route.fetch()).status()).toBe(200);
+    await route.fulfill(FAILED);
+  };
+  await page.route(`**${path}`, lose, { times: 1 });
+}
 
 /** A page of users side by side, each with all components, with editors or with lists. */
 const PAGE = `

@@ -11,7 +11,7 @@ import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { kindsOf } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { accessibilityViolations, FAILED, installReact, isFocused, openPage } from "./react-page.ts";
+import { accessibilityViolations, FAILED, installReact, isFocused, loseAnswer, openPage } from "./react-page.ts";
 
 const FEED = "/v2/activities/get";
 const service = await startTestService();
@@ -122,12 +122,8 @@ describeInBrowser("two users side by side", () => {
     const commentAnnotations = [{ annotationId: "due", commentData: [comment] }];
     await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
     const add = "/v2/commentannotations/comments/add";
-    async function loseAnswer(route: Route): Promise<void> {
-      expect((await route.fetch()).status()).toBe(200);
-      await route.fulfill(FAILED);
-    }
-    const lose = (page: Page) => page.route(`**${add}`, loseAnswer, { times: 1 });
-    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], lose);
+    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    await loseAnswer(page, add);
     const ada = regionOf("ada");
     const send = ada.getByRole("button", { name: "Send" });
 

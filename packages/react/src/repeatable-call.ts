@@ -2,17 +2,21 @@ import { newIdempotencyKey, type Path, type RequestData, type ResponseData } fro
 import { useCallback, useRef } from "react";
 import { useSession } from "./provider.tsx";
 
+/** Operations of which each call adds something. The others set a state, which a later call may have changed again. */
+const ADDING = new Set<Path>(["/v2/commentannotations/add", "/v2/commentannotations/comments/add"]);
+
 export type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<ResponseData<P>>;
 
 /**
  * Returns a function that calls an operation that writes. A call that failed may have been carried out all the same, so
- * the same call has the same idempotency key until it succeeds.
+ * the same call of one that adds has the same idempotency key until it succeeds.
  */
 export function useRepeatableCall(): RepeatableCall {
   const { client } = useSession();
   const failed = useRef(new Map<string, string>());
   return useCallback(
     async (path, data) => {
+      if (!ADDING.has(path)) return (await client.call(path, data)).data;
       const call = JSON.stringify([path, data]);
       const idempotencyKey = failed.current.get(call) ?? newIdempotencyKey();
       failed.current.set(call, idempotencyKey);
