@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient, type StreamEvent } from "../../packages/client/src/index.ts";
 import { type ListState, LiveList } from "../../packages/react/src/live-list.ts";
 import { SharedStreams } from "../../packages/react/src/shared-stream.ts";
@@ -77,6 +77,19 @@ test("all lists of an organization share one stream, and each is told only what 
   expect(again.received).toEqual(first.received);
   expect(first.received).not.toContainEqual({ id: "two" });
   expect(opened).toEqual([`${FIRST},${SECOND}`]);
+});
+
+test("more documents than a stream may follow have another one", async () => {
+  const { workspace, follow, opened } = await open();
+  const ids = Array.from({ length: 101 }, (_, index) => `card-${index + 100}`);
+  const followers = ids.map((id) => follow(id));
+  await Promise.all(followers.map(({ ready }) => ready));
+  await eventually(() => expect(new Set(opened.map((list) => list.split(",").length))).toEqual(new Set([1, 100])));
+  await addActivities(workspace, ["one"], { documentId: "card-100" });
+  await addActivities(workspace, ["last"], { documentId: "card-200" });
+  await eventually(() => expect(followers.at(0)?.received).toContainEqual({ id: "one" }));
+  await eventually(() => expect(followers.at(-1)?.received).toContainEqual({ id: "last" }));
+  expect(followers.flatMap(({ errors }) => errors)).toEqual([]);
 });
 
 test("a list that begins later misses nothing, and neither do the others", async () => {
@@ -186,4 +199,23 @@ test("a list is live once it is read, while its stream is open", async () => {
   await eventually(() => expect(states[before]).toMatchObject({ data: [], isLive: false, error: undefined }));
   await addActivities(workspace, ["one"], { documentId: FIRST });
   await eventually(() => expect(current()).toMatchObject({ data: ["one"], isLive: true }));
+});
+
+test("no further page is read while a list begins anew", async () => {
+  const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
+  const firstReady = Promise.resolve();
+  const streams = { follow: vi.fn(() => ({ ready: firstReady, leave() {} })) };
+  const read = vi.fn(async () => ({ data: [1], pageToken: "2" }));
+  const source = { scope: { organizationId }, pageSize: 1, idOf: Number, read, apply: () => "read" as const };
+  const list = new LiveList<number>(Object({ streams }), source);
+  const viewer = vi.fn();
+  list.show(viewer);
+  await eventually(() => expect(viewer).toHaveBeenLastCalledWith(expect.objectContaining({ hasMore: true })));
+  streams.follow.mockReturnValueOnce({ ready, leave() {} });
+  list.follow();
+  await list.loadMore();
+  expect(read).toHaveBeenCalledTimes(1);
+  begin();
+  await eventually(() => expect(viewer).toHaveBeenLastCalledWith(expect.objectContaining({ isLoading: false })));
+  expect(read).toHaveBeenCalledTimes(2);
 });

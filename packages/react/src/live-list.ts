@@ -119,7 +119,7 @@ export class LiveList<Record> {
   async loadMore(): Promise<void> {
     const { pageSize = MAX_PAGE_SIZE } = this.#source;
     const pageToken = this.#pageToken;
-    if (!this.#state.hasMore || this.#recent) return;
+    if (this.#state.isLoading || !this.#state.hasMore || this.#recent) return;
     if (pageToken === undefined) return this.#readAll(this.#state.data.length + pageSize);
     await this.#read(async (signal) => {
       const next = await this.#source.read(this.#client, { pageSize, pageToken }, signal);

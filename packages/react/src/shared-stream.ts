@@ -31,6 +31,9 @@ interface OpenStream {
   closing: AbortController;
 }
 
+/** Maximum number of documents that the service lets one stream follow. */
+const MAX_DOCUMENTS = 100;
+
 /**
  * One stream for all who follow something in an organization: browsers open only six connections to a host over
  * HTTP/1.1. It is opened again, from where it was, when others are followed.
@@ -48,6 +51,12 @@ class SharedStream {
   constructor(client: Client, organizationId: string) {
     this.#client = client;
     this.#organizationId = organizationId;
+  }
+
+  /** Returns whether it can follow the document too, or the inbox. */
+  hasRoomFor(documentId: string | undefined): boolean {
+    const { documentIds = [] } = followedBy(this.#followers);
+    return documentId === undefined || documentIds.length < MAX_DOCUMENTS || documentIds.includes(documentId);
   }
 
   add(documentId: string | undefined, listener: Listener): { ready: Promise<void>; leave: () => void } {
@@ -170,10 +179,10 @@ function isFor(documentId: string | undefined, event: StreamEvent): boolean {
   return documentId === undefined || !("documentId" in event) || event.documentId === documentId;
 }
 
-/** The streams of a client, by organization. */
+/** The streams of a client, by organization: one, unless it would follow too many documents. */
 export class SharedStreams {
   readonly #client: Client;
-  readonly #streams = new Map<string, SharedStream>();
+  readonly #streams = new Map<string, SharedStream[]>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -181,8 +190,10 @@ export class SharedStreams {
 
   /** Follows a scope. Records that are read once `ready` has resolved miss nothing that the listener is not told. */
   follow({ organizationId, documentId }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
-    const stream = this.#streams.get(organizationId) ?? new SharedStream(this.#client, organizationId);
-    this.#streams.set(organizationId, stream);
+    const streams = this.#streams.get(organizationId) ?? [];
+    this.#streams.set(organizationId, streams);
+    const stream = streams.find((one) => one.hasRoomFor(documentId)) ?? new SharedStream(this.#client, organizationId);
+    if (!streams.includes(stream)) streams.push(stream);
     return stream.add(documentId, listener);
   }
 }
