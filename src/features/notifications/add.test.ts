@@ -193,6 +193,22 @@ test("overwriting does not return a notification to inboxes where it was read or
   expect(await Promise.all(lists)).toEqual([[], [], ["n1"]]);
 });
 
+test("a notification that was read or deleted does not return when it is overwritten for others and back", async () => {
+  const workspace = await service.workspace();
+  const users = ["reader", "keeper", "deleter", "other"].map((userId) => ({ userId }));
+  await addNotification(workspace, "n1", { notifyUsers: users });
+  await markAsRead(workspace, "n1", "reader");
+  await markAsRead(workspace, "n1", "keeper", { persistReadForUsers: true });
+  await workspace.data("/v2/notifications/delete", { organizationId: SCOPE.organizationId, userId: "deleter" });
+  const inboxes = () => Promise.all(users.map(({ userId }) => readInbox(workspace, userId)));
+  expect(await inboxes()).toEqual([[], ["n1"], [], ["n1"]]);
+  await addNotification(workspace, "n1", { notifyUsers: [{ userId: "eve" }], documentId: "contract-8" });
+  expect(await inboxes()).toEqual([[], [], [], []]);
+  expect(await readNotifications(workspace, { userId: "keeper", documentId: "contract-8" })).toEqual([]);
+  await addNotification(workspace, "n1", { notifyUsers: users });
+  expect(await inboxes()).toEqual([[], [], [], ["n1"]]);
+});
+
 test("the same id in two organizations is two notifications", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { displayBodyMessage: "one" });

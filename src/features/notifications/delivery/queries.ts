@@ -171,11 +171,17 @@ export async function writeRecipients(transaction: Queryable, rows: RecipientSel
   );
 }
 
+/** Rows of users who have read or deleted the notification stay, so that it does not return to them later. */
 function removal(organization: Sql): Sql {
-  return sql`, removed as (
-  delete from notification_recipients earlier using notification
-  where earlier.organization_key = ${organization} and earlier.sequence = notification.sequence
+  const isOfOther = sql`earlier.organization_key = ${organization} and earlier.sequence = notification.sequence
     and not exists (select from recipient
-      where recipient.sequence = earlier.sequence and recipient.user_id = earlier.user_id)
+      where recipient.sequence = earlier.sequence and recipient.user_id = earlier.user_id)`;
+  const isUnread = sql`(earlier.in_list and earlier.read_at is null)`;
+  return sql`, removed as (
+  delete from notification_recipients earlier using notification where ${isOfOther} and ${isUnread}
+), kept as (
+  update notification_recipients earlier
+  set in_list = false, document_id = notification.document_id, location_id = notification.location_id
+  from notification where ${isOfOther} and not ${isUnread}
 )`;
 }
