@@ -7,11 +7,14 @@ import { webhookBodies } from "../../../../test/webhook-bodies.ts";
 const ADD_COMMENTS = "/v2/commentannotations/comments/add";
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 const GRACE = { userId: "grace", name: "Grace Hopper", email: "grace@example.com" };
+const IN_ACME = { organizationId: SCOPE.organizationId };
 const THREAD = { ...SCOPE, annotationId: "a" };
 const { workspaceWithThread, lastEvent, bodyOf } = webhookBodies(await startTestService());
 
 test("with data protection a body has IDs, and no texts, names, addresses or attachments", async () => {
   const workspace = await workspaceWithThread({ location: { id: "page-2", locationName: "Secret place" } });
+  const config = { inbox: "MINE", email: "NONE" } as const;
+  await workspace.data("/v2/notifications/config/set", { ...IN_ACME, userIds: ["ada"], config });
   await workspace.data(ADD_COMMENTS, {
     ...THREAD,
     commentData: [
@@ -28,7 +31,9 @@ test("with data protection a body has IDs, and no texts, names, addresses or att
   await workspace.data("/v2/workspace/advancedwebhookconfig/update", { enableDataProtection: true });
   const body = await bodyOf(workspace, await lastEvent(workspace));
   expect(body).not.toMatch(/secret|Thirty|Grace|Hopper|Lovelace|@example|Contract 7|Secret/);
-  expect(JSON.parse(body).data).toMatchObject({
+  const { data, usersOrganizationNotificationsConfig } = JSON.parse(body);
+  expect(usersOrganizationNotificationsConfig).toEqual({ ada: config });
+  expect(data).toMatchObject({
     actionUser: { userId: "grace" },
     metadata: { organization: { organizationId: SCOPE.organizationId }, document: { documentId: SCOPE.documentId } },
     commentAnnotation: {

@@ -7,6 +7,9 @@ const OMITTED = new Set([
   ...["url", "reason", "agentName", "svg", "iconUrl", "transcription", "assets", "assetsAllVersions"],
 ]);
 
+/** Fields with settings of users by their IDs, of which an ID may be the name of a field that is omitted. */
+const SETTINGS = new Set(["usersOrganizationNotificationsConfig", "usersDocumentNotificationsConfig"]);
+
 /** Fields of open objects that are kept; the others may hold anything. */
 const KEPT: { readonly [field: string]: readonly string[] } = {
   location: ["id"],
@@ -25,7 +28,9 @@ export function protect(value: unknown): unknown {
   // Users are open objects, which may have any field.
   if ("userId" in value) return { userId: value.userId };
   const entries = Object.entries(value).filter(([field]) => !OMITTED.has(field));
-  return Object.fromEntries(entries.map(([field, inner]) => [field, protect(keptOf(field, inner))]));
+  return Object.fromEntries(
+    entries.map(([field, inner]) => [field, SETTINGS.has(field) ? inner : protect(keptOf(field, inner))]),
+  );
 }
 
 function keptOf(field: string, value: unknown): unknown {
