@@ -57,10 +57,11 @@ function macOf(key: KeyObject, scope: PageScope, cursor: string): Buffer {
   return mac.digest().subarray(0, MAC_BYTES);
 }
 
-/** Returns the scope as text, regardless of the order of the filters and of the page size, which may change. */
+/** Returns the scope as text, regardless of the order of the filters and their lists, and of the page size. */
 function scopeText({ workspaceId, path, request }: PageScope): string {
   const filters = Object.entries(request)
     .filter(([name]) => name !== "pageToken" && name !== "pageSize")
+    .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([workspaceId, path, filters]);
 }

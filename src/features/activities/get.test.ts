@@ -215,6 +215,16 @@ test("a pageToken can be used with another pageSize", async () => {
   expect(data).toMatchObject([{ id: "activity-2" }, { id: "activity-1" }]);
 });
 
+test("a pageToken can be used with the items of a list in another order", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, names(2));
+  const filters = { organizationId, pageSize: 1, activityIds: ["activity-1", "activity-2"] };
+  const { pageToken } = await workspace.result(PATH, filters);
+  const activityIds = ["activity-2", "activity-1", "activity-2"];
+  const { data } = await workspace.result(PATH, { ...filters, activityIds, pageToken });
+  expect(data).toMatchObject([{ id: "activity-1" }]);
+});
+
 test("a pageToken is valid on a server that starts later", async () => {
   const { workspace, filters, pageToken } = await firstPage();
   const { address } = await service.secondProcess();
