@@ -1,6 +1,6 @@
 /**
- * Time after which a change of access is certain to be noticed, in milliseconds. The roles of users are cached for half a
- * second, so an earlier check might find what was.
+ * Time after which a check of access is certain to notice a change, in milliseconds. The roles of users are cached for
+ * half a second, so an earlier check might find what was.
  */
 export const ACCESS_CHECK_MS = 600;
 

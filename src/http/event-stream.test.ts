@@ -94,7 +94,7 @@ test("the stream of a user ends when the token expires", async () => {
   await stream.ended;
 });
 
-test("a stream ends with the permission of its token, and with one that was removed right before it opened", async () => {
+test("a stream ends with the permission of its token, and with one removed right before it opened", async () => {
   const workspace = await workspaceWithDocument(service);
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   const { documentId } = SCOPE;

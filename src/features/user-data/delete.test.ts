@@ -114,7 +114,7 @@ test("no table contains the deleted users, and the data of other users stays", a
   expect(await readGroups(workspace)).toEqual({ legal: [BOB.userId] });
 });
 
-test("each organization that had records of the users has an event, also for who follows a document of it", async () => {
+test("each organization that had records of the users has an event, which readers of a document get", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   await addActivities(workspace, ["of-others"], { organizationId: "empty" });
