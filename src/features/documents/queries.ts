@@ -15,7 +15,7 @@ import {
 import type { Queryable } from "../../database/statement.ts";
 import { deleteGrantsOn } from "../access/grants/queries.ts";
 import { type AccessScope, isReadable, typeOfDocument } from "../access/queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
 export const DOCUMENT_RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
@@ -40,8 +40,8 @@ export async function writeDocuments(
   const records = texts(documents.map(({ record }) => record));
   await transaction.run(
     sql`insert into documents (organization_key, document_id, record, record_bytes)
-      select ${uuid(organizationKey)}, document_id, record::json, octet_length(record)
-      from unnest(${ids}, ${records}) as input (document_id, record)
+      select organization_key, document_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (document_id, record)`)}
       order by document_id
       on conflict (organization_key, document_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes`,
@@ -100,8 +100,9 @@ export async function setDocumentsDisabled(
 ): Promise<void> {
   await transaction.run(
     sql`insert into documents (organization_key, document_id, disabled)
-      select ${uuid(organizationKey)}, document_id, ${boolean(disabled)}
-      from unnest(${texts(documentIds)}) as document_id order by document_id collate "C"
+      select organization_key, document_id, ${boolean(disabled)}
+      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)}
+      order by document_id collate "C"
       on conflict (organization_key, document_id) do update set disabled = excluded.disabled`,
   );
 }

@@ -80,7 +80,7 @@ const notifications: LocatedRecords = {
           const { location }: { location?: Location | null } = await parseRecord(record);
           updates.push({ id, location: relocate(location ?? undefined) });
         }
-        const changes = await changesOf(organizationKey, updates, locked);
+        const changes = await changesOf(updates, locked);
         const change = { organizationKey, match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
         await recordInboxChange(transaction, workspace, change, () =>
           applyChanges(transaction, organizationKey, locked, changes),

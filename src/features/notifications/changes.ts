@@ -21,7 +21,6 @@ interface Change extends RecipientSelection {
 
 /** Returns the changes that the updates make to the locked notifications. */
 export async function changesOf(
-  organizationKey: string,
   updates: NotificationUpdate[],
   locked: ReadonlyMap<string, LockedNotification>,
 ): Promise<Change[]> {
@@ -45,7 +44,7 @@ export async function changesOf(
         isDeliveredAgain: fields.notifyUsers !== undefined,
       },
       isVerified: verifyUserPermissions === true,
-      ...{ organizationKey, isNew: false, documentId, locationId, createdAt, sequence, writtenAt: now },
+      ...{ isNew: false, documentId, locationId, createdAt, sequence, writtenAt: now },
       // An earlier version did not record notifyAll, which is true by default.
       ...{ actionUserId: userId, namedUserIds, notifyAll: notifyAll ?? true },
     });
@@ -84,5 +83,5 @@ export async function applyChanges(
   const sequences = [...locked.values()].map(({ sequence }) => sequence);
   await lockRecipients(transaction, organizationKey, sequences);
   await moveRecipients(transaction, organizationKey, moved);
-  await deliverAgain(transaction, delivered);
+  await deliverAgain(transaction, organizationKey, delivered);
 }

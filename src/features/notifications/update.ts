@@ -62,7 +62,7 @@ export const updateNotifications = operation({
       await requireAccessible(transaction, key, organizationId, scope.documentId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
       const updates = await verifiedUpdates(transaction, access, given, locked);
-      const changes = await changesOf(key, updates, locked);
+      const changes = await changesOf(updates, locked);
       const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
       const changedIds = new Set(changes.map(({ id }) => id));
       const change = { organizationKey: key, match: { ids: updates.map(({ id }) => id) }, changedIds };

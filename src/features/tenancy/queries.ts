@@ -189,6 +189,17 @@ export async function insertMissing(
   return created;
 }
 
+/**
+ * Returns the FROM of rows to insert into an organization that exists: a relation, and the column `organization_key`.
+ * The key comes from the row of the organization, so that one shard of Citus can execute the insert. With the key as a
+ * value, the coordinator would read the rows first, and write them in further statements.
+ */
+export function fromOrganization(organizationKey: string, rows: Sql): Sql {
+  return sql`from (
+      select organization_key from organizations where organization_key = ${uuid(organizationKey)}
+    ) as organization cross join ${rows}`;
+}
+
 /** Creates the documents that do not exist, in an organization that does. Returns them. Writes rows in key order. */
 export async function insertMissingDocuments(
   transaction: Queryable,
@@ -197,7 +208,8 @@ export async function insertMissingDocuments(
 ): Promise<Created> {
   const rows = await transaction.run(
     sql<{ documentId: string }>`insert into documents (organization_key, document_id)
-      select ${uuid(organizationKey)}, document_id from unnest(${texts(documentIds)}) as input (document_id)
+      select organization_key, document_id
+      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as input (document_id)`)}
       order by document_id collate "C"
       on conflict do nothing
       returning document_id as "documentId"`,

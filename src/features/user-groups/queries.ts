@@ -4,7 +4,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/queries.ts";
 
 /** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeGroups(
@@ -16,8 +16,8 @@ export async function writeGroups(
   const records = texts(groups.map(({ record }) => record));
   await transaction.run(
     sql`insert into user_groups (organization_key, group_id, record)
-      select ${uuid(organizationKey)}, group_id, record::json
-      from unnest(${ids}, ${records}) as input (group_id, record)
+      select organization_key, group_id, record::json
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (group_id, record)`)}
       order by group_id
       on conflict (organization_key, group_id) do update set record = excluded.record`,
   );
@@ -45,23 +45,24 @@ export async function writeMembers(
   const added = users.filter(({ id }) => !members.has(id));
   const addedIds = added.map(({ id }) => id);
   const ids = texts(addedIds);
+  const records = texts(added.map(({ record }) => record));
+  const ofUsers = fromOrganization(organizationKey, sql`unnest(${ids}) as input (user_id)`);
   await transaction.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
-      select ${organization}, user_id, record::json, octet_length(record)
-      from unnest(${ids}, ${texts(added.map(({ record }) => record))}) as input (user_id, record)
+      select organization_key, user_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
       order by user_id
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
   );
   await transaction.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      select ${organization}, user_id, 'organization', '', 'editor', ${NOW_MS}
-      from unnest(${ids}) as input (user_id) order by user_id
+      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${ofUsers} order by user_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update
         set written_at = excluded.written_at`,
   );
   await transaction.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)
-      select ${organization}, ${groupId}, user_id from unnest(${ids}) as input (user_id) order by user_id
+      select organization_key, ${groupId}, user_id ${ofUsers} order by user_id
       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
   );
   return addedIds;

@@ -3,7 +3,7 @@ import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../d
 import type { Queryable } from "../../database/statement.ts";
 import { isGrantOn, isGrantOnAnyDocument, isUserOf, type Resource } from "../access/grants/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/queries.ts";
 
 /** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeUsers(
@@ -15,8 +15,8 @@ export async function writeUsers(
   const records = texts(users.map(({ record }) => record));
   await transaction.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
-      select ${uuid(organizationKey)}, user_id, record::json, octet_length(record)
-      from unnest(${ids}, ${records}) as input (user_id, record)
+      select organization_key, user_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
       order by user_id collate "C"
       on conflict (organization_key, user_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
@@ -47,8 +47,8 @@ export async function insertMissingUsers(
   const records = texts(userIds.map((userId) => JSON.stringify({ userId })));
   await transaction.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
-      select ${uuid(organizationKey)}, user_id, record::json, octet_length(record)
-      from unnest(${texts(userIds)}, ${records}) as input (user_id, record)
+      select organization_key, user_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${texts(userIds)}, ${records}) as input (user_id, record)`)}
       order by user_id collate "C"
       on conflict do nothing`,
   );

@@ -12,6 +12,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS, selectNow, waitPast } from "../../../database/time.ts";
+import { fromOrganization } from "../../tenancy/queries.ts";
 
 /** What grants are on in an organization. The `id` of the organization itself is ignored. */
 export type GrantTarget = Pick<Grant, "type" | "id">;
@@ -71,14 +72,15 @@ export async function writeGrants(
   organizationKey: string,
   grants: readonly NewGrant[],
 ): Promise<void> {
+  const rows = sql`unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
+    ${texts(grants.map(storedResourceId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
+    ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
+    as input (user_id, resource_type, resource_id, access_role, expires_at)`;
   await transaction.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, expires_at, written_at)
-      select ${uuid(organizationKey)}, user_id, resource_type, resource_id, access_role,
+      select organization_key, user_id, resource_type, resource_id, access_role,
         to_timestamp(expires_at::float8), ${NOW_MS}
-      from unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
-        ${texts(grants.map(storedResourceId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
-        ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
-        as input (user_id, resource_type, resource_id, access_role, expires_at)
+      ${fromOrganization(organizationKey, rows)}
       order by user_id, resource_type, resource_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update set
         access_role = excluded.access_role, expires_at = excluded.expires_at, written_at = excluded.written_at`,

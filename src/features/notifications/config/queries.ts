@@ -4,7 +4,7 @@ import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "..
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization, isInEnabledDocument } from "../../tenancy/queries.ts";
 import { NO_DOCUMENT, type Preference } from "./notification-config.ts";
 
 /** Channel to which the service delivers. */
@@ -125,9 +125,10 @@ export async function writeConfigs(
 ): Promise<void> {
   await transaction.run(
     sql`insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
-      select ${uuid(organizationKey)}, document_id, user_id, ${text(config.inbox)}, ${text(config.email)},
+      select organization_key, document_id, user_id, ${text(config.inbox)}, ${text(config.email)},
         ${text(config.slack)}, ${NOW_MS}
-      from unnest(${texts(documentIds)}) as document_id, unnest(${texts(userIds)}) as user_id
+      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)}
+        cross join unnest(${texts(userIds)}) as user_id
       order by document_id, user_id
       on conflict (organization_key, document_id, user_id) do update set
         inbox = coalesce(excluded.inbox, notification_configs.inbox),

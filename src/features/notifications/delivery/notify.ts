@@ -33,22 +33,29 @@ export async function notify(
   calls: NotifyCall[],
   afterDelivery?: (notifications: { sequence: number }[]) => Promise<void>,
 ): Promise<void> {
+  const [first] = calls;
+  if (!first) return;
+  const key = organizationKey(first.workspace.id, first.organizationId);
   for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
     const rows = await withTexts(chunk.map(toRow));
     const ids = rows.map(({ id }) => id);
-    const change = { organizationKey: rows[0]?.organizationKey ?? "", match: { ids }, changedIds: new Set(ids) };
-    await recordInboxChange(transaction, { eventLog: chunk[0]?.workspace.eventLog }, change, async () => {
-      const written = await writeNotifications(transaction, rows);
-      await writeRecipients(transaction, written);
+    const change = { organizationKey: key, match: { ids }, changedIds: new Set(ids) };
+    await recordInboxChange(transaction, first.workspace, change, async () => {
+      const written = await writeNotifications(transaction, key, rows);
+      await writeRecipients(transaction, key, written);
       await afterDelivery?.(written);
     });
   }
 }
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
-export async function deliverAgain(transaction: Queryable, deliveries: RecipientSelection[]): Promise<void> {
+export async function deliverAgain(
+  transaction: Queryable,
+  key: string,
+  deliveries: RecipientSelection[],
+): Promise<void> {
   for (const chunk of chunksOf(deliveries, ({ namedUserIds }) => namedUserIds.length)) {
-    await writeRecipients(transaction, chunk);
+    await writeRecipients(transaction, key, chunk);
   }
 }
 
@@ -101,7 +108,6 @@ function toRow({ workspace, organizationId, documentId, notification, authorId }
     ...recipientFields(namedUserIds),
   };
   return {
-    organizationKey: organizationKey(workspace.id, organizationId),
     id,
     isNew: notificationId === undefined,
     documentId,
