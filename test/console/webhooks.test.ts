@@ -51,7 +51,11 @@ describeInBrowser("the page for webhooks", () => {
     const url = owner.page.getByLabel("URL");
     await url.and(owner.page.locator(":focus")).waitFor();
     await owner.page.keyboard.type("http://acme.example");
-    await owner.page.getByLabel("Events", { exact: true }).fill("comment.add\ncomment.update");
+    const events = owner.page.getByRole("combobox", { name: "Events" });
+    for (const name of ["comment.add", "comment.update"]) {
+      await events.fill(name);
+      await owner.page.getByRole("option", { name, exact: true }).click();
+    }
     await owner.page.keyboard.press("Tab");
     await url.press("Enter");
     await owner.page.getByText("Must be an https URL").waitFor();

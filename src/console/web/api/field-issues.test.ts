@@ -18,6 +18,16 @@ test("an error that the fields of a form tell is not repeated below them", () =>
   expect(issues.rest).toBeUndefined();
 });
 
+test("an error about an item is told by the field of its list", () => {
+  const error = new ApiError("INVALID_ARGUMENT", "data.channels[1] must not be empty", {
+    details: { reason: "field_invalid", issues: [{ path: "data.channels[1]", message: "must not be empty" }] },
+  });
+  const issues = fieldIssues(error, ["data.url", "data.channels"]);
+  expect(issues.at("data.channels")).toBe("Item 2: Must not be empty.");
+  expect(issues.at("data.url")).toBeUndefined();
+  expect(issues.rest).toBeUndefined();
+});
+
 test("an error about a field that the form does not have is shown whole", () => {
   expect(fieldIssues(ERROR, ["data.userId"]).rest).toBe(ERROR);
 });

@@ -1,11 +1,19 @@
-import { Button, Group, Modal, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Modal, MultiSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { fieldIssues } from "../../api/field-issues.ts";
 import { useApiMutation } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PendingButton } from "../../components/PendingButton.tsx";
 import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
-import { type Endpoint, type EndpointForm, FIELD_PATHS, toChanges, toForm, toNewEndpoint } from "./endpoint-form.ts";
+import {
+  type Endpoint,
+  type EndpointForm,
+  EVENT_NAMES,
+  FIELD_PATHS,
+  toChanges,
+  toForm,
+  toNewEndpoint,
+} from "./endpoint-form.ts";
 
 interface EditEndpointProps {
   /** The endpoint to change; undefined to create one. */
@@ -61,13 +69,15 @@ function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: 
           error={at("data.description")}
           onChange={(event) => set({ description: event.currentTarget.value })}
         />
-        <Textarea
+        <MultiSelect
           label="Events"
-          description="One name per line, such as comment.add. Leave it empty for all events."
-          rows={3}
+          description="Leave it empty for all events."
+          data={EVENT_NAMES}
+          searchable
+          nothingFoundMessage="No event has this name."
           value={form.events}
           error={at("data.filterTypes")}
-          onChange={(event) => set({ events: event.currentTarget.value })}
+          onChange={(events) => set({ events })}
         />
         <Textarea
           label="Channels"

@@ -4,17 +4,27 @@ export type Endpoint = ResponseData<"/v2/workspace/advancedwebhook/endpoints/get
 type Update = RequestData<"/v2/workspace/advancedwebhook/endpoints/update">;
 type Changes = Omit<Update, "endpointId">;
 
-/** State of the form, as texts. */
+/** State of the form. */
 export interface EndpointForm {
   url: string;
   description: string;
-  /** One name a line; empty for all events. */
-  events: string;
+  /** Names; empty for all events. */
+  events: string[];
   /** One ID a line; empty for all organizations and documents. */
   channels: string;
   rateLimit: string;
   isEnabled: boolean;
 }
+
+/** Names of the events to choose from. */
+export const EVENT_NAMES = [
+  ...["comment.add", "comment.update", "comment.delete", "comment.reaction_add", "comment.reaction_delete"],
+  ...["comment_annotation.add", "comment_annotation.status_change", "comment_annotation.assign"],
+  ...["comment_annotation.priority_change", "comment_annotation.suggestion_accept"],
+  ...["comment_annotation.suggestion_reject", "comment_annotation.custom_list_change", "comment_annotation.subscribe"],
+  ...["comment_annotation.unsubscribe", "comment_annotation.accept", "comment_annotation.reject"],
+  ...["comment_annotation.approve", "crdt.update_data", "recorder.done", "message.attempt.exhausted"],
+];
 
 /** Paths of the fields in requests. */
 export const FIELD_PATHS = ["url", "description", "filterTypes", "channels", "rateLimit"].map((name) => `data.${name}`);
@@ -24,7 +34,7 @@ export function toForm(endpoint: Endpoint | undefined): EndpointForm {
   return {
     url: endpoint?.url ?? "",
     description: endpoint?.description ?? "",
-    events: endpoint?.filterTypes?.join("\n") ?? "",
+    events: endpoint?.filterTypes ?? [],
     channels: endpoint?.channels?.join("\n") ?? "",
     rateLimit: endpoint?.rateLimit?.toString() ?? "",
     isEnabled: !endpoint?.disabled,
@@ -36,7 +46,7 @@ export function toChanges({ url, description, events, channels, rateLimit, isEna
   return {
     url: url.trim(),
     description: description.trim() || null,
-    filterTypes: linesOf(events),
+    filterTypes: events.length > 0 ? events : null,
     channels: linesOf(channels),
     rateLimit: rateLimit.trim() === "" ? null : Number(rateLimit),
     disabled: !isEnabled,
