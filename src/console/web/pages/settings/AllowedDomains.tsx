@@ -1,5 +1,6 @@
 import { Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { fieldIssues } from "../../api/field-issues.ts";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
@@ -8,10 +9,13 @@ import { pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { PendingButton } from "../../components/PendingButton.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
 import { useUrlParameters } from "../../url.ts";
 
 /** Maximum number of rows; the search finds the others. The operation is not paginated. */
 const MAX_ROWS = 100;
+/** Path of the field in the request. */
+const DOMAIN = "data.domains[0]";
 
 /** The domains whose pages may call the API from a browser. */
 export function AllowedDomains() {
@@ -38,12 +42,15 @@ export function AllowedDomains() {
 function AddDomain() {
   const [domain, setDomain] = useState("");
   const { mutate, isPending, error, reset } = useApiMutation("/v2/workspace/domains/add");
+  const isKnown = error?.details?.reason === "domains_skipped";
+  const { at, rest } = fieldIssues(error, [DOMAIN]);
+  const ref = useInvalidFieldFocus(error);
   function submit(event: FormEvent): void {
     event.preventDefault();
     mutate({ domains: [domain.trim()] }, { onSuccess: () => setDomain("") });
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Group align="flex-end" gap="xs" mb="sm">
         <TextInput
           label="Domain"
@@ -52,7 +59,10 @@ function AddDomain() {
           required
           withAsterisk={false}
           className="grow"
+          // The button stays on the line of the input.
+          inputWrapperOrder={["label", "description", "error", "input"]}
           value={domain}
+          error={isKnown ? "This domain is already allowed." : at(DOMAIN)}
           onChange={(event) => {
             setDomain(event.currentTarget.value);
             reset();
@@ -62,11 +72,7 @@ function AddDomain() {
           Allow
         </PendingButton>
       </Group>
-      {error && (
-        <ErrorMessage
-          error={error.details?.reason === "domains_skipped" ? new Error("This domain is already allowed.") : error}
-        />
-      )}
+      {rest && !isKnown && <ErrorMessage error={rest} />}
     </form>
   );
 }
