@@ -5,7 +5,7 @@ export function StateCell({ isDisabled }: { isDisabled: boolean }) {
   return (
     <Table.Td data-label="State" className="words state">
       {isDisabled ? (
-        <Badge variant="default" tt="none">
+        <Badge variant="default" tt="none" miw="max-content">
           Disabled
         </Badge>
       ) : (

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser } from "./visitor.ts";
+
+describeInBrowser("the layout", () => {
+  test("keeps a long name from cutting off the state of its row", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const organizationName = "International Association of Very Long Names and Their Friends".repeat(2);
+    const organizations = [{ organizationId: "acme-with-a-long-id".repeat(3), organizationName }];
+    await workspace.data("/v2/organizations/add", { organizations });
+    const organizationIds = organizations.map(({ organizationId }) => organizationId);
+    await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
+    await owner.follow(`/${workspace.id}/organizations`);
+    await owner.sees("1 organization");
+    const state = owner.page.locator("td.state").getByText("Disabled");
+    expect(await state.evaluate((label) => label.scrollWidth - label.clientWidth)).toBe(0);
+  });
+});
