@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
+const PHONE = { width: 390, height: 844 };
+
 describeInBrowser("the layout", () => {
-  test("keeps a long name from cutting off the state of its row", async () => {
+  test("keeps a long name from cutting off the state of its row, and from running below its menu", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const organizationName = "International Association of Very Long Names and Their Friends".repeat(2);
     const organizations = [{ organizationId: "acme-with-a-long-id".repeat(3), organizationName }];
@@ -14,5 +16,10 @@ describeInBrowser("the layout", () => {
     await owner.sees("1 organization");
     const state = owner.page.locator("td.state").getByText("Disabled");
     expect(await state.evaluate((label) => label.scrollWidth - label.clientWidth)).toBe(0);
+
+    await owner.page.setViewportSize(PHONE);
+    const name = await owner.page.getByRole("link", { name: organizationName }).boundingBox();
+    const menu = await owner.button(`Actions for ${organizationName}`).boundingBox();
+    expect((name?.x ?? PHONE.width) + (name?.width ?? 0)).toBeLessThanOrEqual(menu?.x ?? 0);
   });
 });
