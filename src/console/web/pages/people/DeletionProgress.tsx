@@ -65,12 +65,14 @@ function Progress({ status: { isDeleteCompleted, lastTaskCompletedTime, progress
   const searched = `${formatCount(organizationsDone)} of ${pluralize(organizationsCount, "organization")} searched`;
   return (
     <>
-      <ProgressBar.Root size="lg" transitionDuration={200}>
-        <ProgressBar.Section value={isDeleteCompleted ? 100 : share} aria-label="Deletion progress" />
-      </ProgressBar.Root>
+      {!isDeleteCompleted && (
+        <ProgressBar.Root size="lg" transitionDuration={200}>
+          <ProgressBar.Section value={share} aria-label="Deletion progress" />
+        </ProgressBar.Root>
+      )}
       <Text size="sm" mt="xs" role="status">
         {isDeleteCompleted ? (
-          <>Completed {lastTaskCompletedTime !== null && <Time at={lastTaskCompletedTime} />}.</>
+          <>✓ Completed {lastTaskCompletedTime !== null && <Time at={lastTaskCompletedTime} />}.</>
         ) : (
           `${stage === "erasing" ? "Deleting" : "Collecting email addresses"}: ${searched}.`
         )}

@@ -37,14 +37,16 @@ export function UserDetail({ userId, known, withData, isGone }: UserDetailProps)
   const selected = { ...page, organizationId };
   return (
     <>
-      <Group align="flex-end" justify="space-between">
-        {!isGone && <OrganizationSelect selected={selected} keep={["user", "found", "job"]} />}
-        <Group gap="xs" ml="auto">
-          <RevokeUserTokens userId={userId} />
-          <ExportUser key={get("job")} userId={userId} />
-          <DeleteUser userId={userId} organizationId={organizationId} />
+      {!isGone && (
+        <Group align="flex-end" justify="space-between">
+          <OrganizationSelect selected={selected} keep={["user", "found", "job"]} />
+          <Group gap="xs" ml="auto">
+            <RevokeUserTokens userId={userId} />
+            <ExportUser key={get("job")} userId={userId} />
+            <DeleteUser userId={userId} organizationId={organizationId} />
+          </Group>
         </Group>
-      </Group>
+      )}
       {page.missingId !== undefined && <NoOrganizationPanel title="Data" selected={page} />}
       {organizationId !== undefined && !isGone && (
         <UserData key={organizationId} userId={userId} organizationId={organizationId} />
