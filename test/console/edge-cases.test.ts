@@ -109,6 +109,9 @@ describeInBrowser("an invalid URL", () => {
     await owner.sees("Say how to start it");
     await owner.follow(`/${workspace.id}/activities?organization=acme&record=gone`);
     await owner.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
+    await owner.follow(`/${workspace.id}/documents?organization=acme&document=nope`);
+    await owner.sees("This document does not exist.");
+    expect(await owner.text()).not.toMatch(/Comments|Presence/);
     await owner.follow("/settings?tab=tokens");
     await owner.sees("Auth tokens");
     expect(owner.page.url()).toMatch(/\/console\/[\w-]{36}\/settings\?tab=tokens$/);

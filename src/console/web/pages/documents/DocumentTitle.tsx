@@ -25,7 +25,8 @@ export function DocumentTitle({ selected, documentId, editorId }: DocumentTitleP
   const organizationId = selected.organizationId ?? get("organization") ?? "";
   // The page of an editor sends no request for the name, but shows it if the page before has read it.
   const isEnabled = editorId === undefined && selected.organizationId !== undefined;
-  const document = useDocument(organizationId, documentId, { isEnabled }).query.data?.data[0];
+  const documents = useDocument(organizationId, documentId, { isEnabled }).query.data?.data;
+  const document = documents?.[0];
   const name = nameOrId(document?.documentName, documentId);
   const organization = selected.apiQuery.query.data?.data.find(({ id }) => id === organizationId);
   const place = new URLSearchParams({ organization: organizationId, document: documentId });
@@ -52,7 +53,9 @@ export function DocumentTitle({ selected, documentId, editorId }: DocumentTitleP
       id={documentId}
       title={name}
       parents={parents}
-      links={DOCUMENT_PAGES.map(({ page, label }) => ({ label, href: `/${page}?${place}` }))}
+      links={
+        documents?.length === 0 ? [] : DOCUMENT_PAGES.map(({ page, label }) => ({ label, href: `/${page}?${place}` }))
+      }
     >
       {name !== documentId && <UntrustedText>{documentId}</UntrustedText>}
     </RecordTitle>

@@ -83,18 +83,21 @@ function Folders({ organizationId }: { organizationId: string }) {
 }
 
 function Document({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const document = useDocument(organizationId, documentId).query.data?.data[0];
+  const documents = useDocument(organizationId, documentId).query.data?.data;
+  const document = documents?.[0];
   const label = nameOrId(document?.documentName, documentId);
   return (
     <>
       <DocumentSummary organizationId={organizationId} documentId={documentId} />
-      <AccessTabs
-        tabs={[
-          { value: "comments", label: "Comments", content: <AnnotationList {...{ organizationId, documentId }} /> },
-          { value: "content", label: "Content", content: <EditorList {...{ organizationId, documentId }} /> },
-        ]}
-        resource={{ type: "document", organizationId, id: documentId, label }}
-      />
+      {documents?.length !== 0 && (
+        <AccessTabs
+          tabs={[
+            { value: "comments", label: "Comments", content: <AnnotationList {...{ organizationId, documentId }} /> },
+            { value: "content", label: "Content", content: <EditorList {...{ organizationId, documentId }} /> },
+          ]}
+          resource={{ type: "document", organizationId, id: documentId, label }}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "wouter";
 import { EmptyState } from "../../../components/EmptyState.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
@@ -16,7 +17,19 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
       apiQuery={apiQuery}
       actions={document && <MoveDocument organizationId={organizationId} document={document} />}
       isEmpty={(documents) => documents.length === 0}
-      empty={<EmptyState>This document does not exist. IDs are case-sensitive.</EmptyState>}
+      empty={
+        <EmptyState>
+          This document does not exist. IDs are case-sensitive.{" "}
+          <Anchor
+            component={Link}
+            href={`/documents?${new URLSearchParams({ organization: organizationId })}`}
+            size="sm"
+            underline="always"
+          >
+            Show the documents of this organization
+          </Anchor>
+        </EmptyState>
+      }
     >
       {([found]) =>
         found && (
