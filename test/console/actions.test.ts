@@ -13,7 +13,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.follow(`/${workspace.id}/settings?tab=tokens`);
     await owner.button("Create token").click();
     await owner.page.getByLabel("Name").fill("billing");
-    await owner.page.getByLabel("Administer").uncheck();
+    expect(await owner.page.getByLabel("Administer").isChecked()).toBe(false);
     await owner.confirm("Create");
     const authToken = await owner.page.getByLabel("Auth token of billing").innerText();
     const request = (path = "/v2/organizations/get") =>

@@ -20,6 +20,8 @@ const SCOPE_LABELS: Record<Scope, string> = {
   admin: "Administer: tokens, settings, deletion of users",
 };
 const SCOPES = Object.keys(SCOPE_LABELS).filter((name): name is Scope => name in SCOPE_LABELS);
+/** Scopes that most backends need. */
+const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== "admin");
 
 interface CreateTokenProps {
   isOpen: boolean;
@@ -51,7 +53,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
 function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: NewToken) => void }) {
   const [name, setName] = useState("");
   const [lastDay, setLastDay] = useState("");
-  const [scopes, setScopes] = useState(SCOPES);
+  const [scopes, setScopes] = useState<Scope[]>(DEFAULT_SCOPES);
   const { mutate, isPending, error } = useApiMutation(PATH);
   function submit(event: FormEvent): void {
     event.preventDefault();
