@@ -202,6 +202,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
     await owner.sees("Resolved");
+    await owner.sees("2 more comments");
     expect(owner.problems).toEqual([]);
   });
 

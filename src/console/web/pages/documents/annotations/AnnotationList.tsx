@@ -53,6 +53,11 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
   return (
     <>
       {first ? <CommentSummary comment={first} /> : <UntrustedText>{annotationId}</UntrustedText>}
+      {replies.length > 1 && (
+        <Text size="xs" c="dimmed">
+          {pluralize(replies.length - 1, "more comment")}
+        </Text>
+      )}
       {last && <CommentSummary comment={last} />}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={createdAt} />
