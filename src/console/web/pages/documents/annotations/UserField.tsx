@@ -34,7 +34,7 @@ interface UserFieldProps {
 export function UserField({ users, error, ...rest }: UserFieldProps) {
   return (
     <Autocomplete
-      placeholder="User ID"
+      placeholder="Name, address or ID"
       data={[...users.keys()]}
       limit={20}
       filter={({ options, search, limit }) =>
