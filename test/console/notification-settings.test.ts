@@ -47,8 +47,10 @@ const TAG = { text: "@Grace", userId: "grace", contact: { userId: "grace", name:
 describeInBrowser("the form for notification settings", () => {
   test("an event that is turned off notifies nobody, and the others do", async () => {
     const { workspace, owner } = await openForm();
+    expect(await owner.button("Save").isDisabled()).toBe(true);
     await owner.page.getByLabel("A user adds an annotation").uncheck();
     await save(owner);
+    await expect.poll(() => owner.button("Save").isDisabled()).toBe(true);
     expect(await notifyGrace(workspace)).toBe(0);
     await owner.page.getByLabel("A user adds an annotation").check();
     await expect.poll(() => owner.text()).not.toContain("Saved.");

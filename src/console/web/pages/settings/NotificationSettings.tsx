@@ -34,7 +34,7 @@ export function NotificationSettings() {
 }
 
 function Form({ config }: { config: NotificationConfig }) {
-  const [form, setForm] = useStoredForm(config, toForm);
+  const [form, setForm, isChanged] = useStoredForm(config, toForm);
   const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/notificationconfig/update");
   const ref = useInvalidFieldFocus(error);
   const { at, rest } = fieldIssues(error, FIELD_PATHS);
@@ -45,7 +45,7 @@ function Form({ config }: { config: NotificationConfig }) {
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!isPending) mutate(toUpdate(form));
+    if (isChanged && !isPending) mutate(toUpdate(form));
   }
   return (
     <form onSubmit={submit} ref={ref}>
@@ -100,8 +100,10 @@ function Form({ config }: { config: NotificationConfig }) {
         </Text>
         {rest && <ErrorMessage error={rest} />}
         <Group gap="sm">
-          {/* A button that is loading is disabled and loses the focus. */}
-          <Button type="submit">Save</Button>
+          {/* A button with the attribute `disabled` loses the focus. */}
+          <Button type="submit" aria-disabled={!isChanged} data-disabled={!isChanged || undefined}>
+            Save
+          </Button>
           <Text size="sm" role="status">
             {isPending ? "Saving…" : isSuccess && "Saved."}
           </Text>
