@@ -96,7 +96,8 @@ describeInBrowser("tables that an owner changes in place", () => {
 
   test("users and documents of all organizations are listed, ordered, filtered and opened", async () => {
     const { workspace, owner } = await enterNewWorkspace();
-    const users = [{ userId: "ada", name: "Ada Lovelace" }];
+    const address = "ada@example.com";
+    const users = [{ userId: address, name: "Ada Lovelace", email: address }];
     for (const [organizationId, documentId] of [
       ["acme", "plan"],
       ["globex", "annex"],
@@ -111,6 +112,8 @@ describeInBrowser("tables that an owner changes in place", () => {
     await expect.poll(organizations).toEqual(["acme", "globex"]);
     await owner.button(/^Organization$/).click();
     await expect.poll(organizations).toEqual(["globex", "acme"]);
+    // The address is also the ID.
+    expect(await page.getByText(address).count()).toBe(2);
     await owner.button("Actions for Ada Lovelace").first().click();
     await page.getByRole("menuitem", { name: "Edit…" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Ada of Globex");

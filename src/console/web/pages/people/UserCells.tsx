@@ -11,13 +11,14 @@ type User = ResponseData<"/v2/users/figures/get">["users"][number];
 
 /** The cell with the name of a user, which opens the user's data in an organization. */
 export function UserNameCell({ organizationId, user }: { organizationId: string; user: User }) {
-  const { userId } = user;
+  const { userId, email } = user;
   const label = userLabel(user);
   return (
     <Table.Th scope="row">
       <WithAvatar kind="user" id={userId} name={label}>
         <UserLink organizationId={organizationId} user={user} />
-        {label !== userId && (
+        {/* The next cells have the address. */}
+        {label !== userId && email !== userId && (
           <Text size="xs" c="dimmed">
             <UntrustedText>{userId}</UntrustedText>
           </Text>

@@ -44,9 +44,9 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                     <UntrustedText>{organizationId}</UntrustedText>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    <UntrustedText>{userLabel(user)}</UntrustedText>
-                    <UntrustedText>{user.userId}</UntrustedText>
-                    {user.email && user.email !== user.userId && <UntrustedText>{user.email}</UntrustedText>}
+                    {[...new Set([userLabel(user), user.userId, user.email])].map(
+                      (text) => text && <UntrustedText key={text}>{text}</UntrustedText>,
+                    )}
                     {user.accessRole && <UntrustedText>{user.accessRole}</UntrustedText>}
                   </Text>
                 </WithAvatar>
