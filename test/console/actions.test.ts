@@ -50,6 +50,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.follow(`/${workspace.id}/organizations?organization=acme`);
     await owner.button("Disable…").click();
     await owner.page.getByRole("dialog").getByText("Nothing is deleted").waitFor();
+    expect(await owner.focused()).toBe("Cancel");
     await owner.confirm("Disable");
     await owner.button("Enable…").waitFor();
     await owner.sees("Documents cannot be read until the organization is enabled again.");

@@ -62,7 +62,8 @@ function ConfirmForm({ children, action, typed, isRunning, error, onConfirm, onC
         )}
         {error && error !== earlierError && <ErrorMessage error={error} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          {/* The safe choice has the focus, unless a text is to be typed first. */}
+          <Button variant="default" onClick={onClose} {...(typed === undefined && { "data-autofocus": true })}>
             Cancel
           </Button>
           <PendingButton type="submit" color="red" loading={isRunning} disabled={!isReady}>
