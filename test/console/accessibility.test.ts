@@ -139,7 +139,7 @@ describeInBrowser("accessibility", () => {
     await keyboard.press("Enter");
     await expect.poll(() => owner.page.url()).toMatch(/people\?user=ada$/);
     await expect.poll(() => owner.focused()).toBe("Ada Lovelace");
-    await find("o", "Tokens");
+    await find("o", "Auth tokens");
     await keyboard.press("ArrowUp");
     await keyboard.press("ArrowDown");
     await keyboard.press("ArrowDown");
@@ -159,7 +159,9 @@ describeInBrowser("accessibility", () => {
     for (const name of names) {
       await owner.page.keyboard.press("Control+k");
       await dialog.getByRole("combobox").fill(name);
-      const option = dialog.getByRole("option", { name: new RegExp(`^${name} Settings|^(Tokens|Domains)$`) });
+      const option = dialog.getByRole("option", {
+        name: new RegExp(`^${name} Settings$|^(Auth tokens|Allowed domains)$`),
+      });
       await option.first().click();
       await expect.poll(() => tabs.and(owner.page.locator("[aria-selected=true]")).allInnerTexts()).toEqual([name]);
     }

@@ -47,10 +47,10 @@ describeInBrowser("pages of a workspace with data", () => {
     return owner.page.viewportSize()?.width === PHONE.width;
   }
 
-  async function expectData({ heading, shows }: View): Promise<void> {
+  async function expectData({ heading, title = heading, shows }: View): Promise<void> {
     await owner.loaded();
     expect(await owner.page.getByRole("heading", { level: 1 }).innerText()).toBe(heading);
-    expect(await owner.page.title()).toBe(`${heading} · Colloquy`);
+    expect(await owner.page.title()).toBe(`${title} · Colloquy`);
     for (const text of shows) await owner.sees(text);
   }
 
@@ -81,9 +81,9 @@ describeInBrowser("pages of a workspace with data", () => {
     await owner.sees("Users in a document right now.");
     expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Presence"]);
     // A tab of the settings with its own entry is the current one in place of Settings.
-    await owner.page.getByRole("group", { name: "Developers" }).getByRole("link", { name: "Tokens" }).click();
-    await owner.sees("Auth tokens");
-    expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Tokens"]);
+    await owner.page.getByRole("group", { name: "Developers" }).getByRole("link", { name: "Auth tokens" }).click();
+    await owner.sees("Settings: Auth tokens");
+    expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Auth tokens"]);
   });
 
   test("the record of an activity opens in a drawer with its own URL, and Back closes it", async () => {

@@ -4,6 +4,8 @@ export interface View {
   /** Path and query after the workspace ID. */
   path: string;
   heading: string;
+  /** Title of the window; default: the heading. */
+  title?: string;
   /** Texts about the stored data that the page shows. */
   shows: (string | RegExp)[];
   /** Paths of the page's API requests besides the list of workspaces: one for each panel or select. */
@@ -193,61 +195,61 @@ export const VIEWS: View[] = [
   },
   {
     path: "/settings",
-    heading: "Settings",
+    heading: "Settings: Activities",
     shows: ["Activity logging: on"],
     requests: ["/v2/workspace/activityconfig/get"],
   },
   {
     path: "/settings?tab=notifications",
-    heading: "Settings",
+    heading: "Settings: Notifications",
     shows: ["Notify users of the events below", "Digests by document"],
     requests: ["/v2/workspace/notificationconfig/get"],
   },
   {
     path: "/settings?tab=email",
-    heading: "Settings",
+    heading: "Settings: Email",
     shows: ["Send test mail"],
     requests: ["/v2/workspace/emailconfig/get"],
   },
   {
     path: "/settings?tab=access",
-    heading: "Settings",
+    heading: "Settings: Access",
     shows: ["Default access to documents", "Pages must use user tokens"],
     requests: ["/v2/workspace/apikeyconfig/get"],
   },
   {
     path: "/settings?tab=domains",
-    heading: "Settings",
+    heading: "Settings: Allowed domains",
     shows: ["app.example.com"],
     requests: ["/v2/workspace/domains/get"],
   },
   {
     path: "/settings?tab=tokens",
-    heading: "Settings",
+    heading: "Settings: Auth tokens",
     shows: ["first", /last used (just now|\d+ minutes? ago)/],
     requests: ["/v2/workspace/authtokens/get"],
   },
   {
     path: "/settings?tab=user-tokens",
-    heading: "Settings",
+    heading: "Settings: User tokens",
     shows: ["Generate a user token", "Resource 1"],
     requests: [ORGANIZATIONS],
   },
   {
     path: "/settings?tab=sessions",
-    heading: "Settings",
+    heading: "Settings: Sessions",
     shows: ["Test Browser/1.0", /current/i],
     requests: ["/v2/workspace/sessions/get"],
   },
   {
     path: "/settings?tab=audit",
-    heading: "Settings",
+    heading: "Settings: Audit log",
     shows: ["Domains allowed by token first", "Domains: app.example.com", "Workspace created by the command line"],
     requests: ["/v2/workspace/audit/get"],
   },
   {
     path: "/settings?tab=audit&action=domain.add",
-    heading: "Settings",
+    heading: "Settings: Audit log",
     shows: ["Domains allowed by token first", "Show all actions"],
     requests: ["/v2/workspace/audit/get"],
   },
@@ -266,6 +268,7 @@ export const VIEWS: View[] = [
   {
     path: "/api?operation=/v2/activities/add&search=activities",
     heading: "API",
+    title: "API: Add activities",
     shows: ["x-service-api-key: colloquy_key_"],
     requests: [],
   },

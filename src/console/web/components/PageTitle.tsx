@@ -6,11 +6,26 @@ import { UntrustedText } from "./UntrustedText.tsx";
 /** State of the visit: the first page leaves the focus where the browser puts it. */
 const visit = { hasShownPage: false };
 
+interface PageTitleProps {
+  title: string;
+  /** The tab that the page shows. Another one leaves the focus where it is. */
+  tab?: string | undefined;
+  /** Title of the browser's window, if the heading does not say what the page shows. */
+  windowTitle?: string | undefined;
+  /** The description. */
+  children?: ReactNode;
+}
+
 /** The heading of a page with a description. It takes the focus after navigation, for keyboards and screen readers. */
-export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
+export function PageTitle({ title, tab, windowTitle, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const text = tab === undefined ? title : `${title}: ${tab}`;
+  const shown = windowTitle ?? text;
   useEffect(() => {
-    document.title = `${revealBidiControls(title)} · Colloquy`;
+    document.title = `${revealBidiControls(shown)} · Colloquy`;
+  }, [shown]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another title is another page.
+  useEffect(() => {
     if (visit.hasShownPage) {
       heading.current?.focus({ preventScroll: true });
       scrollTo({ top: 0 });
@@ -20,7 +35,7 @@ export function PageTitle({ title, children }: { title: string; children?: React
   return (
     <div className="page-title">
       <Title order={1} size="h3" ref={heading} tabIndex={-1} lineClamp={3}>
-        <UntrustedText>{title}</UntrustedText>
+        <UntrustedText>{text}</UntrustedText>
       </Title>
       {children && (
         <Text size="sm" c="dimmed" maw="46rem">

@@ -11,8 +11,8 @@ export interface Entry {
 }
 
 /** Tabs of the settings that have their own entry, for developers who look for them. */
-const TOKENS: Entry = { href: "/settings?tab=tokens", label: "Tokens", icon: "tokens" };
-const DOMAINS: Entry = { href: "/settings?tab=domains", label: "Domains", icon: "domains" };
+const TOKENS: Entry = { href: "/settings?tab=tokens", label: "Auth tokens", icon: "tokens" };
+const DOMAINS: Entry = { href: "/settings?tab=domains", label: "Allowed domains", icon: "domains" };
 
 /** Groups of the navigation in order. A group without a title stands for itself. */
 const GROUPS: { title?: string; entries: Entry[] }[] = [

@@ -34,11 +34,7 @@ const ALL: FoundPage[] = [...NAVIGATION_ENTRIES, ...TABS.filter(({ href }) => !L
 export function findPages(text: string): FoundPage[] {
   if (text === "") return NAVIGATION_ENTRIES;
   const search = text.toLowerCase();
-  return ALL.map((page) => {
-    // An entry of the navigation is found by the name of its tab, too.
-    const tab = TABS.find(({ href }) => href === page.href) ?? page;
-    return { page, rank: Math.min(rankOf(page, search), rankOf(tab, search)) };
-  })
+  return ALL.map((page) => ({ page, rank: rankOf(page, search) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.rank - b.rank)
     .map(({ page }) => page);

@@ -10,15 +10,17 @@ import { SERVICE_URL, useUrlParameters } from "../../url.ts";
 import { Markdown } from "./Markdown.tsx";
 import { OperationDetail } from "./OperationDetail.tsx";
 import { OperationList } from "./OperationList.tsx";
-import { type OpenApi, operationReference } from "./reference.ts";
+import { type OpenApi, type OperationReference, operationReference } from "./reference.ts";
 
 /** Shows the API reference of this service, from its OpenAPI document. */
 export default function ApiPage() {
   const workspace = useOptionalWorkspace();
   const { data, error, refetch } = useOpenApi<OpenApi>();
+  const path = useUrlParameters().get("operation");
+  const reference = data && path !== undefined ? operationReference(data, path) : undefined;
   return (
     <>
-      <PageTitle title="API">
+      <PageTitle title="API" windowTitle={reference && `API: ${reference.summary}`}>
         Every operation of this service, with your API key in the examples{workspace ? "" : " once you sign in"}. Tools
         can read{" "}
         <Anchor href={`${SERVICE_URL}/openapi.json`} size="sm" underline="always">
@@ -27,17 +29,23 @@ export default function ApiPage() {
         .
       </PageTitle>
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data && <OperationReference openApi={data} />}
+      {data && <Reference openApi={data} path={path} reference={reference} />}
       {!data && !error && <Loading />}
     </>
   );
 }
 
-function OperationReference({ openApi }: { openApi: OpenApi }) {
+interface ReferenceProps {
+  openApi: OpenApi;
+  /** Path of the operation to show; undefined for general information. */
+  path: string | undefined;
+  /** The operation; undefined if it does not exist. */
+  reference: OperationReference | undefined;
+}
+
+function Reference({ openApi, path, reference }: ReferenceProps) {
   const workspace = useOptionalWorkspace();
   const { get, link } = useUrlParameters();
-  const path = get("operation");
-  const reference = path === undefined ? undefined : operationReference(openApi, path);
   return (
     <div className="reference" data-has-detail={path !== undefined}>
       <div className="reference-list">

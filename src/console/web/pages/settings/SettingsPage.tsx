@@ -29,7 +29,9 @@ export default function SettingsPage() {
   const tab = TABS.find(({ name }) => name === get("tab")) ?? TABS[0];
   return (
     <>
-      <PageTitle title="Settings">Workspace settings</PageTitle>
+      <PageTitle title="Settings" tab={tab?.label}>
+        Workspace settings
+      </PageTitle>
       <Tabs
         value={tab?.name ?? null}
         onChange={(name) => change({ tab: name ?? undefined, action: undefined })}
