@@ -23,6 +23,10 @@ const TABS = [
   { name: "audit", label: "Audit log", Settings: AuditLog },
 ];
 
+function showTab(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
 /** Shows the settings of the workspace, by tab. */
 export default function SettingsPage() {
   const { get, change } = useUrlParameters();
@@ -37,9 +41,9 @@ export default function SettingsPage() {
         onChange={(name) => change({ tab: name ?? undefined, action: undefined })}
         keepMounted={false}
       >
-        <Tabs.List>
+        <Tabs.List className="tab-line">
           {TABS.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} ref={name === tab?.name ? showTab : undefined}>
               {label}
             </Tabs.Tab>
           ))}

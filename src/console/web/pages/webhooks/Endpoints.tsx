@@ -54,7 +54,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
   const { id, url, description, filterTypes, channels, rateLimit, disabled } = endpoint;
   const [isOpen, { open, close }] = useDisclosure();
   return (
-    <li>
+    <li className="buttons-below">
       <div>
         <Text size="sm">
           <UntrustedText>{url}</UntrustedText>
