@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { isPermissionDenied, isSessionExpired } from "./api/api-error.ts";
+import { useLastingError } from "./api/recovery.ts";
 import { useWorkspaces, type Workspace, WorkspaceContext } from "./api/workspace.ts";
 import { ErrorMessage } from "./components/ErrorMessage.tsx";
 import { LoadingShell } from "./layout/LoadingShell.tsx";
@@ -32,7 +33,9 @@ export function App() {
 
 /** Shows the sign-in page if there is no session; signing in returns to the current URL. */
 function Console({ workspaceId }: { workspaceId: string | undefined }) {
-  const { data: workspaces, error, refetch } = useWorkspaces();
+  const query = useWorkspaces();
+  const { data: workspaces, refetch } = query;
+  const error = useLastingError(query);
   const [isSigningIn, { open: signIn }] = useDisclosure();
   if (isPermissionDenied(error)) {
     if (workspaceId === "api" && !isSigningIn) return <PublicReference onSignIn={signIn} />;

@@ -7,6 +7,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { isRetryable } from "./api/api-error.ts";
+import { recoveryInterval } from "./api/recovery.ts";
 import { pageAt } from "./pages.ts";
 import { cssVariables, theme } from "./theme.ts";
 
@@ -20,6 +21,7 @@ const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (count, error) => count < 2 && isRetryable(error),
+      refetchInterval: recoveryInterval,
       // A list that somebody reads stays as it is: its panel says what is new instead.
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,

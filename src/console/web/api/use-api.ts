@@ -10,12 +10,15 @@ import {
 import { type ApiError, isAboutDisabled, isPermissionDenied } from "./api-error.ts";
 import { type ApiResponse, call, type Path, type RequestData, type ResponseData } from "./call.ts";
 import type { CurlRequest } from "./curl.ts";
+import { recoveryInterval, useLastingError } from "./recovery.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
 
 /** A request to the API and the state of its query. */
 export interface ApiQuery<Data> {
   request: CurlRequest;
   query: UseQueryResult<ApiResponse<Data>>;
+  /** Why the last read failed, until another one succeeds. */
+  error: Error | null;
 }
 
 interface ApiQueryOptions<Data> {
@@ -39,11 +42,12 @@ export function useApiQuery<P extends Path>(
     queryKey: [workspaceId, path, data],
     queryFn: ({ signal }) => call(request, { workspaceId, signal }).catch(checkSession),
     enabled: isEnabled,
-    refetchInterval: ({ state }) =>
-      typeof refetchMs === "function" ? refetchMs(state.data?.data) : (refetchMs ?? false),
+    refetchInterval: (query) =>
+      recoveryInterval(query) ||
+      (typeof refetchMs === "function" ? refetchMs(query.state.data?.data) : (refetchMs ?? false)),
     placeholderData: keepPreviousData,
   });
-  return { request, query };
+  return { request, query, error: useLastingError(query) };
 }
 
 /** Returns a function that reads from the API once. */

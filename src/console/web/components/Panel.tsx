@@ -33,8 +33,8 @@ interface PanelProps<Data> {
  */
 export function Panel<Data>(props: PanelProps<Data>) {
   const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, children } = props;
-  const { request, query } = apiQuery;
-  const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
+  const { request, query, error } = apiQuery;
+  const { data: response, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const focused = useRef<Element>(null);

@@ -35,7 +35,7 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
   const isSelected = (record: Data) => idOf(record) === id;
   const shown = onPage.find(isSelected);
   const isEnabled = id !== undefined && isPageLoaded && shown === undefined;
-  const { query } = useApiQuery(path, requestFor(id ?? ""), { isEnabled });
+  const { query, error } = useApiQuery(path, requestFor(id ?? ""), { isEnabled });
   const { refetch } = query;
   useEffect(() => {
     if (id !== undefined && (news.count > 0 || news.isIncomplete)) void refetch();
@@ -49,7 +49,7 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
       title={title}
       value={found}
       isGone={isGone}
-      error={query.error}
+      error={error}
       onClose={() => change({ record: undefined })}
     >
       {found !== undefined && details?.(found)}

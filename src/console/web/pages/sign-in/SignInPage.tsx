@@ -78,6 +78,7 @@ function TokenSignIn({ token, onDiscard }: { token: string; onDiscard: () => voi
     queryFn: async (): Promise<SignedIn> => (await post("/console/session", { token })).json(),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
+    refetchInterval: false,
   });
   useEffect(() => {
     if (!data) return;
