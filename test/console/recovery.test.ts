@@ -31,4 +31,16 @@ describeInBrowser("a service that was away", () => {
     await owner.sees("Signed the lease");
     expect(await owner.page.getByRole("alert").count()).toBe(0);
   });
+
+  test("the overview reports it once", async () => {
+    const { owner } = await openWhileDown("overview@example.com", "/overview");
+    await owner.page.route("**/v2/workspaces/get", (route) => route.continue());
+    await owner.sees("At a glance");
+    await owner.sees(DOWN);
+    await owner.loaded();
+    expect(await owner.page.getByRole("alert").count()).toBe(1);
+    await owner.page.unrouteAll();
+    await owner.sees("Signed the lease");
+    await owner.sees("Finish setup");
+  });
 });

@@ -23,6 +23,8 @@ interface PanelProps<Data> {
   onNews?: (news: News) => void;
   /** Whether to follow the changes of the list, which the API refuses for a disabled organization. */
   isFollowed?: boolean;
+  /** Whether the page reports the failure elsewhere. A panel without data is hidden then. */
+  isFailureReported?: boolean;
   children: (data: Data, response: ApiResponse<Data>) => ReactNode;
 }
 
@@ -32,7 +34,7 @@ interface PanelProps<Data> {
  * it again; an empty list, in which nobody can lose their place, shows them by itself.
  */
 export function Panel<Data>(props: PanelProps<Data>) {
-  const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, children } = props;
+  const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, isFailureReported, children } = props;
   const { request, query, error } = apiQuery;
   const { data: response, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
@@ -51,6 +53,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
     // The control that had the focus disappears with its record.
     if (focused.current?.isConnected === false && document.activeElement === document.body) heading.current?.focus();
   });
+  if (error && !response && isFailureReported) return null;
   return (
     <Paper
       withBorder
@@ -83,7 +86,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
         </Group>
       </Group>
       <Stack gap="sm">
-        {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {error && !isFailureReported && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {response && (
           <div className={isPlaceholderData ? "outdated" : undefined}>
             {isBlank ? empty : children(response.data, response)}

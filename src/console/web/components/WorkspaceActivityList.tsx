@@ -15,18 +15,26 @@ interface WorkspaceActivityListProps {
   /** Shown in place of a list without activities. */
   empty: ReactNode;
   hasPages?: boolean;
+  isFailureReported?: boolean;
 }
 
 /**
  * Activities of several organizations. Each opens its record, which the URL parameter `record` selects, and links to
  * the feed of its organization.
  */
-export function WorkspaceActivityList({ title, apiQuery, empty, hasPages = false }: WorkspaceActivityListProps) {
+export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
+  const { title, apiQuery, empty, hasPages = false, isFailureReported = false } = props;
   const { change } = useUrlParameters();
   const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   return (
     <>
-      <Panel title={title} apiQuery={apiQuery} isEmpty={(activities) => activities.length === 0} empty={empty}>
+      <Panel
+        title={title}
+        apiQuery={apiQuery}
+        isEmpty={(activities) => activities.length === 0}
+        empty={empty}
+        isFailureReported={isFailureReported}
+      >
         {(activities, { pageToken }) => (
           <>
             <ul className="rows">

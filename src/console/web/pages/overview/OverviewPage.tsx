@@ -1,4 +1,5 @@
 import { NativeSelect, Text } from "@mantine/core";
+import { isRetryable } from "../../api/api-error.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -42,6 +43,7 @@ export default function OverviewPage() {
       <Panel
         title={`Activity per ${unit}`}
         apiQuery={apiQuery}
+        isFailureReported
         actions={<Period days={days} />}
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
         empty={<EmptyState>No activity {days === 1 ? "today" : `in the last ${PERIODS.get(days)}`}.</EmptyState>}
@@ -56,8 +58,9 @@ export default function OverviewPage() {
         )}
       </Panel>
       <div className="columns">
-        <RecentActivity />
-        <Panel title="Finish setup" apiQuery={apiQuery}>
+        {/* A service that is away fails each request in the same way. */}
+        <RecentActivity isFailureReported={isRetryable(apiQuery.error)} />
+        <Panel title="Finish setup" apiQuery={apiQuery} isFailureReported>
           {({ setup }) => <SetupList setup={setup} />}
         </Panel>
       </div>
@@ -112,12 +115,13 @@ function Period({ days }: { days: number }) {
   );
 }
 
-function RecentActivity() {
+function RecentActivity({ isFailureReported }: { isFailureReported: boolean }) {
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { pageSize: RECENT_COUNT });
   return (
     <WorkspaceActivityList
       title="Recent activity"
       apiQuery={apiQuery}
+      isFailureReported={isFailureReported}
       empty={
         <EmptyActivityFeed>
           No activity yet. Run this command; the activity appears here within 5 seconds:
