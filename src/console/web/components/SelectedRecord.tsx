@@ -50,7 +50,8 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
       value={found}
       isGone={isGone}
       error={error}
-      onClose={() => change({ record: undefined })}
+      // Back leads away from the list instead of opening the drawer again.
+      onClose={() => change({ record: undefined }, { replace: true })}
     >
       {found !== undefined && details?.(found)}
     </RecordDrawer>
