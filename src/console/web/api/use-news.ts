@@ -9,7 +9,7 @@ import { type ApiQuery, checkSessionAfter } from "./use-api.ts";
 import { useWorkspace } from "./workspace.ts";
 
 const EVENTS = "/v2/events/get";
-/** Time that each call waits for events, the longest that the service allows. */
+/** Time that a call waits for events, the longest that the service allows. */
 const WAIT_SECONDS = 25;
 /** Time between two looks at the feed of all organizations, each of which takes the service up to 0.1 s. */
 const FEED_MS = 4_000;
@@ -90,10 +90,15 @@ function eventReader(
   eventCursor: string | undefined,
 ): NewsReader {
   let cursor = eventCursor;
+  // The first call, also after a failure, does not wait: its answer says that the service responds.
+  let isResponding = false;
   const changed = new Set<string>();
   return async (options) => {
-    const data = { ...request, ...(cursor !== undefined && { cursor, waitSeconds: WAIT_SECONDS }) };
+    const waitSeconds = isResponding ? WAIT_SECONDS : 0;
+    isResponding = false;
+    const data = { ...request, ...(cursor !== undefined && { cursor, waitSeconds }) };
     const { data: answer } = await call({ path: EVENTS, data }, options);
+    isResponding = true;
     // The first answer of a list that had no cursor only says from where to go on.
     if (cursor !== undefined) for (const event of answer.events) changed.add(changedRecord(event));
     cursor = answer.cursor;
