@@ -169,6 +169,27 @@ describeInBrowser("lists that change while they are shown", () => {
     await owner.page.getByText("Live updates paused").waitFor({ state: "detached" });
   });
 
+  test("do not read the console's own change of a thread twice, or what it does not affect", async () => {
+    const scope = { organizationId: "acme", documentId: "contract-7" };
+    const { workspace, owner } = await openList("/people");
+    const from = { userId: "ada" };
+    const commentAnnotations = [{ annotationId: "a", commentData: [{ from, commentText: "Thirty days?" }] }];
+    await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations });
+    await owner.follow(`/${workspace.id}/documents?organization=acme&document=contract-7&record=a`);
+    const drawer = owner.page.getByRole("dialog");
+    await drawer.getByText("Thirty days?").waitFor();
+    await owner.loaded();
+    owner.calls = [];
+    await drawer.getByRole("button", { name: "Resolve" }).click();
+    await drawer.getByRole("button", { name: "Reopen" }).waitFor();
+    const commentData = [{ from, commentText: "Sixty." }];
+    await workspace.data("/v2/commentannotations/comments/add", { ...scope, annotationId: "a", commentData });
+    await drawer.getByText("Sixty.").waitFor();
+    const list = "/v2/commentannotations/get";
+    const reads = owner.calls.filter((path) => path.endsWith("/get"));
+    expect(reads.toSorted()).toEqual([list, list, "/v2/organizations/documents/get"]);
+  });
+
   test.each(["organization=acme", "organization=acme&document=contract-7"])(
     "of presence are current before the next regular read: %s",
     async (parameters) => {

@@ -12,6 +12,9 @@ export interface News {
   isPaused?: boolean;
 }
 
+/** Time in which several changes of what shows itself cause one read. */
+export const SETTLE_MS = 300;
+
 export const NO_NEWS: News = { count: 0, isIncomplete: false };
 
 /** The feed of all organizations, which has no events of its own. */

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  type Query,
   type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -57,10 +58,17 @@ export function useApiRead<P extends Path>(path: P): (data: RequestData<P>) => P
   return async (data) => (await call({ path, data }, { workspaceId }).catch(checkSession)).data;
 }
 
-/** Changes something through the API, then reads everything on the page again unless the change ends the session. */
+interface MutationOptions {
+  /** Whether the change ends the session, so that nothing can be read after it. */
+  endsSession?: boolean;
+  /** Operations whose responses on the page the change affects; all of them unless given. */
+  affects?: readonly Path[];
+}
+
+/** Changes something through the API, then reads again what it affects on the page. The rest is outdated for later. */
 export function useApiMutation<P extends Path>(
   path: P,
-  { endsSession = false } = {},
+  { endsSession = false, affects }: MutationOptions = {},
 ): UseMutationResult<ApiResponse<ResponseData<P>>, ApiError, RequestData<P>> {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
@@ -70,8 +78,11 @@ export function useApiMutation<P extends Path>(
     onSuccess: () => {
       if (endsSession) return;
       const queryKey = [workspaceId];
+      void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
+      const predicate = ({ queryKey: [, read] }: Query) => affects?.some((affected) => affected === read) ?? true;
+      const affected = { queryKey, predicate };
       // A first read that has begun is not begun again, though it may not show the change.
-      void queryClient.cancelQueries({ queryKey }).then(() => queryClient.invalidateQueries({ queryKey }));
+      void queryClient.cancelQueries(affected).then(() => queryClient.invalidateQueries(affected));
     },
   });
 }

@@ -1,15 +1,12 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { ApiResponse } from "../api/call.ts";
-import { isLive, type News } from "../api/news.ts";
+import { isLive, type News, SETTLE_MS } from "../api/news.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { useNews } from "../api/use-news.ts";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { PanelMenu } from "./PanelMenu.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
-
-/** Time in which several changes of a list that shows itself cause one read. */
-const LIVE_MS = 300;
 
 interface PanelProps<Data> {
   title: string;
@@ -46,7 +43,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
   const showsNews = news.count > 0 && (isBlank || isLive(request));
   useEffect(() => {
     if (!showsNews) return;
-    const timer = setTimeout(() => void refetch(), LIVE_MS);
+    const timer = setTimeout(() => void refetch(), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [showsNews, refetch]);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import type { Path, RequestData, ResponseData } from "../api/call.ts";
-import { type News, NO_NEWS } from "../api/news.ts";
+import { type News, NO_NEWS, SETTLE_MS } from "../api/news.ts";
 import { useApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
 import { RecordDrawer } from "./RecordDrawer.tsx";
@@ -38,7 +38,10 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
   const { query, error } = useApiQuery(path, requestFor(id ?? ""), { isEnabled });
   const { refetch } = query;
   useEffect(() => {
-    if (id !== undefined && (news.count > 0 || news.isIncomplete)) void refetch();
+    if (id === undefined || (news.count === 0 && !news.isIncomplete)) return;
+    // The console's own change is news only until the list has been read again, which ends this wait.
+    const timer = setTimeout(() => void refetch(), SETTLE_MS);
+    return () => clearTimeout(timer);
   }, [id, news, refetch]);
   const answered = query.data && recordsIn(query.data.data).find(isSelected);
   const isPageOutdated = !query.isPlaceholderData && query.dataUpdatedAt > pageUpdatedAt;

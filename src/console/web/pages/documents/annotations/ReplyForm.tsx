@@ -6,6 +6,7 @@ import { useApiMutation } from "../../../api/use-api.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { PendingButton } from "../../../components/PendingButton.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
+import { AFFECTED_READS } from "./affected-reads.ts";
 import { UserField, useKnownUsers, useUserLookUp } from "./UserField.tsx";
 
 const TEXT = "data.commentData[0].commentText";
@@ -29,7 +30,9 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   const [triggerNotification, setNotification] = useState(true);
   const users = useKnownUsers(annotation);
   const { lookUp, warningOf, ...looking } = useUserLookUp(annotation, users);
-  const { mutateAsync, reset, ...adding } = useApiMutation("/v2/commentannotations/comments/add");
+  const { mutateAsync, reset, ...adding } = useApiMutation("/v2/commentannotations/comments/add", {
+    affects: AFFECTED_READS,
+  });
   const isPending = looking.isPending || adding.isPending;
   const error = looking.error ?? adding.error;
   const { at, rest } = fieldIssues(error, [TEXT, AUTHOR]);

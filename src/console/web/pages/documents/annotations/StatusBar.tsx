@@ -9,13 +9,14 @@ import { itemFailure } from "../../../components/item-failure.ts";
 import { PendingButton } from "../../../components/PendingButton.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { AssignForm } from "./AssignForm.tsx";
+import { AFFECTED_READS } from "./affected-reads.ts";
 
 const PATH = "/v2/commentannotations/update";
 
 /** The status of an annotation, with buttons that change it and the assignee. */
 export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
   const { annotationId, status, assignedTo, metadata } = annotation;
-  const { mutate, data, isPending, error } = useApiMutation(PATH);
+  const { mutate, data, isPending, error } = useApiMutation(PATH, { affects: AFFECTED_READS });
   const [isAssigning, setIsAssigning] = useState(false);
   const assignButton = useRef<HTMLButtonElement>(null);
   const isResolved = status.type === "terminal";
