@@ -33,6 +33,23 @@ describeInBrowser("lists that change while they are shown", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("keep the button that shows what is new in view while they are scrolled", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(
+      workspace,
+      Array.from({ length: 50 }, (_, index) => `activity-${index}`),
+    );
+    await workspace.data("/v2/events/get", { organizationId: "acme" });
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.loaded();
+    await owner.page.locator("main ul.rows > li").last().scrollIntoViewIfNeeded();
+    await addActivities(workspace, ["two"]);
+    const button = owner.button("Show 1 new");
+    await button.waitFor();
+    const header = await owner.page.getByRole("banner").boundingBox();
+    expect((await button.boundingBox())?.y).toBeGreaterThanOrEqual(header?.height ?? Number.NaN);
+  });
+
   test("stay as they are when the window is shown again", async () => {
     const { workspace, owner } = await openList("/activities?organization=acme");
     const rows = owner.page.locator("main ul.rows > li");

@@ -41,6 +41,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
   useEffect(() => onNews?.(news), [news, onNews]);
   const isBlank = response !== undefined && isEmpty?.(response.data) === true;
   const showsNews = news.count > 0 && (isBlank || isLive(request));
+  const offersNews = !showsNews && (news.count > 0 || news.isIncomplete);
   useEffect(() => {
     if (!showsNews) return;
     const timer = setTimeout(() => void refetch(), SETTLE_MS);
@@ -65,7 +66,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
         focused.current = null;
       }}
     >
-      <Group justify="space-between" mb="sm" gap="xs" className="panel-head">
+      <Group justify="space-between" mb="sm" gap="xs" className="panel-head" data-sticky={offersNews}>
         <Title order={2} size="h5" id={id} ref={heading} tabIndex={-1}>
           <UntrustedText>{title}</UntrustedText>
         </Title>
@@ -76,7 +77,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
                 Live updates paused
               </Text>
             )}
-            {!showsNews && <NewsButton news={news} onShow={() => void refetch()} />}
+            {offersNews && <NewsButton news={news} onShow={() => void refetch()} />}
           </Group>
           {actions}
           <PanelMenu title={title} request={request} onRefresh={() => void refetch()} />
@@ -97,7 +98,6 @@ export function Panel<Data>(props: PanelProps<Data>) {
 
 /** Says how many records of a list are new, or that some may be, and shows them. */
 function NewsButton({ news: { count, isIncomplete }, onShow }: { news: News; onShow: () => void }) {
-  if (count === 0 && !isIncomplete) return null;
   const text = count > 0 ? `${count}${isIncomplete ? "+" : ""} new` : "May have changed · Refresh";
   return (
     <Button size="compact-xs" onClick={onShow} aria-label={count > 0 ? `Show ${text}` : undefined}>
