@@ -24,7 +24,7 @@ describeInBrowser("accessibility", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.button("View record").click();
+    await owner.button(/^View /).click();
     await owner.page.getByRole("dialog").waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.follow(`/${workspace.id}/organizations?organization=acme`);
@@ -82,14 +82,14 @@ describeInBrowser("accessibility", () => {
     await drawer.waitFor({ state: "detached" });
 
     await owner.focusStart();
-    await owner.tabTo("View record");
+    await owner.tabTo("View");
     await keyboard.press("Tab");
-    expect(await owner.focused()).toBe("View record");
+    expect(await owner.focused()).toBe("View");
     await keyboard.press("Enter");
     await drawer.getByText("First.").waitFor();
     await keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
-    await expect.poll(() => owner.focused()).toBe("View record");
+    await expect.poll(() => owner.focused()).toBe("View");
     await keyboard.press("ArrowUp");
     await keyboard.press("ArrowRight");
     expect(await owner.focused()).toBe("commit.add");
@@ -177,7 +177,7 @@ describeInBrowser("accessibility", () => {
     await addCommit(workspace);
     const { keyboard } = owner.page;
     await owner.follow(`/${workspace.id}/activities`);
-    await owner.button("View record").press("Enter");
+    await owner.button(/^View /).press("Enter");
     const drawer = owner.page.getByRole("dialog", { name: "Activity" });
     await expect.poll(() => owner.focused()).toBe("Close");
     await keyboard.press("Control+k");
@@ -189,7 +189,7 @@ describeInBrowser("accessibility", () => {
     await expect.poll(() => owner.focused()).toBe("Close");
     await keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
-    await expect.poll(() => owner.focused()).toBe("View record");
+    await expect.poll(() => owner.focused()).toBe("View");
     expect(owner.problems).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ describeInBrowser("untrusted names", () => {
       expect(Math.max(...rows)).toBeLessThan(500);
     }
     await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    expect((await owner.button("View record").boundingBox())?.height).toBeLessThan(40);
+    expect((await owner.button(/^View /).boundingBox())?.height).toBeLessThan(40);
   });
 });
 

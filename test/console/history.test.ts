@@ -9,7 +9,7 @@ describeInBrowser("the browser's history", () => {
     await addActivities(workspace, ["one"]);
     await owner.follow(`/${workspace.id}/people`);
     await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.button("View record").click();
+    await owner.button(/^View /).click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
     await drawer.waitFor();
     await owner.page.keyboard.press("Escape");

@@ -88,7 +88,7 @@ describeInBrowser("pages of a workspace with data", () => {
 
   test("the record of an activity opens in a drawer with its own URL, and Back closes it", async () => {
     await owner.follow(`/${workspaceId}/activities?organization=git`);
-    await owner.button("View record").first().click();
+    await owner.page.locator("[data-opens]").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
     await drawer.getByText('"actionType": "commit.add"').waitFor();
     expect(owner.page.url()).toContain("record=");
@@ -121,7 +121,7 @@ describeInBrowser("pages of a workspace with data", () => {
 
   test("so does one of the feed of all organizations, which a shared URL opens", async () => {
     await owner.follow(`/${workspaceId}/activities?from=2000-01-01T00:00`);
-    await owner.button("View record").first().click();
+    await owner.page.locator("[data-opens]").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
     await drawer.getByText('"actionType"').waitFor();
     const { pathname, search } = new URL(owner.page.url());

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import type { Activity } from "../api/records.ts";
 import { fillTemplate, userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
+import { Headline } from "./RecordRow.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 import { WithAvatar } from "./WithAvatar.tsx";
@@ -26,9 +27,9 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
   const { documentId, organizationId } = metadata;
   return (
     <WithAvatar kind="user" id={actionUser.userId} name={userLabel(actionUser)}>
-      <Text size="sm" lineClamp={3}>
+      <Headline>
         <UntrustedText>{messageOf(activity)}</UntrustedText>
-      </Text>
+      </Headline>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
         <span className="feature" data-feature={featureType}>

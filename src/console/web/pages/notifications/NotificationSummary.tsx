@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { userLabel } from "../../components/display-text.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { Headline } from "../../components/RecordRow.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -19,9 +20,9 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
   const body = bodyOf(notification, recipientId);
   return (
     <>
-      <Text size="sm" lineClamp={3}>
+      <Headline>
         <UntrustedText>{headline || `${userLabel(actionUser)}: ${notificationSource}`}</UntrustedText>
-      </Text>
+      </Headline>
       {body && (
         <Text size="sm" c="dimmed" lineClamp={3}>
           <UntrustedText>{body}</UntrustedText>

@@ -10,6 +10,7 @@ import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
+import { Headline } from "../../components/RecordRow.tsx";
 import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -74,9 +75,9 @@ function Summary({ recording }: { recording: Recording }) {
   const { annotationId, displayName, recordingType, mode, recordedTime, from, attachments, metadata } = recording;
   return (
     <>
-      <Text size="sm" lineClamp={3}>
+      <Headline>
         <UntrustedText>{nameOrId(displayName, annotationId)}</UntrustedText>
-      </Text>
+      </Headline>
       <Text size="xs" c="dimmed" component="div" className="details">
         {recordingType && <UntrustedText>{recordingType}</UntrustedText>}
         {mode && <UntrustedText>{mode}</UntrustedText>}

@@ -5,6 +5,7 @@ import { useApiQuery } from "../../../api/use-api.ts";
 import { nameOrId, userLabel } from "../../../components/display-text.ts";
 import { pluralize } from "../../../components/numbers.ts";
 import { RecordList } from "../../../components/RecordList.tsx";
+import { Headline } from "../../../components/RecordRow.tsx";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../../url.ts";
@@ -52,13 +53,21 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
   const last = replies.at(-1);
   return (
     <>
-      {first ? <CommentSummary comment={first} /> : <UntrustedText>{annotationId}</UntrustedText>}
+      <Headline>{first ? <CommentLine comment={first} /> : <UntrustedText>{annotationId}</UntrustedText>}</Headline>
+      {first && <ReactionCounts comment={first} />}
       {replies.length > 1 && (
         <Text size="xs" c="dimmed">
           {pluralize(replies.length - 1, "more comment")}
         </Text>
       )}
-      {last && <CommentSummary comment={last} />}
+      {last && (
+        <>
+          <Text size="sm" lineClamp={3}>
+            <CommentLine comment={last} />
+          </Text>
+          <ReactionCounts comment={last} />
+        </>
+      )}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={createdAt} />
         <UntrustedText>{nameOrId(status.name, status.id)}</UntrustedText>
@@ -78,19 +87,21 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
   );
 }
 
-function CommentSummary({ comment }: { comment: Comment }) {
-  const { from, reactions } = comment;
-  const reactionCounts = reactions.map(({ reaction, userIds }) => `${reaction} ${userIds.length}`).join(", ");
+function CommentLine({ comment }: { comment: Comment }) {
   return (
     <>
-      <Text size="sm" lineClamp={3}>
-        <UntrustedText>{userLabel(from)}</UntrustedText>: <UntrustedText>{commentText(comment)}</UntrustedText>
-      </Text>
-      {reactionCounts && (
-        <Text size="xs" c="dimmed">
-          <UntrustedText>{reactionCounts}</UntrustedText>
-        </Text>
-      )}
+      <UntrustedText>{userLabel(comment.from)}</UntrustedText>: <UntrustedText>{commentText(comment)}</UntrustedText>
     </>
+  );
+}
+
+function ReactionCounts({ comment: { reactions } }: { comment: Comment }) {
+  if (reactions.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      <UntrustedText>
+        {reactions.map(({ reaction, userIds }) => `${reaction} ${userIds.length}`).join(", ")}
+      </UntrustedText>
+    </Text>
   );
 }
