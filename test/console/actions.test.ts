@@ -244,6 +244,9 @@ describeInBrowser("actions of an owner", () => {
     expect(new URL(owner.page.url()).searchParams.get("user")).toBe("grace");
     await owner.sees("Change it");
     await owner.page.getByLabel("Feature").selectOption("crdt");
+    await owner.button("Clear filters").click();
+    await owner.sees("Begin");
+    await owner.page.goBack();
     await owner.sees("No activity matches these filters.");
     await owner.page.goBack();
     await owner.sees("Change it");

@@ -4,9 +4,9 @@ import type { Activity } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
+import { NoMatch } from "../../components/NoMatch.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import {
   OrganizationSelect,
@@ -27,6 +27,7 @@ const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
 /** URL parameters of the filters that mean the same in every organization. */
 const KEPT_FILTERS = ["query", "user", "feature", "action", "from", "to"];
+const FILTERS = [...KEPT_FILTERS, "document"];
 const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 
 /** Shows the activity feed of an organization, or of all. */
@@ -53,7 +54,7 @@ function WorkspaceFeed() {
         apiQuery={apiQuery}
         empty={
           isAnySet(filters) ? (
-            <NoMatch />
+            <NoActivity />
           ) : (
             <EmptyActivityFeed>No activity yet. Run this command to add one:</EmptyActivityFeed>
           )
@@ -117,8 +118,8 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
   const { organizationId } = selected;
   const isOfAll = useUrlParameters().get("organization") === undefined;
   return (
-    <Filters hidden={["query", "document", "user", "feature", "action", "from", "to"]}>
-      <OrganizationSelect selected={selected} keep={isOfAll ? [...KEPT_FILTERS, "document"] : KEPT_FILTERS} hasAll />
+    <Filters hidden={FILTERS}>
+      <OrganizationSelect selected={selected} keep={isOfAll ? FILTERS : KEPT_FILTERS} hasAll />
       <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
       {organizationId !== undefined && (
         <DocumentFilter organizationId={organizationId} shown={shown.map(({ metadata }) => metadata.documentId)} />
@@ -148,7 +149,7 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
       recordsIn={(activities) => activities}
       empty={
         isAnySet(filters) ? (
-          <NoMatch />
+          <NoActivity />
         ) : (
           <EmptyActivityFeed organizationId={organizationId}>
             No activity in <UntrustedText>{organizationId}</UntrustedText> yet. Run this command to add one:
@@ -168,6 +169,6 @@ function isAnySet(filters: object): boolean {
   return Object.values(filters).some((filter) => filter !== undefined);
 }
 
-function NoMatch() {
-  return <EmptyState>No activity matches these filters.</EmptyState>;
+function NoActivity() {
+  return <NoMatch filters={FILTERS}>No activity matches these filters.</NoMatch>;
 }

@@ -7,6 +7,7 @@ import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
+import { NoMatch } from "../../components/NoMatch.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -61,7 +62,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
         isEmpty={({ totalCount }) => totalCount === 0}
         empty={
           search || disabled !== undefined ? (
-            <EmptyState>No document matches these filters. IDs are case-sensitive.</EmptyState>
+            <NoMatch filters={["search", "state"]}>No document matches these filters. IDs are case-sensitive.</NoMatch>
           ) : (
             <NoDocuments organizationId={organizationId} folderId={folderId} />
           )

@@ -2,6 +2,7 @@ import { Table } from "@mantine/core";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
+import { NoMatch } from "../../components/NoMatch.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { OrganizationCell } from "../../components/OrganizationCell.tsx";
 import { Pager } from "../../components/Pager.tsx";
@@ -30,7 +31,7 @@ export function WorkspaceDocumentTable() {
       isEmpty={({ totalCount }) => totalCount === 0}
       empty={
         search || disabled !== undefined ? (
-          <EmptyState>No document matches these filters. IDs are case-sensitive.</EmptyState>
+          <NoMatch filters={["search", "state"]}>No document matches these filters. IDs are case-sensitive.</NoMatch>
         ) : (
           <EmptyState example={EXAMPLE_DOCUMENT}>
             No documents yet. A document is created on its first write, or when your backend adds it:

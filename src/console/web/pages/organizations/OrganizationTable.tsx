@@ -7,6 +7,7 @@ import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
+import { NoMatch } from "../../components/NoMatch.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -55,7 +56,9 @@ export function OrganizationTable() {
         isEmpty={({ totalCount }) => totalCount === 0}
         empty={
           search || disabled !== undefined ? (
-            <EmptyState>No organization matches these filters. IDs are case-sensitive.</EmptyState>
+            <NoMatch filters={["search", "state"]}>
+              No organization matches these filters. IDs are case-sensitive.
+            </NoMatch>
           ) : (
             <EmptyState example={EXAMPLE_ORGANIZATION}>
               No organizations yet. An organization is created on its first write, or when your backend adds it:

@@ -6,6 +6,7 @@ import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
+import { NoMatch } from "../../components/NoMatch.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -20,6 +21,8 @@ import { RequestTable } from "./RequestTable.tsx";
 
 const PATH = "/v2/workspace/requests/get";
 const PAGE_SIZE = 50;
+/** URL parameters of the filters. */
+const FILTERS = ["operation", "status", "token", "request", "from", "to"];
 const FAILURES = [
   ...(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS"] as const),
   ...(["RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE"] as const),
@@ -43,9 +46,11 @@ export default function RequestsPage() {
         apiQuery={apiQuery}
         isEmpty={(requests) => requests.length === 0}
         empty={
-          <EmptyState>
-            {isFiltered ? "No request matches these filters." : "No requests yet. They appear here within two seconds."}
-          </EmptyState>
+          isFiltered ? (
+            <NoMatch filters={FILTERS}>No request matches these filters.</NoMatch>
+          ) : (
+            <EmptyState>No requests yet. They appear here within two seconds.</EmptyState>
+          )
         }
       >
         {(requests, { pageToken }) => (
@@ -101,7 +106,7 @@ interface FiltersProps {
 
 function RequestFilters({ shown, tokenNames }: FiltersProps) {
   return (
-    <Filters hidden={["status", "token", "request", "from", "to"]}>
+    <Filters hidden={FILTERS.slice(1)}>
       <OperationFilter shown={shown} />
       <SelectFilter
         label="Status"
