@@ -1,8 +1,12 @@
 import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
-import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { type ChangeEvent, type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { useUrlParameters } from "../url.ts";
 import { textIssue } from "./text-issue.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
+
+/** Time after the last key in which a search is applied. */
+const TYPING_MS = 300;
 
 export interface Suggestion {
   value: string;
@@ -25,6 +29,8 @@ interface TextFilterProps {
   onSearch?: (text: string) => void;
   /** Type of the input. `datetime-local` gives a time in the time zone of the browser. */
   type?: "text" | "search" | "datetime-local";
+  /** Whether a part of the value finds something, so that the filter is also applied while it is typed. */
+  isSearch?: boolean;
   /** What is wrong with the value. */
   error?: string | false;
 }
@@ -35,7 +41,8 @@ export function TextFilter(props: TextFilterProps) {
   const current = get(props.name) ?? "";
   const takesFocus = useRef(false);
   // A new field forgets the option that was highlighted before, for which Enter would do nothing.
-  return <Field key={current} {...props} current={current} takesFocus={takesFocus} />;
+  const key = props.isSearch ? undefined : current;
+  return <Field key={key} {...props} current={current} takesFocus={takesFocus} />;
 }
 
 interface FieldProps extends TextFilterProps {
@@ -56,18 +63,41 @@ function Field({
   suggestions,
   onSearch,
   type = "text",
+  isSearch = false,
   error,
   current,
   takesFocus,
 }: FieldProps) {
   const { change } = useUrlParameters();
   const [text, setText] = useState(current);
+  const [known, setKnown] = useState(current);
+  if (current !== known) {
+    // Back or a link has changed the filter. A field that is no search is replaced then.
+    setKnown(current);
+    setText(current);
+  }
+  const input = useRef<HTMLInputElement>(null);
+  const applied = useRef<string>(undefined);
   const issue = textIssue(text);
-  function apply(value: string, keepsFocus = true): void {
-    if (textIssue(value) !== undefined) return;
-    takesFocus.current = keepsFocus && value !== current;
+  function set(value: string): void {
+    if (value === current || textIssue(value) !== undefined) return;
     const dropped = Object.fromEntries(drops.map((other) => [other, undefined]));
-    if (value !== current) change({ ...dropped, [name]: value || undefined });
+    // What is typed until the field loses the focus has one history entry.
+    change({ ...dropped, [name]: value || undefined }, { replace: applied.current === current });
+  }
+  const setTyped = useDebouncedCallback((value: string) => {
+    set(value);
+    applied.current = value;
+  }, TYPING_MS);
+  function apply(value: string, keepsFocus = true): void {
+    setTyped.cancel();
+    takesFocus.current = keepsFocus && value !== current;
+    set(value);
+    applied.current = undefined;
+  }
+  function clear(): void {
+    apply("");
+    input.current?.focus();
   }
   const common = {
     label,
@@ -82,9 +112,15 @@ function Field({
       // The arrow keys have highlighted an option, which Autocomplete submits itself.
       if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) apply(text);
     },
-    rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => apply("")} />,
+    rightSection: current && <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={clear} />,
   };
-  if (!suggestions) return <TextInput {...common} onChange={(event) => setText(event.currentTarget.value)} />;
+  if (!suggestions) {
+    const onChange = ({ currentTarget: { value: typed } }: ChangeEvent<HTMLInputElement>) => {
+      setText(typed);
+      if (isSearch) setTyped(typed);
+    };
+    return <TextInput {...common} ref={input} onChange={onChange} />;
+  }
   const labels = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion.label]));
   return (
     <Autocomplete

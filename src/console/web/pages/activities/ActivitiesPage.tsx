@@ -120,7 +120,7 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
   return (
     <Filters hidden={FILTERS}>
       <OrganizationSelect selected={selected} keep={isOfAll ? FILTERS : KEPT_FILTERS} hasAll />
-      <TextFilter label="Words" name="query" type="search" placeholder="signed contract" />
+      <TextFilter isSearch label="Words" name="query" type="search" placeholder="signed contract" />
       {organizationId !== undefined && (
         <DocumentFilter organizationId={organizationId} shown={shown.map(({ metadata }) => metadata.documentId)} />
       )}

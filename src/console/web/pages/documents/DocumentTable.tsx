@@ -48,7 +48,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
   return (
     <>
       <Filters label="Filters of documents">
-        <TextFilter label="Search" placeholder="Name or ID" name="search" />
+        <TextFilter isSearch label="Search" placeholder="Name or ID" name="search" />
         <StateFilter />
       </Filters>
       <Panel

@@ -49,7 +49,7 @@ export default function DocumentsPage() {
       </PageTitle>
       <Filters hidden={["search", "state"]}>
         <OrganizationSelect selected={selected} hasAll />
-        {isOfAll && <TextFilter label="Search" placeholder="Name or ID" name="search" />}
+        {isOfAll && <TextFilter isSearch label="Search" placeholder="Name or ID" name="search" />}
         {isOfAll && <StateFilter />}
       </Filters>
       {isOfAll && <WorkspaceDocumentTable />}

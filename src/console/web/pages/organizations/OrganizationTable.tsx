@@ -42,7 +42,7 @@ export function OrganizationTable() {
   return (
     <>
       <Filters>
-        <TextFilter label="Search" placeholder="Name or ID" name="search" />
+        <TextFilter isSearch label="Search" placeholder="Name or ID" name="search" />
         <StateFilter />
       </Filters>
       <Panel

@@ -45,7 +45,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
     <>
       {hasFilters && (
         <Filters label="Filters of users">
-          <TextFilter label="Search" placeholder="Name, address or ID" name="search" />
+          <TextFilter isSearch label="Search" placeholder="Name, address or ID" name="search" />
         </Filters>
       )}
       {group && <GroupNotice group={group} />}

@@ -85,7 +85,7 @@ function DomainList({ domains }: { domains: string[] }) {
     <>
       {(domains.length > MAX_ROWS || search) && (
         <Filters>
-          <TextFilter label="Search" name="domain" placeholder="Any part of a domain" />
+          <TextFilter isSearch label="Search" name="domain" placeholder="Any part of a domain" />
         </Filters>
       )}
       <ul className="rows">
