@@ -139,7 +139,7 @@ describeInBrowser("an invalid URL", () => {
     for (const page of ["activities", "recordings", "documents", "notifications", "presence"]) {
       await owner.followAnew(workspace.id, `/${page}?organization=acme`);
       await owner.sees("This organization is disabled");
-      expect(owner.calls).toEqual(["/v2/organizations/get"]);
+      expect(owner.calls).toEqual(["/v2/workspace/organizations/get"]);
     }
     expect(owner.problems).toEqual([]);
     expect(await owner.accessibilityViolations()).toEqual([]);
@@ -147,82 +147,6 @@ describeInBrowser("an invalid URL", () => {
     await owner.page.getByRole("option", { name: "acme · disabled" }).waitFor();
     await owner.page.getByRole("link", { name: "Go to the organization" }).click();
     await owner.button("Enable…").waitFor();
-  });
-});
-
-describeInBrowser("the organization select", () => {
-  test("the organization that was last chosen is kept by pages that show only one", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await addCommit(workspace);
-    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "globex" }] });
-    await owner.follow(`/${workspace.id}/presence`);
-    const field = owner.page.getByRole("combobox", { name: "Organization" });
-    await expect.poll(() => field.inputValue()).toBe("acme");
-    await field.fill("globex");
-    await field.press("Enter");
-    await expect.poll(() => owner.page.url()).toContain("globex");
-    await owner.follow(`/${workspace.id}/recordings`);
-    await expect.poll(() => field.inputValue()).toBe("globex");
-    const disabled = { organizationIds: ["globex"], disabled: true };
-    await workspace.data("/v2/organizations/access/disablestate/update", disabled);
-    await owner.followAnew(workspace.id, "/notifications");
-    await expect.poll(() => field.inputValue()).toBe("acme");
-    // The pages may ask for the organization before they know that it is disabled.
-    expect(owner.problems.filter((problem) => !problem.includes("403"))).toEqual([]);
-  });
-
-  test("a text that the service would refuse is told at its field and not sent", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await addCommit(workspace);
-    const tooLong = "x".repeat(257);
-    const { page } = owner;
-    await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.loaded();
-    for (const [field, text, issue] of [
-      [page.getByRole("searchbox", { name: "Words" }), "a\tb", "Must not contain control characters, such as tabs."],
-      [page.getByRole("combobox", { name: "User" }), tooLong, "Must have at most 256 characters."],
-      [page.getByRole("combobox", { name: "Organization" }), tooLong, "Must have at most 256 characters."],
-    ] as const) {
-      await field.fill(text);
-      await field.press("Enter");
-      await owner.sees(issue);
-      await field.fill("");
-    }
-    await page.keyboard.press("Control+k");
-    await page.getByRole("dialog").getByRole("combobox").fill(tooLong);
-    await page.getByRole("dialog").getByText("Must have at most 256 characters.").waitFor();
-    await page.keyboard.press("Escape");
-    await owner.follow(`/${workspace.id}/people?organization=acme`);
-    await page.getByRole("combobox", { name: "Search" }).fill(tooLong);
-    await owner.sees("Must have at most 256 characters.");
-    await owner.button("New user").click();
-    await page.getByLabel("User ID").fill("a\tb");
-    await page.getByRole("dialog").getByText("Must not contain control characters").waitFor();
-    expect(await page.getByRole("dialog").getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
-    expect(owner.problems).toEqual([]);
-  });
-
-  test("Enter selects the first match, and leaving it with an incomplete ID restores the previous one", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
-    await workspace.data("/v2/organizations/add", { organizations });
-    const box = owner.page.getByRole("combobox", { name: "Organization" });
-    const chosen = () => new URL(owner.page.url()).searchParams.get("organization");
-    await owner.follow(`/${workspace.id}/recordings`);
-    await owner.loaded();
-    await box.fill("ze");
-    await box.press("Enter");
-    await expect.poll(chosen, EVENTUALLY).toBe("zeta");
-    await box.fill("ac");
-    await box.press("Tab");
-    await expect.poll(() => box.inputValue(), EVENTUALLY).toBe("zeta");
-    expect(chosen()).toBe("zeta");
-    await box.fill("acme");
-    await box.press("Tab");
-    await expect.poll(chosen, EVENTUALLY).toBe("acme");
-    await box.fill("nope");
-    await box.press("Enter");
-    await owner.sees("Organization nope does not exist.");
   });
 });
 

@@ -14,7 +14,9 @@ export interface View {
 
 const DOCUMENTS = "/v2/organizations/documents/figures/get";
 const FOLDERS = "/v2/organizations/folders/get";
-const ORGANIZATIONS = "/v2/organizations/get";
+const ORGANIZATION = "/v2/organizations/get";
+/** Reads the organizations of a page's select. */
+const SELECT = "/v2/workspace/organizations/get";
 /** The organization and document that examples/team-day.ts writes. */
 const TEAM = "organization=team+engine";
 const TEAM_DOCUMENT = `${TEAM}&document=src%2Fhttp`;
@@ -37,13 +39,13 @@ export const VIEWS: View[] = [
     path: "/activities",
     heading: "Activities",
     shows: [NEWEST_SUBJECT, "git / engine", "team engine / src/http"],
-    requests: ["/v2/workspace/activities/get", ORGANIZATIONS],
+    requests: ["/v2/workspace/activities/get", SELECT],
   },
   {
     path: "/activities?organization=git",
     heading: "Activities",
     shows: [`Ada Lovelace: ${NEWEST_SUBJECT}`, "Grace Hopper: Limit the body of a request"],
-    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", ORGANIZATIONS],
+    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", SELECT],
   },
   {
     path: "/organizations",
@@ -55,49 +57,49 @@ export const VIEWS: View[] = [
     path: `/organizations?${TEAM}`,
     heading: "team engine",
     shows: ["engine: src/http", "Disable…"],
-    requests: [DOCUMENTS, ORGANIZATIONS],
+    requests: [DOCUMENTS, ORGANIZATION],
   },
   {
     path: `/organizations?${TEAM}&tab=users`,
     heading: "team engine",
     shows: ["Ada Lovelace", "alan@example.com"],
-    requests: [ORGANIZATIONS, "/v2/users/figures/get"],
+    requests: [ORGANIZATION, "/v2/users/figures/get"],
   },
   {
     path: `/organizations?${TEAM}&tab=groups`,
     heading: "team engine",
     shows: ["top level", "2 members"],
-    requests: [ORGANIZATIONS, "/v2/organizations/usergroups/get"],
+    requests: [ORGANIZATION, "/v2/organizations/usergroups/get"],
   },
   {
     path: "/people",
     heading: "People",
     shows: ["3 users in all organizations", "Ada Lovelace", "alan@example.com", "team engine"],
-    requests: [ORGANIZATIONS, "/v2/workspace/users/figures/get"],
+    requests: [SELECT, "/v2/workspace/users/figures/get"],
   },
   {
     path: `/people?${TEAM}`,
     heading: "People",
     shows: ["3 users", "Ada Lovelace", "alan@example.com"],
-    requests: [ORGANIZATIONS, "/v2/users/figures/get"],
+    requests: [SELECT, "/v2/users/figures/get"],
   },
   {
     path: `/people?user=${ADA}`,
     heading: "Ada Lovelace",
     shows: ["ada@example.com", "Inbox", "Organizations", "Data in team engine", /activities\t3\t/],
-    requests: [ORGANIZATIONS, "/v2/users/data/get", "/v2/workspace/users/get"],
+    requests: [SELECT, "/v2/users/data/get", "/v2/workspace/users/get"],
   },
   {
     path: `/notifications?${TEAM}`,
     heading: "Notifications",
     shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to Ada Lovelace", "unread"],
-    requests: ["/v2/organizations/notifications/get", ORGANIZATIONS],
+    requests: ["/v2/organizations/notifications/get", SELECT],
   },
   {
     path: `/notifications?${TEAM_DOCUMENT}`,
     heading: "Notifications",
     shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to ada@example.com", "unread"],
-    requests: ["/v2/notifications/get", ORGANIZATIONS],
+    requests: ["/v2/notifications/get", SELECT],
   },
   {
     path: `/notifications?${TEAM}&user=${ADA}`,
@@ -110,39 +112,39 @@ export const VIEWS: View[] = [
       "/v2/notifications/config/documents/get",
       "/v2/notifications/config/get",
       "/v2/notifications/get",
-      ORGANIZATIONS,
+      SELECT,
     ],
   },
   {
     path: "/recordings?organization=git",
     heading: "Recordings",
     shows: ["A walk through the engine", "walk.mp4", "00:01:30"],
-    requests: [ORGANIZATIONS, "/v2/recordings/get"],
+    requests: [SELECT, "/v2/recordings/get"],
   },
   {
     path: "/documents",
     heading: "Documents",
     shows: ["documents in all organizations", "src/http", "team engine"],
-    requests: [ORGANIZATIONS, "/v2/workspace/documents/figures/get"],
+    requests: [SELECT, "/v2/workspace/documents/figures/get"],
   },
   {
     path: `/documents?${TEAM}`,
     heading: "Documents",
     shows: ["engine: src/http", "No folders yet."],
-    requests: [DOCUMENTS, FOLDERS, ORGANIZATIONS],
+    requests: [DOCUMENTS, FOLDERS, SELECT],
   },
   {
     path: "/documents?organization=git&folder=plans",
     heading: "Documents",
     shows: ["in Architecture", "1 subfolder", "roadmap"],
     // The tree reads the top level and each open folder, of which the page shows one as well.
-    requests: [DOCUMENTS, FOLDERS, FOLDERS, FOLDERS, ORGANIZATIONS],
+    requests: [DOCUMENTS, FOLDERS, FOLDERS, FOLDERS, SELECT],
   },
   {
     path: `/documents?${TEAM}&document=notes+of+the+day&editor=notes`,
     heading: "notes",
     shows: ["- Ada Lovelace: 3 commits in"],
-    requests: ["/v2/crdt/get", ORGANIZATIONS],
+    requests: ["/v2/crdt/get", SELECT],
   },
   {
     path: "/documents?organization=git&document=engine",
@@ -151,13 +153,13 @@ export const VIEWS: View[] = [
       ...["outside of any folder", "Ada Lovelace: Shall it stop at once?", "Grace Hopper: It answers first."],
       ...["Open", "2 comments"],
     ],
-    requests: ["/v2/commentannotations/get", "/v2/organizations/documents/get", ORGANIZATIONS],
+    requests: ["/v2/commentannotations/get", "/v2/organizations/documents/get", SELECT],
   },
   {
     path: `/documents?${TEAM}&document=notes+of+the+day&tab=content`,
     heading: "notes of the day",
     shows: ["Editors", "- Ada Lovelace: 3 commits in"],
-    requests: ["/v2/crdt/get", "/v2/organizations/documents/get", ORGANIZATIONS],
+    requests: ["/v2/crdt/get", "/v2/organizations/documents/get", SELECT],
   },
   {
     path: "/documents?organization=git&document=roadmap&tab=access",
@@ -167,19 +169,19 @@ export const VIEWS: View[] = [
       "grace@example.com",
       "viewer through folder Plans, until Jan 1, 2100",
     ],
-    requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", FOLDERS, ORGANIZATIONS],
+    requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", FOLDERS, SELECT],
   },
   {
     path: `/presence?${TEAM}`,
     heading: "Presence",
     shows: ["Ada Lovelace", "in src/http", "online"],
-    requests: [ORGANIZATIONS, "/v2/organizations/presence/get"],
+    requests: [SELECT, "/v2/organizations/presence/get"],
   },
   {
     path: `/presence?${TEAM_DOCUMENT}`,
     heading: "Presence",
     shows: ["Ada Lovelace", "online"],
-    requests: [ORGANIZATIONS, "/v2/presence/get"],
+    requests: [SELECT, "/v2/presence/get"],
   },
   {
     path: "/webhooks",
@@ -233,7 +235,7 @@ export const VIEWS: View[] = [
     path: "/settings?tab=user-tokens",
     heading: "Settings: User tokens",
     shows: ["Generate a user token", "Resource 1"],
-    requests: [ORGANIZATIONS],
+    requests: [ORGANIZATION],
   },
   {
     path: "/settings?tab=sessions",

@@ -1,6 +1,7 @@
 import { Autocomplete, CloseButton, type OptionsFilter } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useState } from "react";
+import type { ResponseData } from "../api/call.ts";
 import type { Organization } from "../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -11,8 +12,9 @@ import { textIssue } from "./text-issue.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 const PATH = "/v2/organizations/get";
-/** Number of organizations that are loaded up front. If there are more, typing searches the API. */
-const PRELOADED = 200;
+const WORKSPACE_PATH = "/v2/workspace/organizations/get";
+/** The organizations that are loaded up front. If there are more, typing searches the API. */
+const PRELOADED = { orderBy: "lastActivityAt", order: "desc", pageSize: 200 } as const;
 const MAX_OPTIONS = 20;
 const DEBOUNCE_MS = 200;
 const ALL = "All organizations";
@@ -21,7 +23,7 @@ const MISSING_REFETCH_MS = 5_000;
 export interface SelectedOrganization {
   /**
    * ID from the URL or, unless the page shows all organizations without one, that of the organization that was last
-   * chosen in this tab, or else of the first enabled organization.
+   * chosen in this tab, or else of the enabled organization with the newest activity.
    * Undefined if there is none, and until it is known that the organization exists and is enabled: the API refuses
    * requests for a disabled one.
    */
@@ -32,26 +34,26 @@ export interface SelectedOrganization {
   disabledId: string | undefined;
   /** Whether it is known that the organization is enabled. */
   isEnabled: boolean;
-  apiQuery: ApiQuery<Organization[]>;
+  apiQuery: ApiQuery<ResponseData<typeof WORKSPACE_PATH>>;
   /** Reads the state of the organization: `apiQuery`, or a query of its own if it is not among the preloaded ones. */
-  stateQuery: ApiQuery<Organization[]>;
+  stateQuery: ApiQuery<unknown>;
 }
 
 /** Returns the organization of a page, which the URL parameter `organization` selects. */
 export function useSelectedOrganization({ allowsDisabled = false, isOptional = false } = {}): SelectedOrganization {
   const { get } = useUrlParameters();
-  const apiQuery = useApiQuery(PATH, { pageSize: PRELOADED });
-  const answer = apiQuery.query.data;
+  const apiQuery = useApiQuery(WORKSPACE_PATH, PRELOADED);
+  const preloaded = apiQuery.query.data?.data.organizations;
   const named = get("organization");
   const remembered = useLastOrganization(named);
   const wanted = named ?? (isOptional ? undefined : remembered);
-  const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
+  const isUnknown = wanted !== undefined && preloaded !== undefined && !preloaded.some(({ id }) => id === wanted);
   // The organization may not be among the preloaded ones, or may be created later.
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
   const one = useApiQuery(PATH, { organizationIds: [wanted ?? ""] }, { isEnabled: isUnknown, refetchMs });
   const isMissing = isUnknown && isAnsweredEmpty(one);
-  const known = [...(answer?.data ?? []), ...(one.query.data?.data ?? [])];
-  const first = answer?.data.find(({ disabled }) => allowsDisabled || !disabled) ?? answer?.data[0];
+  const known: Organization[] = [...(preloaded ?? []), ...(one.query.data?.data ?? [])];
+  const first = useFirst(preloaded, allowsDisabled);
   const isForgotten = named === undefined && (isMissing || (isDisabled(known, wanted) && !allowsDisabled));
   const current = (isForgotten ? undefined : wanted) ?? (isOptional ? undefined : first?.id);
   const found = known.find(({ id }) => id === current);
@@ -66,6 +68,18 @@ export function useSelectedOrganization({ allowsDisabled = false, isOptional = f
     apiQuery,
     stateQuery: isUnknown ? one : apiQuery,
   };
+}
+
+/**
+ * Returns the first usable organization, or else the first one. It stays the same while the page is open, also if
+ * another one has newer activity by the time that the list is read again.
+ */
+function useFirst(preloaded: Organization[] = [], allowsDisabled: boolean): Organization | undefined {
+  const [chosenId, setChosenId] = useState<string>();
+  const usable = preloaded.filter(({ disabled }) => allowsDisabled || !disabled);
+  const first = usable.find(({ id }) => id === chosenId) ?? usable[0] ?? preloaded[0];
+  if (first !== undefined && first.id !== chosenId) setChosenId(first.id);
+  return first;
 }
 
 /** Remembers the organization in the URL for this tab. Returns the one that was remembered last. */
@@ -101,7 +115,14 @@ export function OrganizationSelect({ selected, keep = [], hasAll = false }: Orga
   const answer = apiQuery.query.data;
   const isAll = answer !== undefined && answer.pageToken === undefined;
   return (
-    <Select key={current} current={current} known={answer?.data ?? []} isAll={isAll} keep={keep} hasAll={hasAll} />
+    <Select
+      key={current}
+      current={current}
+      known={answer?.data.organizations ?? []}
+      isAll={isAll}
+      keep={keep}
+      hasAll={hasAll}
+    />
   );
 }
 

@@ -28,7 +28,7 @@ export function DocumentTitle({ selected, documentId, editorId }: DocumentTitleP
   const documents = useDocument(organizationId, documentId, { isEnabled }).query.data?.data;
   const document = documents?.[0];
   const name = nameOrId(document?.documentName, documentId);
-  const organization = selected.apiQuery.query.data?.data.find(({ id }) => id === organizationId);
+  const organization = selected.apiQuery.query.data?.data.organizations.find(({ id }) => id === organizationId);
   const place = new URLSearchParams({ organization: organizationId, document: documentId });
   const parents = [
     {

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { addCommit } from "./commit.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
+
+describeInBrowser("the organization select", () => {
+  test("the organization that was last chosen is kept by pages that show only one", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "globex" }] });
+    await owner.follow(`/${workspace.id}/presence`);
+    const field = owner.page.getByRole("combobox", { name: "Organization" });
+    await expect.poll(() => field.inputValue()).toBe("acme");
+    await field.fill("globex");
+    await field.press("Enter");
+    await expect.poll(() => owner.page.url()).toContain("globex");
+    await owner.follow(`/${workspace.id}/recordings`);
+    await expect.poll(() => field.inputValue()).toBe("globex");
+    const disabled = { organizationIds: ["globex"], disabled: true };
+    await workspace.data("/v2/organizations/access/disablestate/update", disabled);
+    await owner.followAnew(workspace.id, "/notifications");
+    await expect.poll(() => field.inputValue()).toBe("acme");
+    // The pages may ask for the organization before they know that it is disabled.
+    expect(owner.problems.filter((problem) => !problem.includes("403"))).toEqual([]);
+  });
+
+  test("pages that show only one open on the one with the newest activity, and stay on it", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
+    await addCommit(workspace);
+    const field = owner.page.getByRole("combobox", { name: "Organization" });
+    await owner.follow(`/${workspace.id}/recordings`);
+    await owner.sees("No recordings in this organization yet.");
+    await expect.poll(() => field.inputValue()).toBe("acme");
+    const activity = {
+      featureType: "custom" as const,
+      actionType: "start",
+      actionUser: { userId: "ada" },
+      targetEntityId: "x",
+    };
+    await workspace.data("/v2/activities/add", {
+      organizationId: "zeta",
+      documentId: "plan",
+      activities: [activity],
+    });
+    const answered = owner.page.waitForResponse("**/v2/workspace/organizations/get");
+    await owner.followAnew(workspace.id, "/notifications");
+    await answered;
+    await owner.loaded();
+    expect(await field.inputValue()).toBe("acme");
+  });
+
+  test("a text that the service would refuse is told at its field and not sent", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    const tooLong = "x".repeat(257);
+    const { page } = owner;
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.loaded();
+    for (const [field, text, issue] of [
+      [page.getByRole("searchbox", { name: "Words" }), "a\tb", "Must not contain control characters, such as tabs."],
+      [page.getByRole("combobox", { name: "User" }), tooLong, "Must have at most 256 characters."],
+      [page.getByRole("combobox", { name: "Organization" }), tooLong, "Must have at most 256 characters."],
+    ] as const) {
+      await field.fill(text);
+      await field.press("Enter");
+      await owner.sees(issue);
+      await field.fill("");
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill(tooLong);
+    await page.getByRole("dialog").getByText("Must have at most 256 characters.").waitFor();
+    await page.keyboard.press("Escape");
+    await owner.follow(`/${workspace.id}/people?organization=acme`);
+    await page.getByRole("combobox", { name: "Search" }).fill(tooLong);
+    await owner.sees("Must have at most 256 characters.");
+    await owner.button("New user").click();
+    await page.getByLabel("User ID").fill("a\tb");
+    await page.getByRole("dialog").getByText("Must not contain control characters").waitFor();
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("Enter selects the first match, and leaving it with an incomplete ID restores the previous one", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
+    await workspace.data("/v2/organizations/add", { organizations });
+    const box = owner.page.getByRole("combobox", { name: "Organization" });
+    const chosen = () => new URL(owner.page.url()).searchParams.get("organization");
+    await owner.follow(`/${workspace.id}/recordings?organization=acme-2`);
+    await owner.loaded();
+    await box.fill("ze");
+    await box.press("Enter");
+    await expect.poll(chosen, EVENTUALLY).toBe("zeta");
+    await box.fill("ac");
+    await box.press("Tab");
+    await expect.poll(() => box.inputValue(), EVENTUALLY).toBe("zeta");
+    expect(chosen()).toBe("zeta");
+    await box.fill("acme");
+    await box.press("Tab");
+    await expect.poll(chosen, EVENTUALLY).toBe("acme");
+    await box.fill("nope");
+    await box.press("Enter");
+    await owner.sees("Organization nope does not exist.");
+  });
+});
