@@ -74,7 +74,7 @@ describeInBrowser("accessibility", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommits(workspace, ["First.", "Second."]);
     const { keyboard } = owner.page;
-    const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
+    const drawer = owner.page.getByRole("dialog", { name: "Activity" });
     await owner.follow(`/${workspace.id}/activities?organization=acme`);
     await owner.page.getByText(/Second\./).click();
     await drawer.getByText("Second.").waitFor();

@@ -1,17 +1,12 @@
 import { Text } from "@mantine/core";
 import type { Activity } from "../api/records.ts";
-import { fillTemplate, userLabel } from "./display-text.ts";
+import { activityMessage } from "./activity-text.ts";
+import { userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
 import { Headline } from "./RecordRow.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 import { WithAvatar } from "./WithAvatar.tsx";
-
-/** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
-function messageOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
-  if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
-  return fillTemplate(displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
-}
 
 interface ActivitySummaryProps {
   activity: Activity;
@@ -28,7 +23,7 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
   return (
     <WithAvatar kind="user" id={actionUser.userId} name={userLabel(actionUser)}>
       <Headline>
-        <UntrustedText>{messageOf(activity)}</UntrustedText>
+        <UntrustedText>{activityMessage(activity)}</UntrustedText>
       </Headline>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Activity } from "../api/records.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
+import { ActivityDetail } from "./ActivityDetail.tsx";
 import { ActivitySummary } from "./ActivitySummary.tsx";
 import { activityKey, parseActivityKey } from "./activity-key.ts";
 import { Pager } from "./Pager.tsx";
@@ -59,7 +60,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
         )}
       </Panel>
       <SelectedRecord
-        title="Activity record"
+        title="Activity"
         onPage={answered?.data ?? []}
         isPageLoaded={!isPending && !isPlaceholderData}
         idOf={activityKey}
@@ -69,6 +70,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
           return { organizationId, activityIds: [id] };
         }}
         recordsIn={(found) => found}
+        details={(activity) => <ActivityDetail activity={activity} />}
       />
     </>
   );

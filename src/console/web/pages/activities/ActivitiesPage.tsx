@@ -2,6 +2,7 @@ import { Alert, Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Activity } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
+import { ActivityDetail } from "../../components/ActivityDetail.tsx";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { Filters } from "../../components/Filters.tsx";
@@ -156,9 +157,10 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
           </EmptyActivityFeed>
         )
       }
-      recordTitle="Activity record"
+      recordTitle="Activity"
       idOf={({ id }) => id}
       requestFor={(id) => ({ organizationId, activityIds: [id] })}
+      details={(activity) => <ActivityDetail activity={activity} />}
     >
       {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter })} />}
     </RecordList>

@@ -7,29 +7,41 @@ import { formatBytes } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type Attachment, captionsUrl, mediaKind } from "./media.ts";
 
-/** The files of a recording, in its row. Audio and video play on the page and load only when played. */
-export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
+interface AttachmentListProps {
+  attachments: Attachment[];
+  /** Whether the list is in a row that opens as a whole, whose arrow keys reach the controls. */
+  isInRow?: boolean;
+}
+
+/** The files of a recording. Audio and video play on the page and load only when played. */
+export function AttachmentList({ attachments, isInRow = false }: AttachmentListProps) {
   const captions = captionsUrl(attachments);
   const byUrl = new Map(attachments.map((attachment) => [attachment.url, attachment]));
   return (
     <ul className="attachments">
       {[...byUrl.values()].map((attachment) => (
         <li key={attachment.url}>
-          <File attachment={attachment} captions={captions} />
+          <File attachment={attachment} captions={captions} tabIndex={isInRow ? -1 : undefined} />
         </li>
       ))}
     </ul>
   );
 }
 
-function File({ attachment, captions }: { attachment: Attachment; captions: string | undefined }) {
+interface FileProps {
+  attachment: Attachment;
+  captions: string | undefined;
+  tabIndex: -1 | undefined;
+}
+
+function File({ attachment, captions, tabIndex }: FileProps) {
   const [isOpen, setIsOpen] = useState(false);
   const media = mediaKind(attachment);
   const title = attachmentTitle(attachment);
   return (
     <>
       <Text size="sm" component="div" className="details">
-        <AttachmentLink attachment={attachment} tabIndex={-1} />
+        <AttachmentLink attachment={attachment} tabIndex={tabIndex} />
         <Text span size="xs" c="dimmed">
           <UntrustedText>
             {[attachment.mimeType, attachment.size !== undefined && formatBytes(attachment.size)]
@@ -41,7 +53,7 @@ function File({ attachment, captions }: { attachment: Attachment; captions: stri
           <Button
             size="compact-xs"
             variant="default"
-            tabIndex={-1}
+            tabIndex={tabIndex}
             aria-expanded={isOpen}
             aria-label={revealBidiControls(`${isOpen ? "Close" : "Play"} ${title}`)}
             onClick={() => setIsOpen(!isOpen)}

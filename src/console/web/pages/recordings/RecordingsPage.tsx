@@ -15,6 +15,7 @@ import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
+import { RecordingDetail } from "./RecordingDetail.tsx";
 
 const PATH = "/v2/recordings/get";
 const PAGE_SIZE = 25;
@@ -61,9 +62,10 @@ function RecordingList({ organizationId }: { organizationId: string }) {
           to add one:
         </EmptyState>
       }
-      recordTitle="Recording record"
+      recordTitle="Recording"
       idOf={({ annotationId }) => annotationId}
       requestFor={(id) => ({ organizationId, recordingIds: [id] })}
+      details={(recording) => <RecordingDetail recording={recording} />}
     >
       {(recording) => <Summary recording={recording} />}
     </RecordList>
@@ -91,7 +93,7 @@ function Summary({ recording }: { recording: Recording }) {
           <UntrustedText>{metadata.documentId}</UntrustedText>
         </FilterLink>
       </Text>
-      {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}
+      {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} isInRow />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useOpenApi } from "../../api/open-api.ts";
 import type { LoggedRequest } from "../../api/records.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
+import { FactList } from "../../components/FactList.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { SERVICE_URL } from "../../url.ts";
 
@@ -24,10 +25,10 @@ interface RequestDetailProps {
 export function RequestDetail({ request, tokenNames }: RequestDetailProps) {
   const { requestId, timestamp, operation, status, reason, httpStatus, durationMs, authTokenId } = request;
   const caller = authTokenId === null ? "user token" : `auth token ${tokenNames.get(authTokenId) ?? authTokenId}`;
-  const facts = [
+  const facts: (readonly [name: string, value: string])[] = [
     ["Operation", operation],
     ["Status", `${status} (HTTP ${httpStatus})`],
-    ...(reason === null ? [] : [["Reason", reason]]),
+    ...(reason === null ? [] : [["Reason", reason] as const]),
     ["Time", EXACT.format(timestamp)],
     ["Duration", `${durationMs} ms`],
     ["Caller", caller],
@@ -35,16 +36,7 @@ export function RequestDetail({ request, tokenNames }: RequestDetailProps) {
   ];
   return (
     <>
-      <dl className="head">
-        {facts.map(([name, value = ""]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <UntrustedText>{value}</UntrustedText>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts.map(([name, value]) => [name, <UntrustedText key={name}>{value}</UntrustedText>])} />
       <ExampleCommand operation={operation} />
     </>
   );

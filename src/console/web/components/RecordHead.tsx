@@ -1,0 +1,53 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { userLabel } from "./display-text.ts";
+import { UntrustedText } from "./UntrustedText.tsx";
+import { UserLink } from "./UserLink.tsx";
+import { WithAvatar } from "./WithAvatar.tsx";
+
+interface RecordHeadProps {
+  headline: string;
+  organizationId: string;
+  /** User who made the record. */
+  user: { userId: string; name?: string; email?: string } | undefined;
+}
+
+/** The headline of a record, and the user who made it. */
+export function RecordHead({ headline, organizationId, user }: RecordHeadProps) {
+  const title = (
+    <Text fw={600}>
+      <UntrustedText>{headline}</UntrustedText>
+    </Text>
+  );
+  if (!user) return title;
+  return (
+    <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
+      {title}
+      <UserLink organizationId={organizationId} user={user} />
+    </WithAvatar>
+  );
+}
+
+/** Returns the facts that say where a record is, with links to the organization and the document. */
+export function placeFacts({ organizationId, documentId }: { organizationId: string; documentId: string }) {
+  const organization = new URLSearchParams({ organization: organizationId });
+  return [
+    ["Organization", <PlaceLink key="organization" href={`/organizations?${organization}`} id={organizationId} />],
+    [
+      "Document",
+      <PlaceLink
+        key="document"
+        href={`/documents?${organization}&document=${encodeURIComponent(documentId)}`}
+        id={documentId}
+      />,
+    ],
+  ] as const;
+}
+
+function PlaceLink({ href, id }: { href: string; id: string }) {
+  return (
+    <Anchor component={Link} href={href} size="sm" display="inline-block" pb={4}>
+      <UntrustedText>{id}</UntrustedText>
+    </Anchor>
+  );
+}

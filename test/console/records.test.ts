@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { addCommit } from "./commit.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser } from "./visitor.ts";
+
+describeInBrowser("the drawer of a record", () => {
+  test("an activity shows who did what where and what it changed, with its JSON behind a button", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace, "Rename the clause", {
+      changes: { title: { from: "Payment", to: "Terms of payment" } },
+    });
+    await owner.follow(`/${workspace.id}/activities`);
+    await owner.button("View record").click();
+    const drawer = owner.page.getByRole("dialog", { name: "Activity" });
+    await drawer.getByText("Ada Lovelace: Rename the clause").waitFor();
+    const cells = await drawer.getByRole("table", { name: "Changes" }).locator("tbody tr > *").allInnerTexts();
+    expect(cells).toEqual(["title", "Payment", "Terms of payment"]);
+    const links = await drawer.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(links.map((href) => href?.split(workspace.id)[1])).toEqual([
+      ...["/people?user=ada&organization=acme", "/organizations?organization=acme"],
+      "/documents?organization=acme&document=engine",
+    ]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await drawer.getByRole("button", { name: "View JSON" }).click();
+    await drawer.getByText('"actionType": "commit.add"').waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("a recording shows who made it, its duration and its files, which the keyboard reaches", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const recording = {
+      from: { userId: "ada", name: "Ada Lovelace" },
+      displayName: "A walk through the lease",
+      recordedTime: { display: "00:01:30" },
+      attachments: [{ url: "https://files.example.com/walk.mp4", mimeType: "video/mp4" }],
+    };
+    const scope = { organizationId: "acme", documentId: "lease" };
+    await workspace.data("/v2/recordings/add", { ...scope, recordings: [recording] });
+    await owner.follow(`/${workspace.id}/recordings`);
+    await owner.button("View record").click();
+    const drawer = owner.page.getByRole("dialog", { name: "Recording" });
+    await drawer.getByText("A walk through the lease").waitFor();
+    await drawer.getByText("00:01:30").waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    for (const name of ["Ada Lovelace", "acme", "lease", "walk.mp4", "Play walk.mp4", "View JSON"]) {
+      await owner.tabTo(name);
+    }
+    expect(owner.problems).toEqual([]);
+  });
+});
