@@ -199,7 +199,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await expect.poll(() => new URL(owner.page.url()).searchParams.get("document")).toBe("engine");
     await owner.button("Clear Document").click();
     await owner.page.getByRole("combobox", { name: "User" }).click();
-    await owner.page.getByRole("option", { name: "grace@example.com" }).click();
+    await owner.page.getByRole("option", { name: "Grace Hopper (grace@example.com)" }).click();
     await owner.page.getByText(NEWEST_SUBJECT).waitFor({ state: "detached" });
     await owner.page.getByRole("combobox", { name: "Organization" }).fill("");
     await owner.page.getByRole("option", { name: "All organizations" }).click();

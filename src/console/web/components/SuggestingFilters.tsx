@@ -1,16 +1,22 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useApiQuery } from "../api/use-api.ts";
-import { userLabel } from "./display-text.ts";
+import { nameOrId, userLabel } from "./display-text.ts";
 import { type Suggestion, TextFilter } from "./TextFilter.tsx";
 
 const MAX_SUGGESTIONS = 10;
 const DEBOUNCE_MS = 200;
 
-interface SuggestingFilterProps {
+interface User {
+  userId: string;
+  name?: string;
+  email?: string;
+}
+
+interface SuggestingFilterProps<Shown = string> {
   organizationId: string | undefined;
-  /** IDs that are suggested before anything is typed. */
-  shown?: string[];
+  /** IDs, or users, that are suggested before anything is typed. */
+  shown?: Shown[];
   placeholder?: string;
   drops?: string[];
 }
@@ -24,12 +30,13 @@ export function DocumentFilter({ organizationId = "", shown = [], ...rest }: Sug
     { organizationId, search, pageSize: MAX_SUGGESTIONS },
     { isEnabled: organizationId !== "" && search !== "" },
   );
-  const found = query.data?.data.documents.map(({ id, documentName }) => ({ value: id, label: documentName }));
+  const found = query.data?.data.documents ?? [];
+  const documents = search === "" ? shown.map((id) => ({ id, documentName: "" })) : found;
   return (
     <TextFilter
       label="Document"
       name="document"
-      suggestions={search === "" ? sorted(shown) : (found ?? [])}
+      suggestions={sorted(documents.map(({ id, documentName }) => ({ value: id, label: nameOrId(documentName, id) })))}
       onSearch={setText}
       {...rest}
     />
@@ -37,7 +44,7 @@ export function DocumentFilter({ organizationId = "", shown = [], ...rest }: Sug
 }
 
 /** A filter by user, which suggests those whose name, address or ID starts like the text. */
-export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFilterProps) {
+export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFilterProps<User>) {
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
   const isSearched = search !== "";
@@ -51,13 +58,13 @@ export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFi
     { search, limit: MAX_SUGGESTIONS },
     { isEnabled: isSearched && organizationId === undefined },
   ).query.data?.data;
-  const found = (organizationId === undefined ? inWorkspace : inOrganization)?.users ?? [];
-  const users = new Map(found.map((user) => [user.userId, { value: user.userId, label: userLabel(user) }]));
+  const found: User[] = (organizationId === undefined ? inWorkspace : inOrganization)?.users ?? [];
+  const users = isSearched ? found : shown;
   return (
     <TextFilter
       label="User"
       name="user"
-      suggestions={isSearched ? [...users.values()] : sorted(shown)}
+      suggestions={sorted(users.map((user) => ({ value: user.userId, label: userLabel(user) })))}
       onSearch={setText}
       {...rest}
     />
@@ -76,18 +83,20 @@ export function ActionFilter({ organizationId, shown = [] }: SuggestingFilterPro
     { organizationId: organizationId ?? "", search: search || undefined, limit: MAX_SUGGESTIONS },
     { isEnabled: organizationId !== undefined },
   );
+  const actions = organizationId === undefined ? shown : (query.data?.data ?? []);
   return (
     <TextFilter
       label="Action"
       name="action"
       placeholder="comment.add"
-      suggestions={sorted(organizationId === undefined ? shown : (query.data?.data ?? []))}
+      suggestions={sorted(actions.map((value) => ({ value, label: value })))}
       onSearch={setText}
     />
   );
 }
 
-/** Returns each ID once, in order. */
-function sorted(ids: string[]): Suggestion[] {
-  return [...new Set(ids)].sort().map((value) => ({ value, label: value }));
+/** Returns each value once, in the order of the labels. */
+function sorted(suggestions: Suggestion[]): Suggestion[] {
+  const byValue = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion]));
+  return [...byValue.values()].sort((one, other) => one.label.localeCompare(other.label));
 }

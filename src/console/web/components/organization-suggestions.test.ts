@@ -8,10 +8,10 @@ test("an exact ID precedes the IDs that contain it", () => {
 });
 
 test.each([
-  ["ac", ["acme-2", "acme"]],
+  ["ac", ["acme", "acme-2"]],
   ["BETA", ["acme-2"]],
   ["zeta", ["Zeta"]],
-  ["", ["acme-2", "acme", "Zeta"]],
+  ["", ["acme", "acme-2", "Zeta"]],
   ["nope", []],
 ])("%j suggests %j by ID and name", (text, ids) => {
   expect(suggestOrganizations(text, KNOWN, { isAll: true })).toEqual(ids);
@@ -23,6 +23,6 @@ test("names and IDs that start with the text precede those that contain it", () 
 });
 
 test("the text itself is suggested last if there are more organizations than the known ones", () => {
-  expect(suggestOrganizations("ac", KNOWN, { isAll: false })).toEqual(["acme-2", "acme", "ac"]);
+  expect(suggestOrganizations("ac", KNOWN, { isAll: false })).toEqual(["acme", "acme-2", "ac"]);
   expect(suggestOrganizations("", KNOWN, { isAll: false })).not.toContain("");
 });

@@ -1,3 +1,5 @@
+import { nameOrId } from "./display-text.ts";
+
 interface OrganizationSuggestion {
   id: string;
   organizationName?: string;
@@ -5,8 +7,8 @@ interface OrganizationSuggestion {
 
 /**
  * Returns the IDs to suggest for a text: an exact match first, then organizations whose ID or name starts with it, then
- * those that contain it. If there are more organizations than the known ones, the text itself may be an ID and comes
- * last.
+ * those that contain it, each in the order of their names. If there are more organizations than the known ones, the
+ * text itself may be an ID and comes last.
  */
 export function suggestOrganizations(
   text: string,
@@ -14,9 +16,10 @@ export function suggestOrganizations(
   { isAll }: { isAll: boolean },
 ): string[] {
   const search = text.toLowerCase();
-  const matching = known.filter(({ id, organizationName }) =>
-    `${id}\n${organizationName ?? ""}`.toLowerCase().includes(search),
-  );
+  const labelOf = ({ id, organizationName }: OrganizationSuggestion) => nameOrId(organizationName, id);
+  const matching = known
+    .filter(({ id, organizationName }) => `${id}\n${organizationName ?? ""}`.toLowerCase().includes(search))
+    .sort((one, other) => labelOf(one).localeCompare(labelOf(other)));
   const startsWithText = ({ id, organizationName }: OrganizationSuggestion) =>
     [id, organizationName ?? ""].some((one) => one.toLowerCase().startsWith(search));
   const groups = Map.groupBy(matching, startsWithText);

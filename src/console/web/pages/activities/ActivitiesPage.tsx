@@ -125,7 +125,7 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
       {organizationId !== undefined && (
         <DocumentFilter organizationId={organizationId} shown={shown.map(({ metadata }) => metadata.documentId)} />
       )}
-      <UserFilter organizationId={organizationId} shown={shown.map(({ actionUser }) => actionUser.userId)} />
+      <UserFilter organizationId={organizationId} shown={shown.map(({ actionUser }) => actionUser)} />
       <SelectFilter label="Feature" name="feature" options={FEATURES} />
       <ActionFilter organizationId={organizationId} shown={shown.map(({ actionType }) => actionType)} />
       <TimeFilters />
