@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useOpenApi } from "../../api/open-api.ts";
 import type { LoggedRequest } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
@@ -32,7 +32,8 @@ const FAILURES = [
 export default function RequestsPage() {
   const tokenNames = useTokenNames();
   const { filters, isFiltered } = useFilters();
-  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE });
+  const isCorrected = useOperationCorrection(filters.operation);
+  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE }, { isEnabled: !isCorrected });
   const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   const shown = answered?.data ?? [];
   return (
@@ -72,6 +73,21 @@ export default function RequestsPage() {
       />
     </>
   );
+}
+
+/**
+ * Replaces a text in the URL that is no operation, such as `users`, by the first operation that is suggested for it.
+ * Returns whether it is about to do so.
+ */
+function useOperationCorrection(text: string | undefined): boolean {
+  const { change } = useUrlParameters();
+  const { data: openApi } = useOpenApi<{ paths: object }>({ isEnabled: text !== undefined });
+  const paths = Object.keys(openApi?.paths ?? {});
+  const first = text === undefined || paths.includes(text) ? undefined : operationsLike(text, paths)[0];
+  useEffect(() => {
+    if (first !== undefined) change({ operation: first }, { replace: true });
+  }, [first, change]);
+  return first !== undefined;
 }
 
 /** Returns the names of the workspace's auth tokens, by ID. */

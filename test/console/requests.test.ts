@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
+
+describeInBrowser("the operation filter of the request log", () => {
+  test("a text that is no operation becomes the first suggestion without a request for the text", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const asked: unknown[] = [];
+    await owner.page.route("**/v2/workspace/requests/get", async (route) => {
+      asked.push(route.request().postDataJSON().data.operation);
+      await route.continue();
+    });
+    await owner.follow(`/${workspace.id}/requests`);
+    await owner.loaded();
+    const field = owner.page.getByRole("combobox", { name: "Operation" });
+    await field.fill("authtokens");
+    await owner.page.getByRole("option", { name: "/v2/workspace/authtokens/add" }).waitFor();
+    await field.press("Enter");
+    await expect.poll(() => field.inputValue(), EVENTUALLY).toBe("/v2/workspace/authtokens/add");
+    await owner.sees("No request matches these filters.");
+    expect(new URL(owner.page.url()).searchParams.get("operation")).toBe("/v2/workspace/authtokens/add");
+    expect(asked).toEqual([undefined, "/v2/workspace/authtokens/add"]);
+    expect(await field.evaluate((input) => input.matches(":focus"))).toBe(true);
+    expect(owner.problems).toEqual([]);
+  });
+});
