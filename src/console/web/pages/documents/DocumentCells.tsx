@@ -38,7 +38,7 @@ export function DocumentFigureCells({ document }: { document: Document }) {
   const { disabled, users, annotations, lastActivity, createdAt } = document;
   return (
     <>
-      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
+      <Table.Td data-label="Added users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Threads">{formatCount(annotations)}</Table.Td>
       <Table.Td data-label="Last activity">
         <Time at={lastActivity} />

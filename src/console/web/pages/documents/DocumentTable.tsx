@@ -74,7 +74,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
               <Table.Thead>
                 <Table.Tr>
                   <SortableHeader label="Name" name="name" sort={sort} />
-                  <SortableHeader label="Users" name="users" sort={sort} first="desc" />
+                  <SortableHeader label="Added users" name="users" sort={sort} first="desc" />
                   <SortableHeader label="Threads" name="annotations" sort={sort} first="desc" />
                   <SortableHeader label="Last activity" name="lastActivity" sort={sort} first="desc" />
                   <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />

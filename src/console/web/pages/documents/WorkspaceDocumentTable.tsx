@@ -46,7 +46,7 @@ export function WorkspaceDocumentTable() {
               <Table.Tr>
                 <SortableHeader label="Document" name="id" sort={sort} />
                 <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
-                <Table.Th scope="col">Users</Table.Th>
+                <Table.Th scope="col">Added users</Table.Th>
                 <Table.Th scope="col">Threads</Table.Th>
                 <Table.Th scope="col">Last activity</Table.Th>
                 <Table.Th scope="col">Created</Table.Th>

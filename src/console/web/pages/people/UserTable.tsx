@@ -73,7 +73,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
                   <Table.Th scope="col" className="words">
                     Role
                   </Table.Th>
-                  <SortableHeader label="Documents" name="documents" sort={sort} first="desc" />
+                  <SortableHeader label="Added to documents" name="documents" sort={sort} first="desc" />
                   <SortableHeader label="Last activity" name="lastActivityAt" sort={sort} first="desc" />
                   <Table.Td />
                 </Table.Tr>

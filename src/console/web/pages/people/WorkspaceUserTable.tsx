@@ -51,7 +51,7 @@ export function WorkspaceUserTable() {
                   <Table.Th scope="col" className="words">
                     Role
                   </Table.Th>
-                  <Table.Th scope="col">Documents</Table.Th>
+                  <Table.Th scope="col">Added to documents</Table.Th>
                   <Table.Th scope="col">Last activity</Table.Th>
                   <Table.Td />
                 </Table.Tr>
