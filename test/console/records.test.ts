@@ -10,6 +10,8 @@ describeInBrowser("the drawer of a record", () => {
       changes: { title: { from: "Payment", to: "Terms of payment" } },
     });
     await owner.follow(`/${workspace.id}/activities`);
+    await owner.sees("Ada Lovelace: Rename the clause");
+    expect((await owner.text()).match(/Ada/g), "the user is named once").toHaveLength(1);
     await owner.button("View record").click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity" });
     await drawer.getByText("Ada Lovelace: Rename the clause").waitFor();

@@ -16,14 +16,16 @@ interface ActivitySummaryProps {
   hasOrganization?: boolean;
 }
 
-/** The message, time, user and document of an activity. */
+/** The message, time and document of an activity, and its user unless the message names them. */
 export function ActivitySummary({ activity, linkTo, hasOrganization = false }: ActivitySummaryProps) {
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
   const { documentId, organizationId } = metadata;
+  const message = activityMessage(activity);
+  const user = userLabel(actionUser);
   return (
-    <WithAvatar kind="user" id={actionUser.userId} name={userLabel(actionUser)}>
+    <WithAvatar kind="user" id={actionUser.userId} name={user}>
       <Headline>
-        <UntrustedText>{activityMessage(activity)}</UntrustedText>
+        <UntrustedText>{message}</UntrustedText>
       </Headline>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
@@ -33,9 +35,11 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
         <FilterLink href={linkTo({ action: actionType })}>
           <UntrustedText>{actionType}</UntrustedText>
         </FilterLink>
-        <FilterLink href={linkTo({ user: actionUser.userId })}>
-          <UntrustedText>{userLabel(actionUser)}</UntrustedText>
-        </FilterLink>
+        {!message.includes(user) && (
+          <FilterLink href={linkTo({ user: actionUser.userId })}>
+            <UntrustedText>{user}</UntrustedText>
+          </FilterLink>
+        )}
         <FilterLink href={linkTo({ document: documentId })}>
           {hasOrganization && (
             <>
