@@ -139,11 +139,16 @@ describeInBrowser("tables that an owner changes in place", () => {
     expect(await names()).toEqual(["plan", "annex"]);
     await owner.button(/^Document$/).click();
     await expect.poll(names).toEqual(["annex", "plan"]);
+    await owner.button("Actions for annex").click();
+    await page.getByRole("menuitem", { name: "Rename…" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Annex of Globex");
+    await page.keyboard.press("Enter");
+    await expect.poll(names).toEqual(["Annex of Globex", "plan"]);
     await page.getByLabel("Search").fill("an");
     await page.keyboard.press("Enter");
     await owner.sees("1 document in all organizations");
-    await page.getByRole("link", { name: "annex" }).click();
-    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("annex");
+    await page.getByRole("link", { name: "Annex of Globex" }).click();
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("Annex of Globex");
     expect(page.url()).toContain("organization=globex&document=annex");
     expect(owner.problems).toEqual([]);
   });

@@ -27,7 +27,7 @@ const PAGE_SIZE = 50;
 const ORDERS = ["name", "users", "annotations", "lastActivity", "createdAt"] as const;
 
 type Document = ResponseData<typeof PATH>["documents"][number];
-type Dialog = { kind: "new" } | { kind: "rename" | "move" | "disable"; document: Document };
+export type DocumentDialog = { kind: "new" } | { kind: "rename" | "move" | "disable"; document: Document };
 
 interface DocumentTableProps {
   organizationId: string;
@@ -43,7 +43,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
   const disabled = useStateFilter();
   const request = { organizationId, folderId, search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
   const apiQuery = useApiQuery(PATH, request);
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<DocumentDialog>();
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
@@ -86,7 +86,11 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
               </Table.Thead>
               <Table.Tbody>
                 {documents.map((document) => (
-                  <Row key={document.id} organizationId={organizationId} document={document} onOpen={setDialog} />
+                  <Table.Tr key={document.id}>
+                    <DocumentNameCell organizationId={organizationId} document={document} />
+                    <DocumentFigureCells document={document} />
+                    <DocumentMenuCell organizationId={organizationId} document={document} onOpen={setDialog} />
+                  </Table.Tr>
                 ))}
               </Table.Tbody>
             </Table>
@@ -94,7 +98,9 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
           </>
         )}
       </Panel>
-      <Dialogs dialog={dialog} {...{ organizationId, folderId }} onClose={() => setDialog(undefined)} />
+      {dialog && (
+        <DocumentDialogs dialog={dialog} {...{ organizationId, folderId }} onClose={() => setDialog(undefined)} />
+      )}
     </>
   );
 }
@@ -117,45 +123,40 @@ function NoDocuments({ organizationId, folderId }: DocumentTableProps) {
   );
 }
 
-interface RowProps {
+interface DocumentMenuCellProps {
   organizationId: string;
   document: Document;
-  onOpen: (dialog: Dialog) => void;
+  onOpen: (dialog: DocumentDialog) => void;
 }
 
-function Row({ organizationId, document, onOpen }: RowProps) {
+/** The cell with the actions on a document, and links to other pages about it. */
+export function DocumentMenuCell({ organizationId, document, onOpen }: DocumentMenuCellProps) {
   const { id, documentName, disabled } = document;
   const place = new URLSearchParams({ organization: organizationId, document: id });
   return (
-    <Table.Tr>
-      <DocumentNameCell organizationId={organizationId} document={document} />
-      <DocumentFigureCells document={document} />
-      <Table.Td className="row-menu">
-        <RowMenu name={nameOrId(documentName, id)}>
-          {DOCUMENT_PAGES.map(({ page, label }) => (
-            <Menu.Item key={page} component={Link} href={`/${page}?${place}`}>
-              {label}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={() => onOpen({ kind: "rename", document })}>Rename…</Menu.Item>
-          <Menu.Item onClick={() => onOpen({ kind: "move", document })}>Move…</Menu.Item>
-          <Menu.Item onClick={() => onOpen({ kind: "disable", document })}>
-            {disabled ? "Enable…" : "Disable…"}
+    <Table.Td className="row-menu">
+      <RowMenu name={nameOrId(documentName, id)}>
+        {DOCUMENT_PAGES.map(({ page, label }) => (
+          <Menu.Item key={page} component={Link} href={`/${page}?${place}`}>
+            {label}
           </Menu.Item>
-        </RowMenu>
-      </Table.Td>
-    </Table.Tr>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => onOpen({ kind: "rename", document })}>Rename…</Menu.Item>
+        <Menu.Item onClick={() => onOpen({ kind: "move", document })}>Move…</Menu.Item>
+        <Menu.Item onClick={() => onOpen({ kind: "disable", document })}>{disabled ? "Enable…" : "Disable…"}</Menu.Item>
+      </RowMenu>
+    </Table.Td>
   );
 }
 
-interface DialogsProps extends DocumentTableProps {
-  dialog: Dialog | undefined;
+interface DocumentDialogsProps extends DocumentTableProps {
+  dialog: DocumentDialog;
   onClose: () => void;
 }
 
-function Dialogs({ dialog, organizationId, folderId, onClose }: DialogsProps) {
-  if (dialog === undefined) return null;
+/** The dialog that an action has opened. */
+export function DocumentDialogs({ dialog, organizationId, folderId, onClose }: DocumentDialogsProps) {
   if (dialog.kind === "new") return <NewDocument {...{ organizationId, folderId, onClose }} />;
   const common = { organizationId, document: dialog.document, onClose };
   if (dialog.kind === "rename") return <RenameDocument {...common} />;

@@ -1,4 +1,5 @@
 import { Table } from "@mantine/core";
+import { useState } from "react";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
@@ -11,6 +12,7 @@ import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { useStateFilter } from "../../components/StateFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DocumentFigureCells, DocumentNameCell } from "./DocumentCells.tsx";
+import { type DocumentDialog, DocumentDialogs, DocumentMenuCell } from "./DocumentTable.tsx";
 
 const PATH = "/v2/workspace/documents/figures/get";
 const PAGE_SIZE = 50;
@@ -24,50 +26,60 @@ export function WorkspaceDocumentTable() {
   const sort = useSort(ORDERS, "organization");
   const apiQuery = useApiQuery(PATH, { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
   const total = apiQuery.query.data?.data.totalCount;
+  const [opened, setOpened] = useState<{ organizationId: string; dialog: DocumentDialog }>();
   return (
-    <Panel
-      title={total ? `${pluralize(total, "document")} in all organizations` : "Documents"}
-      apiQuery={apiQuery}
-      isEmpty={({ totalCount }) => totalCount === 0}
-      empty={
-        search || disabled !== undefined ? (
-          <NoMatch filters={["search", "state"]}>No document matches these filters. IDs are case-sensitive.</NoMatch>
-        ) : (
-          <EmptyState example={EXAMPLE_DOCUMENT}>
-            No documents yet. A document is created on its first write, or when your backend adds it:
-          </EmptyState>
-        )
-      }
-    >
-      {({ documents }, { pageToken }) => (
-        <>
-          <Table className="stacked numbers" verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <SortableHeader label="Document" name="id" sort={sort} />
-                <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
-                <Table.Th scope="col">Added users</Table.Th>
-                <Table.Th scope="col">Threads</Table.Th>
-                <Table.Th scope="col">Last activity</Table.Th>
-                <Table.Th scope="col">Created</Table.Th>
-                <Table.Th scope="col" className="words">
-                  State
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {documents.map((document) => (
-                <Table.Tr key={JSON.stringify([document.organizationId, document.id])}>
-                  <DocumentNameCell organizationId={document.organizationId} document={document} />
-                  <OrganizationCell page="documents" organizationId={document.organizationId} />
-                  <DocumentFigureCells document={document} />
+    <>
+      <Panel
+        title={total ? `${pluralize(total, "document")} in all organizations` : "Documents"}
+        apiQuery={apiQuery}
+        isEmpty={({ totalCount }) => totalCount === 0}
+        empty={
+          search || disabled !== undefined ? (
+            <NoMatch filters={["search", "state"]}>No document matches these filters. IDs are case-sensitive.</NoMatch>
+          ) : (
+            <EmptyState example={EXAMPLE_DOCUMENT}>
+              No documents yet. A document is created on its first write, or when your backend adds it:
+            </EmptyState>
+          )
+        }
+      >
+        {({ documents }, { pageToken }) => (
+          <>
+            <Table className="stacked numbers" verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <SortableHeader label="Document" name="id" sort={sort} />
+                  <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
+                  <Table.Th scope="col">Added users</Table.Th>
+                  <Table.Th scope="col">Threads</Table.Th>
+                  <Table.Th scope="col">Last activity</Table.Th>
+                  <Table.Th scope="col">Created</Table.Th>
+                  <Table.Th scope="col" className="words">
+                    State
+                  </Table.Th>
+                  <Table.Td />
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Pager label="documents" nextToken={pageToken} />
-        </>
-      )}
-    </Panel>
+              </Table.Thead>
+              <Table.Tbody>
+                {documents.map((document) => (
+                  <Table.Tr key={JSON.stringify([document.organizationId, document.id])}>
+                    <DocumentNameCell organizationId={document.organizationId} document={document} />
+                    <OrganizationCell page="documents" organizationId={document.organizationId} />
+                    <DocumentFigureCells document={document} />
+                    <DocumentMenuCell
+                      organizationId={document.organizationId}
+                      document={document}
+                      onOpen={(dialog) => setOpened({ organizationId: document.organizationId, dialog })}
+                    />
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager label="documents" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      {opened && <DocumentDialogs {...opened} onClose={() => setOpened(undefined)} />}
+    </>
   );
 }
