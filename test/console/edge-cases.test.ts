@@ -141,6 +141,10 @@ describeInBrowser("an invalid URL", () => {
       await owner.sees("This organization is disabled");
       expect(owner.calls).toEqual(["/v2/workspace/organizations/get"]);
     }
+    await owner.followAnew(workspace.id, "/activities?record=acme/1");
+    await owner.sees("Organization acme is disabled");
+    await owner.sees("No activity");
+    expect(owner.calls).not.toContain("/v2/activities/get");
     expect(owner.problems).toEqual([]);
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();

@@ -17,6 +17,8 @@ interface WorkspaceActivityListProps {
   empty: ReactNode;
   hasPages?: boolean;
   isFailureReported?: boolean;
+  /** Whether the record that the URL selects can be requested if it is not on the page. */
+  canReadRecord?: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ interface WorkspaceActivityListProps {
  * the feed of its organization.
  */
 export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
-  const { title, apiQuery, empty, hasPages = false, isFailureReported = false } = props;
+  const { title, apiQuery, empty, hasPages = false, isFailureReported = false, canReadRecord = true } = props;
   const { change } = useUrlParameters();
   const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   return (
@@ -62,7 +64,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
       <SelectedRecord
         title="Activity"
         onPage={answered?.data ?? []}
-        isPageLoaded={!isPending && !isPlaceholderData}
+        isPageLoaded={!isPending && !isPlaceholderData && canReadRecord}
         idOf={activityKey}
         path="/v2/activities/get"
         requestFor={(key) => {

@@ -4,6 +4,8 @@ import type { Activity } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivityDetail } from "../../components/ActivityDetail.tsx";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
+import { parseActivityKey } from "../../components/activity-key.ts";
+import { DisabledOrganization } from "../../components/DisabledOrganization.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { fromTimeInput } from "../../components/local-time.ts";
@@ -44,12 +46,17 @@ export default function ActivitiesPage() {
 
 function WorkspaceFeed() {
   const selected = useSelectedOrganization({ isOptional: true });
+  const { get } = useUrlParameters();
+  const organizations = selected.apiQuery.query;
+  const { organizationId: ofRecord } = parseActivityKey(get("record") ?? "");
+  const isDisabled = organizations.data?.data.organizations.some(({ id, disabled }) => disabled && id === ofRecord);
   const { documentId, ...filters } = useFilters();
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { ...filters, pageSize: PAGE_SIZE });
   return (
     <>
       <ActivityFilters selected={selected} shown={apiQuery.query.data?.data ?? []} />
       {documentId !== undefined && <UnusedDocument documentId={documentId} />}
+      {isDisabled && <DisabledOrganization organizationId={ofRecord} isNamed />}
       <WorkspaceActivityList
         title="Activity feed"
         apiQuery={apiQuery}
@@ -61,6 +68,7 @@ function WorkspaceFeed() {
           )
         }
         hasPages
+        canReadRecord={!organizations.isPending && !isDisabled}
       />
     </>
   );
