@@ -72,12 +72,11 @@ describeInBrowser("actions of an owner", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     await owner.follow(`/${workspace.id}/organizations?organization=acme`);
-    await owner.sees("No name yet.");
     await owner.button("Add a name…").click();
     await owner.page.keyboard.type("Acme Ltd");
     await owner.page.keyboard.press("Enter");
     await owner.page.getByRole("heading", { level: 1, name: "Acme Ltd" }).waitFor();
-    expect(await owner.text()).not.toContain("No name yet.");
+    await owner.button("Rename…").waitFor();
     const [organization] = await workspace.data("/v2/organizations/get", { organizationIds: ["acme"] });
     expect(organization).toMatchObject({ id: "acme", organizationName: "Acme Ltd" });
     expect(await owner.accessibilityViolations()).toEqual([]);

@@ -19,12 +19,14 @@ interface RecordTitleProps {
   parents: readonly LabelledLink[];
   /** Other pages about the record. */
   links?: readonly LabelledLink[];
+  /** Buttons that change the record. */
+  actions?: ReactNode;
   /** A line below the title. */
   children?: ReactNode;
 }
 
-/** The head of a page about one record: breadcrumb, avatar, name, and links to other pages about it. */
-export function RecordTitle({ kind, id, title, parents, links = [], children }: RecordTitleProps) {
+/** The head of a page about one record: breadcrumb, avatar, name, links to other pages about it, and actions on it. */
+export function RecordTitle({ kind, id, title, parents, links = [], actions, children }: RecordTitleProps) {
   return (
     <div>
       <nav aria-label="Breadcrumb">
@@ -44,13 +46,14 @@ export function RecordTitle({ kind, id, title, parents, links = [], children }: 
             <PageTitle title={title}>{children}</PageTitle>
           </WithAvatar>
         </div>
-        {links.length > 0 && (
+        {(links.length > 0 || actions) && (
           <Group gap="xs">
             {links.map(({ label, href }) => (
               <Button key={href} component={Link} href={href} size="xs" variant="default">
                 {label}
               </Button>
             ))}
+            {actions}
           </Group>
         )}
       </Group>

@@ -1,4 +1,5 @@
-import { Badge, Group, Stack, Tabs, Text } from "@mantine/core";
+import { Badge, Button, Stack, Tabs, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import type { Organization } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { Json } from "../../components/Code.tsx";
@@ -11,8 +12,8 @@ import { useUrlParameters } from "../../url.ts";
 import { DocumentTable } from "../documents/DocumentTable.tsx";
 import { UserTable } from "../people/UserTable.tsx";
 import { AccessSwitch } from "./AccessSwitch.tsx";
-import { AddName } from "./AddName.tsx";
 import { GroupList } from "./GroupList.tsx";
+import { RenameOrganization } from "./OrganizationForms.tsx";
 
 const TABS = [
   // The API refuses to read the documents of a disabled organization.
@@ -27,6 +28,9 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
   const apiQuery = useApiQuery("/v2/organizations/get", { organizationIds: [organizationId] });
   const organization = apiQuery.query.data?.data[0];
   const name = nameOrId(organization?.organizationName, organizationId);
+  const metadata = organization && metadataOf(organization);
+  // The panel also says that the organization is being loaded, does not exist, or cannot be read.
+  const hasPanel = metadata === undefined || Object.keys(metadata).length > 0;
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
   /** Clears the filters of the tab that was open. */
   function openTab(next: string | undefined): void {
@@ -41,17 +45,29 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
         title={name}
         parents={[{ label: "Organizations", href: "/organizations" }]}
         links={[{ label: "Activities", href: `/activities?${new URLSearchParams({ organization: organizationId })}` }]}
+        actions={organization && <Actions organization={organization} />}
       >
-        {name !== organizationId && <UntrustedText>{organizationId}</UntrustedText>}
+        {(name !== organizationId || organization?.disabled) && (
+          <>
+            {name !== organizationId && <UntrustedText>{organizationId}</UntrustedText>}{" "}
+            {organization?.disabled && (
+              <Badge component="span" variant="default" tt="none">
+                Disabled
+              </Badge>
+            )}
+          </>
+        )}
       </RecordTitle>
-      <Panel
-        title="Details"
-        apiQuery={apiQuery}
-        isEmpty={(organizations) => organizations.length === 0}
-        empty={<OrganizationNotFound organizationId={organizationId} />}
-      >
-        {([organization]) => organization && <Summary organization={organization} />}
-      </Panel>
+      {hasPanel && (
+        <Panel
+          title="Details"
+          apiQuery={apiQuery}
+          isEmpty={(organizations) => organizations.length === 0}
+          empty={<OrganizationNotFound organizationId={organizationId} />}
+        >
+          {() => <Json label="Metadata" value={metadata} />}
+        </Panel>
+      )}
       <Tabs value={tab?.name ?? null} onChange={(next) => openTab(next ?? undefined)} keepMounted={false}>
         <Tabs.List>
           {TABS.map(({ name: value, label }) => (
@@ -78,22 +94,20 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
   );
 }
 
-function Summary({ organization }: { organization: Organization }) {
-  const { id, disabled, organizationName, ...metadata } = organization;
+function Actions({ organization: { id, disabled, organizationName = "" } }: { organization: Organization }) {
+  const [isRenaming, { open, close }] = useDisclosure();
   return (
     <>
-      <Group justify="space-between" align="flex-start">
-        <div className="wide">
-          {!organizationName?.trim() && <AddName organizationId={id} />}
-          {disabled && (
-            <Badge variant="default" tt="none" mt="xs">
-              Disabled
-            </Badge>
-          )}
-        </div>
-        <AccessSwitch organizationId={id} isDisabled={disabled} />
-      </Group>
-      {Object.keys(metadata).length > 0 && <Json label="Metadata" value={metadata} />}
+      <Button variant="default" size="xs" onClick={open}>
+        {organizationName.trim() ? "Rename…" : "Add a name…"}
+      </Button>
+      {isRenaming && <RenameOrganization organization={{ id, organizationName }} onClose={close} />}
+      <AccessSwitch organizationId={id} isDisabled={disabled} />
     </>
   );
+}
+
+/** Returns what the backend has stored with an organization beside its name. */
+function metadataOf({ id: _id, disabled: _disabled, organizationName: _name, ...metadata }: Organization): object {
+  return metadata;
 }
