@@ -70,6 +70,22 @@ describeInBrowser("accessibility", () => {
     await addCommit(workspace);
   });
 
+  test("kinds of a user's data and groups open by a click anywhere in their row", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    const organizationUserGroups = [{ groupId: "legal", groupName: "Legal" }];
+    await workspace.data("/v2/organizations/usergroups/add", { organizationId: "acme", organizationUserGroups });
+    await owner.follow(`/${workspace.id}/people?user=ada&organization=acme`);
+    await owner.page.getByRole("rowheader", { name: "activities" }).click();
+    await owner.page.getByRole("dialog", { name: "activities: 1 record on this page" }).waitFor();
+    await owner.page.keyboard.press("Escape");
+    await owner.page.getByRole("dialog").waitFor({ state: "detached" });
+    await owner.follow(`/${workspace.id}/organizations?organization=acme&tab=groups`);
+    await owner.page.getByText("Legal", { exact: true }).click();
+    await owner.sees("Members of group legal.");
+    expect(owner.problems).toEqual([]);
+  });
+
   test("a row opens by a click anywhere and by Enter, is one tab stop, and arrow keys reach its links", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommits(workspace, ["First.", "Second."]);

@@ -12,7 +12,7 @@ import { useUrlParameters } from "../../url.ts";
 
 const PAGE_SIZE = 20;
 
-/** The groups of an organization, sorted by ID. Each links to its members on the users tab. */
+/** The groups of an organization, sorted by ID. Each opens its members on the users tab. */
 export function GroupList({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/organizations/usergroups/get", {
@@ -46,7 +46,7 @@ export function GroupList({ organizationId }: { organizationId: string }) {
                     </Text>
                   )}
                 </div>
-                <Anchor component={Link} href={link({ tab: "users", group: groupId })} size="sm">
+                <Anchor component={Link} href={link({ tab: "users", group: groupId })} size="sm" data-opens>
                   {pluralize(userIds.length, "member")}
                 </Anchor>
               </li>

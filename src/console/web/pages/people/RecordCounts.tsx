@@ -7,7 +7,7 @@ interface RecordCountsProps {
   onSelect: (kind: string) => void;
 }
 
-/** A table of the number of records of each kind on this page, with a button that shows them. */
+/** A table of the number of records of each kind on this page, each of which shows them. */
 export function RecordCounts({ data, onSelect }: RecordCountsProps) {
   const kinds = Object.entries(data);
   const found = kinds.filter(([, records]) => records.length > 0);
@@ -30,7 +30,7 @@ export function RecordCounts({ data, onSelect }: RecordCountsProps) {
               <Table.Th scope="row">{kindLabel(kind)}</Table.Th>
               <Table.Td>{formatCount(records.length)}</Table.Td>
               <Table.Td>
-                <Button size="compact-xs" variant="default" onClick={() => onSelect(kind)}>
+                <Button size="compact-xs" variant="default" data-opens onClick={() => onSelect(kind)}>
                   View
                   <span className="visually-hidden"> {kindLabel(kind)}</span>
                 </Button>
