@@ -56,11 +56,12 @@ function ofLevel({ row, organization }: PreferenceRow, selected: Sql, documentId
 
 /**
  * Returns the condition that the effective preference lets an event through to the user of a row: `ALL` lets through
- * every event, `MINE` those that concern the user, `NONE` no event. This is the rule for inbox and email.
+ * every event, `MINE` those that concern the user, `NONE` no event. This is the rule for inbox and email. Citus 13.0
+ * sends `case … when 'ALL'` to its nodes as a comparison with a boolean.
  */
 export function isLetThrough(channel: DeliveredChannel, row: PreferenceRow, concernsUser: Sql): Sql {
-  return sql`case ${effectivePreference(channel, row)} when 'ALL' then true when 'MINE' then ${concernsUser}
-    else false end`;
+  return sql`${effectivePreference(channel, row)}
+    = any(case when ${concernsUser} then array['ALL', 'MINE'] else array['ALL'] end)`;
 }
 
 interface Preferences {
