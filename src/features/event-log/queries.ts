@@ -35,8 +35,10 @@ export const writeEvents = beforeCommit<NewEvent>({
   *topicsOf({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;
   },
-  async run(transaction, events) {
-    const lasts = await takePositions(transaction, events);
+  async run(transaction, recorded) {
+    const lasts = await takePositions(transaction, recorded);
+    // Organizations may have been purged meanwhile.
+    const events = recorded.filter(({ organizationKey }) => lasts.has(organizationKey));
     const positions = events.toReversed().map(({ organizationKey }) => {
       const position = lasts.get(organizationKey);
       if (position === undefined) throw new Error("an event has no position");
@@ -50,15 +52,17 @@ export const writeEvents = beforeCommit<NewEvent>({
   },
 });
 
-/** Takes a position for each event. Returns the last one of each organization, by its key. */
+/** Takes a position for each event. Returns the last one of each organization that exists, by its key. */
 async function takePositions(transaction: Queryable, events: readonly NewEvent[]): Promise<Map<string, number>> {
   const counts = [...Map.groupBy(events, ({ organizationKey }) => organizationKey)];
   const rows = await transaction.run(
     sql<{ key: string; position: number }>`insert into event_positions as known (organization_key, position)
-      select ${organizationOf(events, "input.organization_key")}, count
-      from unnest(${uuids(counts.map(([key]) => key))}, ${integers(counts.map(([, { length }]) => length))})
+      select organization.organization_key, input.count
+      from organizations organization
+      join unnest(${uuids(counts.map(([key]) => key))}, ${integers(counts.map(([, { length }]) => length))})
         as input (organization_key, count)
-      order by input.organization_key
+        on organization.organization_key = ${organizationOf(events, "input.organization_key")}
+      order by organization.organization_key
       on conflict (organization_key) do update set position = known.position + excluded.position
       returning ${KEY_DIGITS} as key, position`,
   );
@@ -69,16 +73,18 @@ async function insertEvents(transaction: Queryable, events: readonly NewEvent[],
   await transaction.run(
     sql`insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
         access_fields, subject, details)
-      select ${organizationOf(events, "input.organization_key")}, position, ${NOW_MS}, kind, document_id, audience,
-        user_id, access_fields::jsonb, subject::json, details::json
-      from unnest(${uuids(events.map(({ organizationKey }) => organizationKey))}, ${bigints(positions)},
+      select organization.organization_key, position, ${NOW_MS}, kind, document_id, audience, user_id,
+        access_fields::jsonb, subject::json, details::json
+      from organizations organization
+      join unnest(${uuids(events.map(({ organizationKey }) => organizationKey))}, ${bigints(positions)},
         ${texts(events.map(({ kind }) => kind))}, ${texts(events.map(({ documentId }) => documentId ?? null))},
         ${texts(events.map(({ audience = "document" }) => audience))},
         ${texts(events.map(({ userId }) => userId ?? null))},
         ${texts(events.map(({ accessFields }) => (accessFields ? JSON.stringify(accessFields) : null)))},
         ${texts(events.map(({ subject }) => JSON.stringify(subject)))},
         ${texts(events.map(({ details }) => (details ? JSON.stringify(details) : null)))})
-        as input (organization_key, position, kind, document_id, audience, user_id, access_fields, subject, details)`,
+        as input (organization_key, position, kind, document_id, audience, user_id, access_fields, subject, details)
+        on organization.organization_key = ${organizationOf(events, "input.organization_key")}`,
   );
 }
 
