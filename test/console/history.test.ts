@@ -10,7 +10,7 @@ describeInBrowser("the browser's history", () => {
     await owner.follow(`/${workspace.id}/people`);
     await owner.follow(`/${workspace.id}/activities?organization=acme`);
     await owner.button(/^View /).click();
-    const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
+    const drawer = owner.page.getByRole("dialog", { name: "Activity", exact: true });
     await drawer.waitFor();
     await owner.page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });

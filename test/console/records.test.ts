@@ -12,7 +12,7 @@ describeInBrowser("the drawer of a record", () => {
     await owner.follow(`/${workspace.id}/activities`);
     await owner.sees("Ada Lovelace: Rename the clause");
     expect((await owner.text()).match(/Ada/g), "the user is named once").toHaveLength(1);
-    await owner.button("View record").click();
+    await owner.page.locator("[data-opens]").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity" });
     await drawer.getByText("Ada Lovelace: Rename the clause").waitFor();
     const cells = await drawer.getByRole("table", { name: "Changes" }).locator("tbody tr > *").allInnerTexts();
@@ -39,7 +39,7 @@ describeInBrowser("the drawer of a record", () => {
     const scope = { organizationId: "acme", documentId: "lease" };
     await workspace.data("/v2/recordings/add", { ...scope, recordings: [recording] });
     await owner.follow(`/${workspace.id}/recordings`);
-    await owner.button("View record").click();
+    await owner.page.locator("[data-opens]").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Recording" });
     await drawer.getByText("A walk through the lease").waitFor();
     await drawer.getByText("00:01:30").waitFor();
