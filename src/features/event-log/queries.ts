@@ -37,17 +37,16 @@ export const writeEvents = beforeCommit<NewEvent>({
   },
   async run(transaction, recorded) {
     const lasts = await takePositions(transaction, recorded);
-    // Organizations may have been purged meanwhile.
-    const events = recorded.filter(({ organizationKey }) => lasts.has(organizationKey));
-    const positions = events.toReversed().map(({ organizationKey }) => {
-      const position = lasts.get(organizationKey);
-      if (position === undefined) throw new Error("an event has no position");
-      lasts.set(organizationKey, position - 1);
-      return position;
+    const events = recorded.toReversed().flatMap((event) => {
+      const position = lasts.get(event.organizationKey);
+      // The organization may have been purged meanwhile.
+      if (position === undefined) return [];
+      lasts.set(event.organizationKey, position - 1);
+      return [{ ...event, position }];
     });
-    positions.reverse();
+    events.reverse();
     for (let from = 0; from < events.length; from += CHUNK_ROWS) {
-      await insertEvents(transaction, events.slice(from, from + CHUNK_ROWS), positions.slice(from, from + CHUNK_ROWS));
+      await insertEvents(transaction, events.slice(from, from + CHUNK_ROWS));
     }
   },
 });
@@ -69,14 +68,18 @@ async function takePositions(transaction: Queryable, events: readonly NewEvent[]
   return new Map(rows.map(({ key, position }) => [key, position]));
 }
 
-async function insertEvents(transaction: Queryable, events: readonly NewEvent[], positions: number[]): Promise<void> {
+async function insertEvents(
+  transaction: Queryable,
+  events: readonly (NewEvent & { position: number })[],
+): Promise<void> {
   await transaction.run(
     sql`insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
         access_fields, subject, details)
       select organization.organization_key, position, ${NOW_MS}, kind, document_id, audience, user_id,
         access_fields::jsonb, subject::json, details::json
       from organizations organization
-      join unnest(${uuids(events.map(({ organizationKey }) => organizationKey))}, ${bigints(positions)},
+      join unnest(${uuids(events.map(({ organizationKey }) => organizationKey))},
+        ${bigints(events.map(({ position }) => position))},
         ${texts(events.map(({ kind }) => kind))}, ${texts(events.map(({ documentId }) => documentId ?? null))},
         ${texts(events.map(({ audience = "document" }) => audience))},
         ${texts(events.map(({ userId }) => userId ?? null))},

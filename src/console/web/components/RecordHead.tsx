@@ -31,16 +31,10 @@ export function RecordHead({ headline, organizationId, user }: RecordHeadProps) 
 /** Returns the facts that say where a record is, with links to the organization and the document. */
 export function placeFacts({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const organization = new URLSearchParams({ organization: organizationId });
+  const document = new URLSearchParams({ organization: organizationId, document: documentId });
   return [
     ["Organization", <PlaceLink key="organization" href={`/organizations?${organization}`} id={organizationId} />],
-    [
-      "Document",
-      <PlaceLink
-        key="document"
-        href={`/documents?${organization}&document=${encodeURIComponent(documentId)}`}
-        id={documentId}
-      />,
-    ],
+    ["Document", <PlaceLink key="document" href={`/documents?${document}`} id={documentId} />],
   ] as const;
 }
 

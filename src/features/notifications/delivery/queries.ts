@@ -169,16 +169,17 @@ async function removeRecipients(
 /** Returns a query of the recipients of notifications, each with the columns of the notification. */
 function recipientsOf(organizationKey: string, rows: RecipientSelection[]): Sql {
   const organization = uuid(organizationKey);
+  const notifications = relationOf(rows);
   const named = sql`unnest(
       ${bigints(rows.flatMap(({ sequence, namedUserIds }) => namedUserIds.map(() => sequence)))},
       ${texts(rows.flatMap(({ namedUserIds }) => namedUserIds))}
     ) as named (sequence, user_id)`;
   return sql`select * from (
       select notification.*, named.user_id, true as is_named
-      from ${relationOf(rows)} join ${named} using (sequence)
+      from ${notifications} join ${named} using (sequence)
       union all
       select notification.*, users.user_id, false
-      from ${relationOf(rows)} join users on users.organization_key = ${organization}
+      from ${notifications} join users on users.organization_key = ${organization}
         and users.user_id <> notification.action_user_id and ${isUserOf(organization, ORGANIZATION, sql`users`)}
       where notify_all and not exists (select from ${named}
         where named.sequence = notification.sequence and named.user_id = users.user_id)
