@@ -51,12 +51,18 @@ export interface LoggedEvent {
  */
 export type Wakeup =
   | { reason: "events"; position: number; events: readonly LoggedEvent[] }
-  | { reason: "behind" | "accessCheckDue" | "timeout" | "stopping"; position: number };
+  | { reason: "behind" | "accessCheckDue" | "timeout" | "ended"; position: number };
 
-/** A wait for new events of an organization. */
+/**
+ * Waits for new events of an organization. Calls back in place of a promise: ten thousand streams that wait keep no
+ * suspended functions, each of which takes half a kilobyte.
+ */
 export interface EventSubscription {
-  /** Waits for events after a position that the caller has read. */
-  next(position: number, waitMs: number): Promise<Wakeup>;
+  /** Calls `wake` once, when there is something to take after a position that the caller has read, or in time. */
+  wait(position: number, waitMs: number, wake: () => void): void;
+  /** Returns why the wait has ended. */
+  take(): Wakeup;
+  /** Lets the caller wait no more. */
   end(): void;
 }
 
@@ -64,4 +70,15 @@ export interface EventSubscription {
 export interface EventStep<Answer> {
   reason: "events" | "accessCheckDue" | "timeout" | "ended";
   answer: Answer;
+}
+
+/** Follows the log of an organization for a caller. */
+export interface EventFollower<Answer> {
+  /** Returns what there is for the caller; undefined if it must wait. */
+  next(): Promise<EventStep<Answer> | undefined>;
+  /** Calls `wake` once, when there may be something or the time is over. Then `next` says what. */
+  wait(waitMs: number, wake: () => void): void;
+  /** Returns an answer without events, with the cursor from which to read on. */
+  emptyAnswer(): Answer;
+  end(): void;
 }

@@ -19,13 +19,21 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
   /** Newest answer that has not been sent, by socket. */
   const unsent = new Map<Socket, ServerResponse>();
   let isClosing = false;
+  // One listener for all, because an idle stream would keep its own.
+  function forgetSocket(this: Socket): void {
+    sockets.delete(this);
+  }
+  function forgetAnswer(this: ServerResponse): void {
+    const { socket } = this.req;
+    if (unsent.get(socket) === this) unsent.delete(socket);
+  }
   server.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.on("close", forgetSocket);
   });
   server.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
     unsent.set(socket, answer);
-    answer.once("close", () => unsent.get(socket) === answer && unsent.delete(socket));
+    answer.on("close", forgetAnswer);
   });
   // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
   server.addHook("onSend", (_request, reply, _payload, done) => {

@@ -169,6 +169,7 @@ export function admit({ workspace, ip, raw }: FastifyRequest, admission: FairSem
 export function releaseLimits(request: FastifyRequest): void {
   request.bodyClaim?.release();
   request.permit?.release();
+  request.permit = undefined;
 }
 
 /** Returns the function that runs the operation and returns the body of the answer. */

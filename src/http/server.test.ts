@@ -19,7 +19,7 @@ import { SCOPES } from "../contract/scopes.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
-import { followEvents } from "../features/events/follow.ts";
+import { LogFollower } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
@@ -75,7 +75,12 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   await registerOperations(server, {
     operations,
     recordRequest: () => {},
-    events: { operation: getEvents, follow: followEvents, opened: () => () => {}, limits: LIMITS.streams },
+    events: {
+      operation: getEvents,
+      follow: (caller, request: object) => new LogFollower(caller, Object(request), { checksCaller: true }),
+      opened: () => () => {},
+      limits: LIMITS.streams,
+    },
     context: {
       database: Object({ ofGroup: () => ({ load }) }),
       jobs: { send: async () => [], depth: async () => [] },
@@ -94,7 +99,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       events: {
         retentionMs: 0,
         startMs: 0,
-        subscribe: () => ({ next: async (position) => ({ reason: "stopping", position }), end() {} }),
+        subscribe: () => ({ wait() {}, take: () => ({ reason: "ended", position: 0 }), end() {} }),
         signCursor: () => "",
         verifyCursor: () => undefined,
       },

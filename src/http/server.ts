@@ -41,7 +41,7 @@ declare module "fastify" {
     /** Caller with a user token. */
     user?: EndUser;
     /** Permit to be in progress. */
-    permit?: Permit;
+    permit?: Permit | undefined;
     /** Status of the answer. */
     outcome: ErrorStatus | "OK";
     /** Reason of the failure. */

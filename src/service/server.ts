@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { registerRedirects } from "../console/redirects.ts";
@@ -13,8 +14,9 @@ import { insertAuditEntries } from "../features/audit/queries.ts";
 import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import { findEventCursor } from "../features/events/event-cursor.ts";
 import type { EventFeed } from "../features/events/feed.ts";
-import { followEvents } from "../features/events/follow.ts";
+import { LogFollower } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
+import type { EventsRequest } from "../features/events/schema.ts";
 import { answerOnce } from "../features/idempotency/answer-once.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
@@ -83,7 +85,8 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     operations,
     events: {
       operation: getEvents,
-      follow: followEvents,
+      follow: (caller, request: Static<typeof EventsRequest>) =>
+        new LogFollower(caller, request, { checksCaller: true }),
       opened: counted(streamPresence(connectedUsers), streams),
       limits: config.limits.streams,
     },

@@ -52,24 +52,17 @@ export class EventFeed {
   }
 
   subscribe(organizationKey: string, interest: EventInterest): EventSubscription {
-    const reader = new Reader(interest);
-    const readers = this.#readers.get(organizationKey) ?? new LogReaders();
+    const reader = new Reader(interest, this.#readers.get(organizationKey) ?? this.#newReaders(organizationKey));
+    if (this.#isStopping) reader.end();
+    return reader;
+  }
+
+  #newReaders(organizationKey: string): LogReaders {
+    const readers = new LogReaders(() => {
+      if (this.#readers.get(organizationKey) === readers) this.#readers.delete(organizationKey);
+    });
     this.#readers.set(organizationKey, readers);
-    readers.add(reader);
-    return {
-      next: async (position, waitMs) => {
-        readers.join(reader, position);
-        if (!this.#isStopping) await reader.wait(waitMs);
-        return this.#isStopping ? { reason: "stopping", position } : reader.take(readers.position ?? position);
-      },
-      end: () => {
-        reader.markBehind();
-        readers.delete(reader);
-        if (readers.isEmpty && this.#readers.get(organizationKey) === readers) {
-          this.#readers.delete(organizationKey);
-        }
-      },
-    };
+    return readers;
   }
 
   /** Returns the keys of the organizations that have readers at this process. */
@@ -97,7 +90,7 @@ export class EventFeed {
     this.#isStopping = true;
     this.#endTopics();
     clearInterval(this.#poll);
-    for (const readers of this.#readers.values()) for (const reader of readers) reader.markBehind();
+    for (const readers of this.#readers.values()) for (const reader of readers) reader.end();
   }
 
   #publish(topics: ReadonlySet<string>): void {

@@ -1,114 +1,128 @@
 import type { Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
-import type { EventStep, LoggedEvent } from "../../contract/event-reading.ts";
+import type { EventFollower, EventStep, EventSubscription, LoggedEvent } from "../../contract/event-reading.ts";
 import type { Context } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { FoundEvent } from "./queries.ts";
 import { cursorOf, type EventPage, eventReader, type LogPosition, positionOf } from "./read-events.ts";
 import { type EventWithRecord, withRecords } from "./records.ts";
-import { type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE, scopeOf } from "./schema.ts";
+import { type EventScope, type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE, scopeOf } from "./schema.ts";
 
 type Answer = Static<typeof EventsAnswer>;
 type Request = Static<typeof EventsRequest>;
 
-interface FollowOptions {
-  /** Returns the milliseconds that each wait may last. */
-  timeToWait: () => number;
-  /** Whether the consumer of the steps checks the caller's access at `accessCheckDue`. Otherwise each read does. */
-  checksCaller: boolean;
-}
-
 /**
- * Yields pages of the events after the cursor, and then of new events. Without a cursor, the first page may be empty.
- * Also yields an answer without events when a wait times out, and when the caller's access must be checked. Returns
- * when the service stops or there is no time left to wait.
+ * Follows the log after the cursor of a request; without one, from now on. The first step, which may be empty then,
+ * begins to write the log if nobody has listened before. The last one says that the service stops.
  */
-export async function* followEvents(
-  context: Context<unknown>,
-  request: Request,
-  { timeToWait, checksCaller }: FollowOptions,
-): AsyncGenerator<EventStep<Answer>, EventStep<Answer>> {
-  const { workspace, events, waitOutside, user } = context;
-  const { cursor, pageSize = MAX_PAGE_SIZE } = request;
-  const scope = scopeOf(request);
-  const { organizationId, documentIds } = scope;
-  if (scope.inbox && !user) throw invalidField("data.inbox", "needs a user token");
-  const step = (reason: EventStep<Answer>["reason"], page: EventPage) => ({
-    reason,
-    answer: answerOf(context, organizationId, page),
-  });
-  // Whoever may read a document may read the events for all in it. Those for some users are read from the log.
-  const readable = checksCaller ? documentIds : [];
-  const isForCaller = (event: LoggedEvent) => !user || (readable.includes(event.documentId ?? "") && isForAll(event));
-  const start = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
-  const interest = { ...scope, userId: user?.userId };
-  const subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
-  try {
-    const read = await eventReader(context, scope);
-    let page = await read(start, pageSize);
-    if (start === undefined || hasNews(page)) yield step("events", page);
-    for (;;) {
-      if (!page.isEnd) {
-        page = await read(page.next, pageSize);
-        if (hasNews(page)) yield step("events", page);
-        continue;
-      }
-      const { next } = page;
-      const waitMs = timeToWait();
-      if (waitMs <= 0) return step("ended", emptyPage(next));
-      const wakeup = await waitOutside(subscription.next(next.position, waitMs));
-      switch (wakeup.reason) {
-        case "stopping":
-          return step("ended", emptyPage(next));
-        case "timeout":
-          page = emptyPage({ ...next, position: wakeup.position });
-          yield step("timeout", page);
-          break;
-        case "accessCheckDue":
-          page = unreadPage(next);
-          yield step("accessCheckDue", page);
-          break;
-        case "behind":
-          page = unreadPage(next);
-          break;
-        case "events":
-          page =
-            wakeup.events.length <= pageSize && wakeup.events.every(isForCaller)
-              ? await deliveredPage(context, organizationId, next, wakeup)
-              : unreadPage(next);
-          if (hasNews(page)) yield step("events", page);
-      }
-    }
-  } finally {
-    subscription.end();
+export class LogFollower implements EventFollower<Answer> {
+  readonly #context: Context<unknown>;
+  readonly #scope: EventScope;
+  readonly #pageSize: number;
+  /** Documents whose events a user gets as they are delivered. */
+  readonly #readable: readonly string[];
+  readonly #subscription: EventSubscription;
+  #read: Awaited<ReturnType<typeof eventReader>> | undefined;
+  /** Undefined before the first step of a caller without a cursor. */
+  #next: LogPosition | undefined;
+  /** Whether the log was read until its end. */
+  #isAtEnd = false;
+  #isWaiting = false;
+
+  /** `checksCaller` says whether the consumer checks the caller at `accessCheckDue`. Otherwise each read does. */
+  constructor(context: Context<unknown>, request: Request, { checksCaller }: { checksCaller: boolean }) {
+    const { workspace, events, user } = context;
+    const { cursor, pageSize = MAX_PAGE_SIZE } = request;
+    this.#context = context;
+    this.#scope = scopeOf(request);
+    this.#pageSize = pageSize;
+    const { organizationId, documentIds, inbox } = this.#scope;
+    if (inbox && !user) throw invalidField("data.inbox", "needs a user token");
+    // Whoever may read a document may read the events for all in it. Those for some users are read from the log.
+    this.#readable = checksCaller ? documentIds : [];
+    this.#next = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
+    const interest = { ...this.#scope, userId: user?.userId };
+    this.#subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
   }
-}
 
-/** Returns the page of the events that were delivered. It ends before those that would make it too large. */
-async function deliveredPage(
-  context: Context<unknown>,
-  organizationId: string,
-  after: LogPosition,
-  delivered: { events: readonly LoggedEvent[]; position: number },
-): Promise<EventPage> {
-  const found = delivered.events.map(asFound);
-  const { events, count } = await withRecords(context, organizationId, found);
-  const isEnd = count === found.length;
-  const position = isEnd ? delivered.position : (found[count - 1]?.position ?? after.position);
-  return { events, next: { ...after, position }, isReset: false, isEnd };
-}
+  async next(): Promise<EventStep<Answer> | undefined> {
+    this.#read ??= await eventReader(this.#context, this.#scope);
+    if (this.#isWaiting) {
+      this.#isWaiting = false;
+      const step = await this.#afterWait();
+      if (step) return step;
+    }
+    while (!this.#isAtEnd) {
+      const isFirst = this.#next === undefined;
+      const page = await this.#read(this.#next, this.#pageSize);
+      const step = this.#stepOf(page);
+      if (step) return step;
+      if (isFirst) return this.#emptyStep("events");
+    }
+    return undefined;
+  }
 
-function emptyPage(next: LogPosition): EventPage {
-  return { events: [], next, isReset: false, isEnd: true };
-}
+  wait(waitMs: number, wake: () => void): void {
+    this.#isWaiting = true;
+    this.#subscription.wait(this.#position.position, waitMs, wake);
+  }
 
-/** Returns a page after which the log is read. */
-function unreadPage(next: LogPosition): EventPage {
-  return { ...emptyPage(next), isEnd: false };
-}
+  emptyAnswer(): Answer {
+    return answerOf(this.#context, this.#scope.organizationId, { events: [], next: this.#position });
+  }
 
-function hasNews({ events, isReset }: EventPage): boolean {
-  return events.length > 0 || isReset;
+  end(): void {
+    this.#subscription.end();
+  }
+
+  get #position(): LogPosition {
+    if (!this.#next) throw new Error("the log was not read");
+    return this.#next;
+  }
+
+  /** Takes what has ended the wait. Returns nothing if it needs no step, or if the log must be read. */
+  async #afterWait(): Promise<EventStep<Answer> | undefined> {
+    const wakeup = this.#subscription.take();
+    const { reason } = wakeup;
+    if (reason === "events") return this.#afterDelivery(wakeup);
+    this.#isAtEnd = reason === "timeout" || reason === "ended";
+    if (reason === "timeout") this.#next = { ...this.#position, position: wakeup.position };
+    return reason === "behind" ? undefined : this.#emptyStep(reason);
+  }
+
+  /** Returns the step of the events that were delivered, unless the caller must read them from the log. */
+  async #afterDelivery(delivered: {
+    events: readonly LoggedEvent[];
+    position: number;
+  }): Promise<EventStep<Answer> | undefined> {
+    const { events, position } = delivered;
+    this.#isAtEnd = false;
+    if (events.length > this.#pageSize || !events.every((event) => this.#isForCaller(event))) return undefined;
+    const after = this.#position;
+    const found = events.map(asFound);
+    const { events: read, count } = await withRecords(this.#context, this.#scope.organizationId, found);
+    // The page ends before the events that would make it too large.
+    const isEnd = count === found.length;
+    const last = isEnd ? position : (found[count - 1]?.position ?? after.position);
+    return this.#stepOf({ events: read, next: { ...after, position: last }, isReset: false, isEnd });
+  }
+
+  #isForCaller(event: LoggedEvent): boolean {
+    if (!this.#context.user) return true;
+    return isForAll(event) && this.#readable.includes(event.documentId ?? "");
+  }
+
+  /** Goes on after a page. Returns its step, if it has news. */
+  #stepOf(page: EventPage): EventStep<Answer> | undefined {
+    this.#next = page.next;
+    this.#isAtEnd = page.isEnd;
+    if (page.events.length === 0 && !page.isReset) return undefined;
+    return { reason: "events", answer: answerOf(this.#context, this.#scope.organizationId, page) };
+  }
+
+  #emptyStep(reason: EventStep<Answer>["reason"]): EventStep<Answer> {
+    return { reason, answer: this.emptyAnswer() };
+  }
 }
 
 /** Returns whether all who may read the document get the event. */
@@ -121,7 +135,11 @@ function asFound(event: LoggedEvent): FoundEvent {
   return event as FoundEvent;
 }
 
-function answerOf(context: Context<unknown>, organizationId: string, page: EventPage): Answer {
+function answerOf(
+  context: Context<unknown>,
+  organizationId: string,
+  page: Pick<EventPage, "events" | "next"> & { isReset?: boolean },
+): Answer {
   return {
     events: page.events.map((event) => ({
       ...withoutPosition(organizationId, event),

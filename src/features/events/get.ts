@@ -1,5 +1,5 @@
 import { operation } from "../../contract/operation.ts";
-import { followEvents } from "./follow.ts";
+import { LogFollower } from "./follow.ts";
 import { EventsAnswer, EventsRequest } from "./schema.ts";
 
 /** Reads events after a cursor, and waits for some if there are none. */
@@ -26,11 +26,18 @@ export const getEvents = operation({
   example: { organizationId: "acme", documentId: "contract-7" },
   async handle(context, request) {
     const deadline = performance.now() + (request.waitSeconds ?? 0) * 1000;
-    const timeToWait = () => deadline - performance.now();
-    const steps = followEvents(context, request, { timeToWait, checksCaller: false });
-    let step = await steps.next();
-    while (step.value.reason === "accessCheckDue") step = await steps.next();
-    await steps.return(step.value);
-    return step.value.answer;
+    const follower = new LogFollower(context, request, { checksCaller: false });
+    try {
+      for (;;) {
+        const step = await follower.next();
+        if (step && step.reason !== "accessCheckDue") return step.answer;
+        if (step) continue;
+        const waitMs = deadline - performance.now();
+        if (waitMs <= 0) return follower.emptyAnswer();
+        await context.waitOutside(new Promise<void>((wake) => follower.wait(waitMs, wake)));
+      }
+    } finally {
+      follower.end();
+    }
   },
 });

@@ -1,22 +1,27 @@
-import type { EventInterest, LoggedEvent, Wakeup } from "../../contract/event-reading.ts";
+import type { EventInterest, EventSubscription, LoggedEvent, Wakeup } from "../../contract/event-reading.ts";
 import { changesAccess, changesInboxes } from "../event-log/event.ts";
 
 /** Maximum number of events that are kept for a reader who does not take them. Past that it reads the log. */
 const MAX_KEPT = 100;
 
 /** A caller that waits for new events of an organization. */
-export class Reader {
+export class Reader implements EventSubscription {
   readonly #interest: EventInterest;
+  readonly #readers: OrganizationReaders;
   /** Position until which the reader has read or taken; undefined until it waits for the first time. */
   #known: number | undefined;
   #events: LoggedEvent[] = [];
   /** Whether there may be events that were not delivered, so that the reader must read the log by itself. */
   #isBehind = false;
   #isAccessCheckDue = false;
+  #isEnded = false;
   #wake: (() => void) | undefined;
+  #timeout: NodeJS.Timeout | undefined;
 
-  constructor(interest: EventInterest) {
+  constructor(interest: EventInterest, readers: OrganizationReaders) {
     this.#interest = interest;
+    this.#readers = readers;
+    readers.add(this);
   }
 
   get documentIds(): readonly string[] {
@@ -28,13 +33,6 @@ export class Reader {
     return this.#interest.inbox;
   }
 
-  /** Begins to wait after a position that the reader has read. Events have been delivered until `delivered`. */
-  join(position: number, delivered: number): void {
-    if (this.#known === undefined && position < delivered) this.#isBehind = true;
-    this.#known = Math.max(position, this.#known ?? 0);
-    this.#events = this.#events.filter((event) => event.position > position);
-  }
-
   /** Delivers an event, in the order of the log, if the reader gets it. Its document is one of those of the reader. */
   offer(event: LoggedEvent): void {
     const { kinds, userId } = this.#interest;
@@ -44,53 +42,69 @@ export class Reader {
     if (this.#known !== undefined && event.position <= this.#known) return;
     if (this.#known === undefined || this.#events.length === MAX_KEPT) this.#isBehind = true;
     else this.#events.push(event);
-    this.#wake?.();
+    this.wake();
   }
 
   /** Wakes the reader, which must then read the log by itself. */
   markBehind(): void {
     this.#isBehind = true;
-    this.#wake?.();
+    this.wake();
   }
 
   /** Wakes the reader, which must then check whether its caller may still read. */
   requestAccessCheck(): void {
     this.#isAccessCheckDue = true;
-    this.#wake?.();
+    this.wake();
   }
 
-  /** Resolves when there is something for the reader, or when the time is over. */
-  wait(waitMs: number): Promise<void> {
-    if (this.#isBehind || this.#isAccessCheckDue || this.#events.length > 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(wake, waitMs);
-      this.#wake = wake;
-    });
+  wait(position: number, waitMs: number, wake: () => void): void {
+    const delivered = this.#readers.joinAt(position);
+    if (this.#known === undefined && position < delivered) this.#isBehind = true;
+    this.#known = Math.max(position, this.#known ?? 0);
+    this.#events = this.#events.filter((event) => event.position > position);
+    this.#wake = wake;
+    if (this.#isEnded || this.#isBehind || this.#isAccessCheckDue || this.#events.length > 0) this.wake();
+    else this.#timeout = setTimeout(wakeReader, waitMs, this);
   }
 
-  /** Takes what there is for the reader. Events have been delivered until `delivered`. */
-  take(delivered: number): Wakeup {
+  /** Ends the wait, once all events that arrive together are delivered. */
+  wake(): void {
+    clearTimeout(this.#timeout);
+    if (this.#wake) queueMicrotask(this.#wake);
+    this.#wake = undefined;
+    this.#timeout = undefined;
+  }
+
+  take(): Wakeup {
     const position = this.#known ?? 0;
+    if (this.#isEnded) return { reason: "ended", position };
     if (this.#isAccessCheckDue) {
       this.#isAccessCheckDue = false;
       return { reason: "accessCheckDue", position };
     }
     const events = this.#events;
-    this.#events = [];
     if (this.#isBehind) {
+      this.#events = [];
       this.#isBehind = false;
       return { reason: "behind", position };
     }
-    this.#known = Math.max(position, delivered);
-    return events.length > 0
-      ? { reason: "events", position: this.#known, events }
-      : { reason: "timeout", position: this.#known };
+    // Events have been delivered until there.
+    this.#known = Math.max(position, this.#readers.position ?? position);
+    if (events.length === 0) return { reason: "timeout", position: this.#known };
+    this.#events = [];
+    return { reason: "events", position: this.#known, events };
   }
+
+  end(): void {
+    this.#isEnded = true;
+    this.wake();
+    this.#readers.delete(this);
+  }
+}
+
+/** Has no closure for each reader. */
+function wakeReader(reader: Reader): void {
+  reader.wake();
 }
 
 /** The readers of one organization at this process, and until where its log has been delivered to them. */
@@ -101,8 +115,14 @@ export class OrganizationReaders {
   /** Readers of the whole organization. */
   readonly #ofOrganization = new Set<Reader>();
   readonly #ofInboxes = new Set<Reader>();
+  readonly #forget: () => void;
   /** Undefined until a reader has read. */
   position: number | undefined;
+
+  /** `forget` is called when the last reader has left. */
+  constructor(forget: () => void) {
+    this.#forget = forget;
+  }
 
   get isEmpty(): boolean {
     return this.#all.size === 0;
@@ -129,12 +149,13 @@ export class OrganizationReaders {
       readers?.delete(reader);
       if (readers?.size === 0) this.#byDocument.delete(documentId);
     }
+    if (this.isEmpty) this.#forget();
   }
 
-  /** Begins at the position of a reader that is about to wait. */
-  join(reader: Reader, position: number): void {
+  /** Begins at the position of a reader that is about to wait. Returns until where events have been delivered. */
+  joinAt(position: number): number {
     this.position ??= position;
-    reader.join(position, this.position);
+    return this.position;
   }
 
   /** Returns the readers of the event's document, of the organization and of inboxes that it may change. */

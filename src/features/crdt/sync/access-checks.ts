@@ -115,9 +115,11 @@ export class AccessChecks {
       this.#suspects.add(key);
       accessChanged(key);
       while (this.#watched.get(key) === subscription) {
-        const wakeup = await subscription.next(position, WAIT_MS);
+        const from = position;
+        await new Promise<void>((wake) => subscription.wait(from, WAIT_MS, wake));
+        const wakeup = subscription.take();
         position = wakeup.position;
-        if (wakeup.reason === "stopping") return;
+        if (wakeup.reason === "ended") return;
         // The events themselves come too early: roles are cached, and a check is due once no process has old ones.
         if (wakeup.reason !== "accessCheckDue" && wakeup.reason !== "behind") continue;
         this.#suspects.add(key);
