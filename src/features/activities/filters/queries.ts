@@ -114,6 +114,12 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and ${conditionOf(uuid(organizationKey), filters)}`;
 }
 
+/** Returns the condition of the filters on the activities alone, whatever their documents. */
+export function matchesColumns(filters: Omit<Filters, "query" | "seenBy">): Sql {
+  const { equalities, lists, times } = conditionsOfColumns(filters);
+  return join([...equalities, ...lists, ...times, sql`true`], " and ");
+}
+
 /** Returns the same condition without the organization's own. */
 export function conditionOf(organization: Parameter | Sql, filters: Filters): Sql {
   const { equalities, lists, times } = conditionsOf(organization, filters);
@@ -148,14 +154,21 @@ function isOfFeed(organizationKey: string, times: Sql[]): Sql {
   return join([sql`organization_key = ${uuid(organizationKey)}`, ...times], " and ");
 }
 
+/** Conditions of filters: each with an index of its own in the order of the feed, and others. */
+type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
+
 /**
  * Returns the conditions of the filters. Leaves out activities of disabled documents unless a document is named, which
  * the caller checks by its access block. A list of one is an equality, so that PostgreSQL reads that feed in order.
  */
-function conditionsOf(
-  organization: Parameter | Sql,
-  filters: Filters,
-): Record<"equalities" | "lists" | "times", Sql[]> {
+function conditionsOf(organization: Parameter | Sql, filters: Filters): Conditions {
+  const { equalities, lists, times } = conditionsOfColumns(filters);
+  if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
+  if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));
+  return { equalities, lists, times };
+}
+
+function conditionsOfColumns(filters: Filters): Conditions {
   const columns: [string, string | string[] | undefined][] = [
     ["document_id", filters.documentId],
     ["target_entity_id", filters.targetEntityId],
@@ -172,8 +185,6 @@ function conditionsOf(
     if (Array.isArray(only)) lists.push(sql`${identifier(column)} = any(${texts(only)})`);
     else equalities.push(sql`${identifier(column)} = ${text(only)}`);
   }
-  if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
-  if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));
   const times: Sql[] = [];
   if (filters.from !== undefined) times.push(sql`created_at >= ${bigint(filters.from)}`);
   if (filters.to !== undefined) times.push(sql`created_at < ${bigint(filters.to)}`);

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { type ActivityRecord, addActivities, readActivities } from "../../../../test/factories.ts";
+import { type ActivityRecord, addActivities, readActivities, SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../../test/record-bytes.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import { sql, uuid } from "../../../database/sql.ts";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Api } from "../../../operations.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 import { selectWorkspaceActivityPage } from "./queries.ts";
 
 const PATH = "/v2/workspace/activities/get";
@@ -97,11 +99,12 @@ test("a page is full though an activity is deleted while it is read", async () =
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b", "c", "d"]);
   const results: unknown[] = [];
-  const deleting: Queryable = {
+  const deleting: TransactionalQueryable = {
+    transaction: (work) => service.database.transaction(work),
     async run(statement) {
       const result = await service.database.run(statement);
-      // Both statements that find out what is on the page have been run.
-      if (results.push(result) === 2) {
+      // The statements that find out what is on the page have been run.
+      if (results.push(result) === 4) {
         await workspace.data("/v2/activities/delete", { organizationId: "acme", activityIds: ["d"] });
       }
       return result;
@@ -172,4 +175,60 @@ test("activities of all organizations are filtered by user, types, words and tim
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
   expect(await readIds(workspace, { query: "lease" })).toEqual(["a"]);
   expect(await readIds(workspace, { userId: "grace" })).toEqual(["a"]);
+});
+
+/** Adds organizations until there are so many that the newest activities are looked for by their time. */
+async function addOrganizations(workspace: TestWorkspace): Promise<void> {
+  const organizations = Array.from({ length: 500 }, (_, number) => ({ organizationId: `empty-${number}` }));
+  const named = organizations.map((organization) => ({ ...organization, organizationName: "Empty" }));
+  await workspace.data("/v2/organizations/add", { organizations: named });
+}
+
+test.each([
+  ["within seconds", 10],
+  ["within hours", 60_000],
+  ["within years", 40_000_000],
+])("in many organizations, activities %s are the same as in few", async (_, intervalMs) => {
+  const [few, many] = await Promise.all([service.workspace(), service.workspace()]);
+  await addOrganizations(many);
+  const now = Date.now();
+  const activities = Array.from({ length: 600 }, (_, number) => ({
+    id: `${number}`,
+    timestamp: now - 1_000 - number * intervalMs,
+    featureType: number % 7 === 0 ? ("reaction" as const) : ("comment" as const),
+    displayMessageTemplate: number % 90 === 0 ? "signed" : "opened",
+  }));
+  for (const workspace of [few, many]) {
+    for (const organizationId of ["a", "b", "c"]) {
+      const ofOrganization = activities.filter(({ id }) => "abc"[Number(id) % 3] === organizationId);
+      await addActivities(workspace, ofOrganization, { organizationId, documentId: organizationId });
+    }
+    await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["c"], disabled: true });
+    const documents = { organizationId: "b", documentIds: ["b"], disabled: true };
+    await workspace.data("/v2/organizations/documents/access/disablestate/update", documents);
+    await addActivities(workspace, [{ id: "last", timestamp: now }], { organizationId: "b", documentId: "open" });
+  }
+  const from = now - 300 * intervalMs;
+  for (const filters of [{}, { from }, { to: from }, { featureTypes: ["reaction" as const] }, { query: "signed" }]) {
+    const ids = await readAllIds(few, { ...filters, pageSize: 40 });
+    expect(ids.length).toBeGreaterThan(0);
+    expect(await readAllIds(many, { ...filters, pageSize: 40 })).toEqual(ids);
+  }
+});
+
+test("activities behind too many newer ones of other workspaces are found", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addOrganizations(mine);
+  const ids = Array.from({ length: 30 }, (_, number) => `${number}`);
+  await addActivities(mine, ids);
+  await addActivities(theirs, ["theirs"]);
+  await service.database.run(
+    sql`insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
+        sequence, record, record_bytes)
+      select organization_key, id || n, document_id, user_id, feature_type, action_type, created_at,
+        nextval('activity_sequence'), record, record_bytes
+      from activities, generate_series(1, 10001) as n
+      where organization_key = ${uuid(organizationKey(theirs.id, SCOPE.organizationId))}`,
+  );
+  expect(await readAllIds(mine, { pageSize: 8 })).toEqual(ids.toReversed());
 });
