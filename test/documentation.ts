@@ -1,6 +1,6 @@
 /**
- * Checks the documentation against the code: the generated tables of variables, commands and operations, the types of
- * the client package, the example requests, and every name in Markdown files and descriptions of operations. With
+ * Checks the documentation against the code: the generated tables of variables, commands, operations and limits, the
+ * types of the client package, the example requests, and every name in Markdown files and descriptions of operations. With
  * `--write`, writes the tables and types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { clientTypes } from "./documentation/client-types.ts";
 import { unansweredTable } from "./documentation/comparable-paths.ts";
 import { exampleFaults } from "./documentation/examples.ts";
 import { glossaryFaults } from "./documentation/glossary.ts";
+import { listLimitsTable } from "./documentation/list-limits.ts";
 import { documentFaults } from "./documentation/names.ts";
 import { readProject } from "./documentation/project.ts";
 
@@ -99,6 +100,7 @@ checkTable("docs/api.md", "operations", operationsTable());
 checkTable("docs/coming-from-elsewhere.md", "unanswered", unansweredTable(project.operationPaths));
 checkTable("docs/user-tokens.md", "users", usersTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
+checkTable("docs/conventions.md", "lists", listLimitsTable(operations));
 checkGenerated("packages/client/src/api.generated.ts", clientTypes(operations));
 for (const [path, markdown] of project.documents) {
   faults.push(...documentFaults(path, markdown, project), ...(await exampleFaults(path, markdown, operations)));
