@@ -57,7 +57,10 @@ function macOf(key: KeyObject, scope: PageScope, cursor: string): Buffer {
   return mac.digest().subarray(0, MAC_BYTES);
 }
 
-/** Returns the scope as text, regardless of the order of the filters and their lists, and of the page size. */
+/**
+ * Returns the scope as text, regardless of the order of the filters and of the items in their lists, of repeated items,
+ * and of the page size.
+ */
 function scopeText({ workspaceId, path, request }: PageScope): string {
   const filters = Object.entries(request)
     .filter(([name]) => name !== "pageToken" && name !== "pageSize")
