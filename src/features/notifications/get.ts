@@ -17,7 +17,7 @@ const GetRequest = Type.Refine(
   readScopeMessage,
 );
 
-/** Reads a user's inbox or, without a user, all notifications of the scope. */
+/** Reads a user's inbox or, without a user, all notifications that match the filters. */
 export const getNotifications = operation({
   path: "/v2/notifications/get",
   summary: "Read notifications",

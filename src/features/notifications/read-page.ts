@@ -19,7 +19,7 @@ interface Caller {
   user: EndUser | undefined;
 }
 
-/** Reads a page. Throws PERMISSION_DENIED if an organization of the scope is disabled. */
+/** Reads a page. Throws PERMISSION_DENIED if an organization that it reads is disabled. */
 export async function readPage(
   database: Queryable,
   caller: Caller,

@@ -27,7 +27,7 @@ const UpdateRequest = Type.Refine(
   updateScopeMessage,
 );
 
-/** Replaces the given fields of notifications and marks them as read. An id outside the scope fails alone. */
+/** Replaces the given fields of notifications and marks them as read. An id that the filters exclude fails alone. */
 export const updateNotifications = operation({
   path: "/v1/notifications/update",
   aliases: ["/v2/notifications/update"],
