@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { addActivities } from "../factories.ts";
+import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
-import { describeInBrowser, signedIn, type Visitor } from "./visitor.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, EVENTUALLY, signedIn, type Visitor } from "./visitor.ts";
 
 const DOWN = "The service does not respond.";
+const AWAY = { status: "UNAVAILABLE", message: "The database is away." };
 
 /** Opens a page of a new workspace while no request to the API gets through. */
 async function openWhileDown(email: string, path: string): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
@@ -17,14 +19,46 @@ async function openWhileDown(email: string, path: string): Promise<{ workspace: 
   return { workspace, owner };
 }
 
+const FOLDERS = "/v2/organizations/folders/get";
+const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
+const ENDPOINT = { url: "https://acme.example/webhooks" };
+
+/** Adds the folder Contracts with another one and a document in it. */
+async function addFolders(workspace: TestWorkspace): Promise<void> {
+  const folders = [{ folderId: "contracts" }, { folderId: "drafts", parentFolderId: "contracts" }];
+  await workspace.data("/v2/organizations/folders/add", { organizationId: "acme", folders });
+  const documents = { folderId: "contracts", documents: [{ documentId: "lease" }] };
+  await workspace.data("/v2/organizations/documents/add", { organizationId: "acme", ...documents });
+}
+
+async function addEndpoint(workspace: TestWorkspace): Promise<void> {
+  await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+  await workspace.data(`${ENDPOINTS}/create`, ENDPOINT);
+}
+
+const MESSAGE = { displayHeadlineMessageTemplate: "Sign this", displayBodyMessage: "By Friday." };
+
+async function addNotification(workspace: TestWorkspace): Promise<void> {
+  const users = { actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }] };
+  await workspace.data("/v2/notifications/add", { ...SCOPE, ...users, ...MESSAGE });
+}
+
+/** Parts of pages that read once they are opened: the data they need, the page, and the button that opens them. */
+const PARTS = [
+  ["a notification", "/v2/notifications/explain", addNotification, "notifications", /^View /],
+  ["a folder of the tree", FOLDERS, addFolders, "documents?organization=acme", "Folders in contracts"],
+  ["the select of a folder", FOLDERS, addFolders, "documents?organization=acme&document=lease", "Move… lease"],
+  ["deliveries", "/v2/workspace/advancedwebhook/deliveries/get", addEndpoint, "webhooks", /^Deliveries to /],
+  ["a secret", `${ENDPOINTS}/secret/get`, addEndpoint, "webhooks", /^Show secret of /],
+] as const;
+
 describeInBrowser("a service that was away", () => {
   test("its data appears by itself once it is back, first the console and then its panels", async () => {
     const { owner } = await openWhileDown("away@example.com", "/activities");
     await owner.sees(DOWN);
     await owner.page.unrouteAll();
     await owner.page.route("**/v2/workspace/activities/get", (route) => {
-      const error = { status: "UNAVAILABLE", message: "The database is away." };
-      return route.fulfill({ status: 503, json: { error } });
+      return route.fulfill({ status: 503, json: { error: AWAY } });
     });
     await owner.sees("The database is away.");
     await owner.page.unrouteAll();
@@ -42,5 +76,23 @@ describeInBrowser("a service that was away", () => {
     await owner.page.unrouteAll();
     await owner.sees("Signed the lease");
     await owner.sees("Finish setup");
+  });
+
+  test.each(PARTS)("the error of %s stays while it is read again", async (_, operation, fill, path, opener) => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await fill(workspace);
+    await owner.follow(`/${workspace.id}/${path}`);
+    await owner.loaded();
+    const alert = owner.page.getByRole("alert").filter({ hasText: "The database is away." });
+    await owner.page.route(`**${operation}`, (route) => route.fulfill({ status: 503, json: { error: AWAY } }));
+    await owner.button(opener).first().click();
+    await alert.waitFor();
+    let isHeld = false;
+    await owner.page.route(`**${operation}`, () => {
+      isHeld = true;
+    });
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => isHeld, EVENTUALLY).toBe(true);
+    expect(await alert.count()).toBe(1);
   });
 });

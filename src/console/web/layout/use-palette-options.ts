@@ -35,7 +35,7 @@ export function usePaletteOptions(text: string): PaletteResult {
   const typed = text.trim();
   const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
   const isEnabled = search !== "" && search === typed && textIssue(search) === undefined;
-  const { query } = useApiQuery("/v2/workspace/search/get", { search }, { isEnabled });
+  const { query, error } = useApiQuery("/v2/workspace/search/get", { search }, { isEnabled });
   // Shows nothing of the previous text meanwhile.
   const found = isEnabled && !query.isPlaceholderData ? query.data?.data : undefined;
   const { organizations = [], users = [], documents = [] } = found ?? {};
@@ -74,7 +74,7 @@ export function usePaletteOptions(text: string): PaletteResult {
   return {
     groups: groups.filter(({ options }) => options.length > 0),
     isSearching: search !== typed || query.isFetching,
-    error: isEnabled ? query.error : null,
+    error: isEnabled ? error : null,
   };
 }
 

@@ -80,8 +80,8 @@ interface RecipientsProps {
 }
 
 function Recipients({ request, known }: RecipientsProps) {
-  const { query } = useApiQuery(PATH, request);
-  const { data, error, refetch } = query;
+  const { query, error } = useApiQuery(PATH, request);
+  const { data, refetch } = query;
   if (error) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return (

@@ -40,7 +40,7 @@ export function Deliveries({ endpoint: { id, url, disabled } }: { endpoint: Endp
 }
 
 function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: boolean }) {
-  const { query } = useApiQuery(
+  const { query, error } = useApiQuery(
     PATH,
     { endpointId, limit: SHOWN },
     { refetchMs: (data) => (data?.deliveries.some(({ status }) => status === "pending") ? PENDING_MS : false) },
@@ -64,8 +64,8 @@ function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: bool
         </PendingButton>
       </Group>
       {test.error && <ErrorMessage error={test.error} />}
-      {query.error && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
-      {!deliveries && !query.error && <Loading />}
+      {error && <ErrorMessage error={error} onRetry={() => void query.refetch()} />}
+      {!deliveries && !error && <Loading />}
       {deliveries?.length === 0 && <EmptyState>No deliveries yet. Send a test event to check the endpoint.</EmptyState>}
       {deliveries && deliveries.length > 0 && (
         <ul className="rows">

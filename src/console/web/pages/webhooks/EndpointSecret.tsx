@@ -28,10 +28,10 @@ export function EndpointSecret({ endpoint: { id, url } }: { endpoint: Endpoint }
 }
 
 function Secret({ endpointId }: { endpointId: string }) {
-  const { query } = useApiQuery("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId });
+  const { query, error } = useApiQuery("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId });
   return (
     <Stack gap="sm">
-      {query.error && <ErrorMessage error={query.error} />}
+      {error && <ErrorMessage error={error} onRetry={() => void query.refetch()} />}
       {query.data && <Code label="Secret" text={query.data.data.secret} />}
       <Text size="sm">Verify the header webhook-signature with it, as Standard Webhooks describes.</Text>
       <div>

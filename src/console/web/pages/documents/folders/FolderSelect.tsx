@@ -26,7 +26,7 @@ export function FolderSelect({ organizationId, moved, value, onChange, ...field 
   const [chosen, setChosen] = useState<string[]>();
   const isPathKnown = chosen !== undefined || initial === ROOT;
   const { query } = useFolder(organizationId, initial, { isEnabled: !isPathKnown });
-  const top = useTopFolders(organizationId).query;
+  const { query: top, error } = useTopFolders(organizationId);
   const ancestors = query.data?.data[0]?.ancestors.slice(1) ?? [];
   const path = chosen ?? (initial === ROOT ? [] : [...ancestors, initial]);
   function choose(next: string[]): void {
@@ -34,7 +34,7 @@ export function FolderSelect({ organizationId, moved, value, onChange, ...field 
     onChange(next.at(-1) ?? ROOT);
   }
   const isLoading = !top.data || (!isPathKnown && query.isPending);
-  if (top.error) return <ErrorMessage error={top.error} onRetry={() => void top.refetch()} />;
+  if (error) return <ErrorMessage error={error} onRetry={() => void top.refetch()} />;
   return (
     <Level
       {...field}
@@ -95,9 +95,9 @@ interface SubfoldersProps extends Pick<LevelProps, "organizationId" | "moved" | 
 }
 
 function Subfolders({ folder, ...rest }: SubfoldersProps) {
-  const { query } = useFolder(rest.organizationId, folder.folderId);
+  const { query, error } = useFolder(rest.organizationId, folder.folderId);
   const label = folderLabel(folder);
-  if (query.error) return <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />;
+  if (error) return <ErrorMessage error={error} onRetry={() => void query.refetch()} />;
   return (
     <Level
       {...rest}

@@ -165,11 +165,7 @@ function Node({ folder }: { folder: Folder }) {
 /** The folders in a folder, which are read when it opens. */
 function Children({ folderId }: { folderId: string }) {
   const { organizationId } = useTree();
-  const { query } = useFolder(organizationId, folderId);
+  const { query, error } = useFolder(organizationId, folderId);
   if (query.data) return <Level folders={query.data.data[0]?.subFolders ?? []} />;
-  return query.error ? (
-    <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
-  ) : (
-    <Loading lines={2} />
-  );
+  return error ? <ErrorMessage error={error} onRetry={() => void query.refetch()} /> : <Loading lines={2} />;
 }
