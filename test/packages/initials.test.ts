@@ -5,7 +5,9 @@ test.each([
   ["ada lovelace", "AL"],
   ["Grace Brewster Hopper", "GH"],
   ["  ada ", "A"],
-  ["👩‍🚀 Ada", "👩‍🚀A"],
+  ['"Ada" (Lovelace)', "AL"],
+  ["👩‍🚀 Ada", "A"],
+  [" 👩‍🚀 ", "👩‍🚀"],
   ["e\u0301mile", "E\u0301"],
   ["", ""],
 ])("the initials of %j are %j", (name, initials) => {

@@ -1,10 +1,15 @@
-/** Returns the first letters of the first and the last name. An emoji may consist of several code points. */
+const LETTER = /[\p{L}\p{N}]/u;
+
+/**
+ * Returns the first letters or digits of the first and the last name, without quotation marks and emojis before them.
+ * A name without any has its first character, which may consist of several code points, as an emoji does.
+ */
 export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
   const segmenter = new Intl.Segmenter();
-  const initials = [words[0], ...words.slice(1).slice(-1)].map((word = "") => {
-    const [first] = segmenter.segment(word);
-    return first?.segment ?? "";
-  });
-  return initials.join("").toUpperCase();
+  const segments = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const words = name.split(/\s+/).filter((word) => LETTER.test(word));
+  const [first = segments(name.trim())[0] ?? "", ...others] = words.map(
+    (word) => segments(word).find((segment) => LETTER.test(segment)) ?? "",
+  );
+  return [first, ...others.slice(-1)].join("").toUpperCase();
 }
