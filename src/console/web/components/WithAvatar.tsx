@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { avatarColor, initials } from "./avatar.ts";
 import { Icon } from "./Icon.tsx";
 
-export type AvatarKind = "user" | "organization" | "document";
+/** Icon of each kind of record, which a document shows, and a record whose name has no initials. */
+const ICONS = { user: "people", organization: "organizations", document: "documents" } as const;
+
+export type AvatarKind = keyof typeof ICONS;
 
 interface WithAvatarProps {
   kind: AvatarKind;
@@ -19,17 +22,18 @@ interface WithAvatarProps {
  * document. The avatar is decorative.
  */
 export function WithAvatar({ kind, id, name, isLarge = false, children }: WithAvatarProps) {
-  const hasInitials = kind !== "document";
+  const shown = kind === "document" ? "" : initials(name);
   return (
     <div className="with-avatar">
       <span
         className="avatar"
         data-kind={kind}
         data-size={isLarge ? "large" : undefined}
-        {...(hasInitials && { "data-initials": initials(name), style: { background: avatarColor(id) } })}
+        {...(shown !== "" && { "data-initials": shown })}
+        {...(kind !== "document" && { style: { background: avatarColor(id) } })}
         aria-hidden
       >
-        {!hasInitials && <Icon name="documents" size={isLarge ? 20 : 16} />}
+        {shown === "" && <Icon name={ICONS[kind]} size={isLarge ? 20 : 16} />}
       </span>
       <div>{children}</div>
     </div>

@@ -11,8 +11,16 @@ test.each([
   ["user-7", "U7"],
   ["Žofie 山田", "Ž山"],
   ["𝒜da", "𝒜"],
-  ["@", "?"],
-  ["", "?"],
+  ['"Ada" Lovelace', "AL"],
+  ["(ada)", "A"],
+  ["👩‍👩‍👧‍👦 family", "F"],
+  ["e\u0301mile", "\u00C9"],
+  ["हिन्दी", "ह"],
+  ["👩‍🚀", "👩‍🚀"],
+  ["🙂@example.com", "🙂"],
+  ["@", "@"],
+  ["\u202E", ""],
+  ["", ""],
 ])("the initials of %s are %s", (name, expected) => {
   expect(initials(name)).toBe(expected);
 });

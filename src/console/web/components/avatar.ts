@@ -17,10 +17,24 @@ export function avatarColor(id: string): string {
   return AVATAR_COLORS[hash % AVATAR_COLORS.length] ?? AVATAR_COLORS[0];
 }
 
-/** Returns at most two initials of a name, email address or ID: of its first and its last word. */
+/** A word, which begins with a letter or digit. Combining marks belong to the letter before them. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const VISIBLE = /^[\p{P}\p{S}]/u;
+
+/**
+ * Returns at most two initials of a name, email address or ID: of its first and its last word. Returns the first
+ * punctuation mark or symbol, such as an emoji, if there is no word, and "" if there is nothing to see.
+ */
 export function initials(name: string): string {
   const [local = ""] = name.split("@", 1);
-  const words = (local || name).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  // The composed form of a letter with a mark is one code point.
+  const text = (local || name).normalize("NFC");
+  const words = text.match(WORD) ?? [];
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0] ?? "");
-  return letters.join("").toUpperCase() || "?";
+  return letters.join("").toUpperCase() || firstSymbol(text);
+}
+
+function firstSymbol(text: string): string {
+  for (const { segment } of new Intl.Segmenter().segment(text)) if (VISIBLE.test(segment)) return segment;
+  return "";
 }
