@@ -32,16 +32,4 @@ describeInBrowser("the layout", () => {
     const line = await owner.page.getByRole("tablist").boundingBox();
     expect(line?.height).toBe(tab?.height);
   });
-
-  test("puts the buttons of a webhook endpoint below its URL on a phone", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
-    const url = "https://acme.example/webhooks/of/a/long/name";
-    await workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url });
-    await owner.page.setViewportSize(PHONE);
-    await owner.follow(`/${workspace.id}/webhooks`);
-    const button = await owner.button(`Edit… ${url}`).boundingBox();
-    const text = await owner.page.getByText(url, { exact: true }).boundingBox();
-    expect(button?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
-  });
 });

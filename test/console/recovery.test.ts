@@ -21,6 +21,7 @@ async function openWhileDown(email: string, path: string): Promise<{ workspace: 
 
 const FOLDERS = "/v2/organizations/folders/get";
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
+const DELIVERIES = "/v2/workspace/advancedwebhook/deliveries/get";
 const ENDPOINT = { url: "https://acme.example/webhooks" };
 
 /** Adds the folder Contracts with another one and a document in it. */
@@ -43,13 +44,18 @@ async function addNotification(workspace: TestWorkspace): Promise<void> {
   await workspace.data("/v2/notifications/add", { ...SCOPE, ...users, ...MESSAGE });
 }
 
-/** Parts of pages that read once they are opened: the data they need, the page, and the button that opens them. */
+function controlOf({ page }: Visitor, name: string | RegExp) {
+  const [button, link] = [page.getByRole("button", { name }), page.getByRole("link", { name })];
+  return button.or(link).or(page.getByRole("menuitem", { name })).first();
+}
+
+/** Parts of pages that read once they are opened: what they call, the data they need, the page, and what opens them. */
 const PARTS = [
-  ["a notification", "/v2/notifications/explain", addNotification, "notifications", /^View /],
-  ["a folder of the tree", FOLDERS, addFolders, "documents?organization=acme", "Folders in contracts"],
-  ["the select of a folder", FOLDERS, addFolders, "documents?organization=acme&document=lease", "Move… lease"],
-  ["deliveries", "/v2/workspace/advancedwebhook/deliveries/get", addEndpoint, "webhooks", /^Deliveries to /],
-  ["a secret", `${ENDPOINTS}/secret/get`, addEndpoint, "webhooks", /^Show secret of /],
+  ["a notification", "/v2/notifications/explain", addNotification, "notifications", [/^View /]],
+  ["a folder of the tree", FOLDERS, addFolders, "documents?organization=acme", ["Folders in contracts"]],
+  ["the select of a folder", FOLDERS, addFolders, "documents?organization=acme&document=lease", ["Move… lease"]],
+  ["deliveries", DELIVERIES, addEndpoint, "webhooks", [ENDPOINT.url]],
+  ["a secret", `${ENDPOINTS}/secret/get`, addEndpoint, "webhooks", [`Actions for ${ENDPOINT.url}`, "Show secret"]],
 ] as const;
 
 describeInBrowser("a service that was away", () => {
@@ -78,14 +84,14 @@ describeInBrowser("a service that was away", () => {
     await owner.sees("Finish setup");
   });
 
-  test.each(PARTS)("the error of %s stays while it is read again", async (_, operation, fill, path, opener) => {
+  test.each(PARTS)("the error of %s stays while it is read again", async (_, operation, fill, path, openers) => {
     const { workspace, owner } = await enterNewWorkspace();
     await fill(workspace);
     await owner.follow(`/${workspace.id}/${path}`);
     await owner.loaded();
     const alert = owner.page.getByRole("alert").filter({ hasText: "The database is away." });
     await owner.page.route(`**${operation}`, (route) => route.fulfill({ status: 503, json: { error: AWAY } }));
-    await owner.button(opener).first().click();
+    for (const name of openers) await controlOf(owner, name).click();
     await alert.waitFor();
     let isHeld = false;
     await owner.page.route(`**${operation}`, () => {

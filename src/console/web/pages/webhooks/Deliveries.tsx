@@ -1,15 +1,12 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Group, Stack, Text } from "@mantine/core";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
-import { revealBidiControls } from "../../components/bidi.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
 import { PendingButton } from "../../components/PendingButton.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import type { Endpoint } from "./endpoint-form.ts";
 
 const PATH = "/v2/workspace/advancedwebhook/deliveries/get";
 const SHOWN = 20;
@@ -19,27 +16,8 @@ const PENDING_MS = 1_000;
 type Delivery = ResponseData<typeof PATH>["deliveries"][number];
 type Attempt = Delivery["attempts"][number];
 
-/** A button that shows what was sent to an endpoint, where messages are sent again and a test event is sent. */
-export function Deliveries({ endpoint: { id, url, disabled } }: { endpoint: Endpoint }) {
-  const [isOpen, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={open}
-        aria-label={revealBidiControls(`Deliveries to ${url}`)}
-      >
-        Deliveries
-      </Button>
-      <Modal opened={isOpen} onClose={close} size="lg" title="Deliveries" closeButtonProps={{ "aria-label": "Close" }}>
-        <List endpointId={id} isDisabled={disabled} />
-      </Modal>
-    </>
-  );
-}
-
-function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: boolean }) {
+/** What was sent to an endpoint, where messages are sent again and a test event is sent. */
+export function Deliveries({ endpointId, isDisabled }: { endpointId: string; isDisabled: boolean }) {
   const { query, error } = useApiQuery(
     PATH,
     { endpointId, limit: SHOWN },
@@ -51,7 +29,7 @@ function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: bool
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
-          The last {SHOWN} messages to this endpoint, newest first.
+          The last {SHOWN} deliveries to this endpoint, newest first.
         </Text>
         <PendingButton
           size="compact-xs"
@@ -68,7 +46,7 @@ function List({ endpointId, isDisabled }: { endpointId: string; isDisabled: bool
       {!deliveries && !error && <Loading />}
       {deliveries?.length === 0 && <EmptyState>No deliveries yet. Send a test event to check the endpoint.</EmptyState>}
       {deliveries && deliveries.length > 0 && (
-        <ul className="rows">
+        <ul className="rows" aria-label="Deliveries">
           {deliveries.map((delivery) => (
             <Row key={delivery.deliveryId} endpointId={endpointId} delivery={delivery} isDisabled={isDisabled} />
           ))}

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, MultiSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, MultiSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { fieldIssues } from "../../api/field-issues.ts";
 import { useApiMutation } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { FormDialog } from "../../components/FormDialog.tsx";
 import { PendingButton } from "../../components/PendingButton.tsx";
 import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
 import {
@@ -18,21 +19,15 @@ import {
 interface EditEndpointProps {
   /** The endpoint to change; undefined to create one. */
   endpoint?: Endpoint;
-  isOpen: boolean;
   onClose: () => void;
 }
 
-/** Creates or changes an endpoint. */
-export function EditEndpoint({ endpoint, isOpen, onClose }: EditEndpointProps) {
+/** A dialog that creates or changes an endpoint. */
+export function EditEndpoint({ endpoint, onClose }: EditEndpointProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={endpoint ? "Edit endpoint" : "Create endpoint"}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <FormDialog title={endpoint ? "Edit endpoint" : "Create endpoint"} isOpen onClose={onClose}>
       <Form endpoint={endpoint} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 

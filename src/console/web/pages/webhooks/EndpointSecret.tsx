@@ -1,29 +1,17 @@
-import { Button, Modal, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Stack, Text } from "@mantine/core";
 import { useApiQuery } from "../../api/use-api.ts";
-import { revealBidiControls } from "../../components/bidi.ts";
 import { Code } from "../../components/Code.tsx";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { FormDialog } from "../../components/FormDialog.tsx";
 import type { Endpoint } from "./endpoint-form.ts";
 
-/** A button that shows the secret of an endpoint, where it can be rotated. */
-export function EndpointSecret({ endpoint: { id, url } }: { endpoint: Endpoint }) {
-  const [isOpen, { open, close }] = useDisclosure();
+/** A dialog that shows the secret of an endpoint, where it can be rotated. */
+export function EndpointSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={open}
-        aria-label={revealBidiControls(`Show secret of ${url}`)}
-      >
-        Show secret
-      </Button>
-      <Modal opened={isOpen} onClose={close} title="Signing secret" closeButtonProps={{ "aria-label": "Close" }}>
-        <Secret endpointId={id} />
-      </Modal>
-    </>
+    <FormDialog title="Signing secret" isOpen onClose={onClose}>
+      <Secret endpointId={endpoint.id} />
+    </FormDialog>
   );
 }
 

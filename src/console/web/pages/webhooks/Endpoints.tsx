@@ -1,33 +1,40 @@
-import { Button, Group, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Anchor, Button, Menu, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "wouter";
 import { useApiQuery } from "../../api/use-api.ts";
-import { revealBidiControls } from "../../components/bidi.ts";
-import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { RowMenu } from "../../components/RowMenu.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { Deliveries } from "./Deliveries.tsx";
+import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
 import { EditEndpoint } from "./EditEndpoint.tsx";
+import { EndpointDetail } from "./EndpointDetail.tsx";
 import { EndpointSecret } from "./EndpointSecret.tsx";
 import type { Endpoint } from "./endpoint-form.ts";
 
 const PATH = "/v2/workspace/advancedwebhook/endpoints/get";
 
-/** The endpoints of advanced webhooks. */
+type Dialog = { kind: "new" } | { kind: "edit" | "secret" | "delete"; endpoint: Endpoint };
+
+/** The endpoints of advanced webhooks. The URL parameter `record` selects the one that the drawer shows. */
 export function Endpoints() {
-  const iterator = useUrlParameters().get("page");
+  const { get, change } = useUrlParameters();
+  const [iterator, record] = [get("page"), get("record")];
   const apiQuery = useApiQuery(PATH, { ...(iterator !== undefined && { iterator }) });
-  const [isOpen, { open, close }] = useDisclosure();
+  const [dialog, setDialog] = useState<Dialog>();
+  const { data: answered, isPlaceholderData } = apiQuery.query;
+  const selected = answered?.data.endpoints.find(({ id }) => id === record);
   return (
     <>
       <Panel
         title="Endpoints"
         apiQuery={apiQuery}
         actions={
-          <Button size="compact-xs" onClick={open}>
+          <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
             Create endpoint
           </Button>
         }
@@ -38,27 +45,35 @@ export function Endpoints() {
           <>
             <ul className="rows">
               {endpoints.map((endpoint) => (
-                <Row key={endpoint.id} endpoint={endpoint} />
+                <Row key={endpoint.id} endpoint={endpoint} onOpen={setDialog} />
               ))}
             </ul>
             <Pager label="Endpoints" nextToken={next ?? undefined} />
           </>
         )}
       </Panel>
-      <EditEndpoint isOpen={isOpen} onClose={close} />
+      <RecordDrawer
+        title="Webhook endpoint"
+        value={selected}
+        isGone={record !== undefined && answered !== undefined && !isPlaceholderData && !selected}
+        onClose={() => change({ record: undefined }, { replace: true })}
+      >
+        {selected && <EndpointDetail endpoint={selected} />}
+      </RecordDrawer>
+      <Dialogs dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
   );
 }
 
-function Row({ endpoint }: { endpoint: Endpoint }) {
+function Row({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: (dialog: Dialog) => void }) {
+  const { link } = useUrlParameters();
   const { id, url, description, filterTypes, channels, rateLimit, disabled } = endpoint;
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <li className="buttons-below">
+    <li>
       <div>
-        <Text size="sm">
+        <Anchor component={Link} href={link({ record: id })} size="sm" c="inherit" data-opens>
           <UntrustedText>{url}</UntrustedText>
-        </Text>
+        </Anchor>
         <Text size="xs" c="dimmed" component="div" className="details">
           {disabled && <span>disabled</span>}
           {description && (
@@ -71,25 +86,19 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
           {rateLimit !== null && <span>at most {rateLimit} a second</span>}
         </Text>
       </div>
-      <Group gap="xs">
-        <Button size="compact-xs" variant="default" onClick={open} aria-label={revealBidiControls(`Edit… ${url}`)}>
-          Edit…
-        </Button>
-        <Deliveries endpoint={endpoint} />
-        <EndpointSecret endpoint={endpoint} />
-        <ConfirmButton
-          label="Delete…"
-          target={url}
-          title="Delete this endpoint?"
-          action="Delete permanently"
-          request={{ path: "/v2/workspace/advancedwebhook/endpoints/delete", data: { endpointId: id } }}
-        >
-          <Text size="sm">
-            <UntrustedText>{url}</UntrustedText> receives no further events. Its secret is deleted, too.
-          </Text>
-        </ConfirmButton>
-      </Group>
-      <EditEndpoint endpoint={endpoint} isOpen={isOpen} onClose={close} />
+      <RowMenu name={url}>
+        <Menu.Item onClick={() => onOpen({ kind: "edit", endpoint })}>Edit…</Menu.Item>
+        <Menu.Item onClick={() => onOpen({ kind: "secret", endpoint })}>Show secret</Menu.Item>
+        <Menu.Item onClick={() => onOpen({ kind: "delete", endpoint })}>Delete…</Menu.Item>
+      </RowMenu>
     </li>
   );
+}
+
+function Dialogs({ dialog, onClose }: { dialog: Dialog | undefined; onClose: () => void }) {
+  if (dialog === undefined) return null;
+  if (dialog.kind === "new") return <EditEndpoint onClose={onClose} />;
+  const common = { endpoint: dialog.endpoint, onClose };
+  if (dialog.kind === "edit") return <EditEndpoint {...common} />;
+  return dialog.kind === "secret" ? <EndpointSecret {...common} /> : <DeleteEndpoint {...common} />;
 }
