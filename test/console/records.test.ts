@@ -49,4 +49,23 @@ describeInBrowser("the drawer of a record", () => {
     }
     expect(owner.problems).toEqual([]);
   });
+
+  test("an entry of the audit log shows all its fields, also by a link once it is on a later page", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
+    await owner.follow(`/${workspace.id}/settings?tab=audit`);
+    await owner.button(/^View Domains allowed/).press("Enter");
+    const drawer = owner.page.getByRole("dialog", { name: "Audit log entry" });
+    await drawer.getByText("Domains allowed (domain.add)").waitFor();
+    const [entry] = await workspace.data("/v2/workspace/audit/get", { actions: ["domain.add"] });
+    const values = await drawer.locator("dd").allInnerTexts();
+    expect(values).toEqual(expect.arrayContaining([entry?.id, entry?.actor.id, entry?.clientAddress]));
+    expect(values).toContain("app.example.com");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    const { search } = new URL(owner.page.url());
+    await owner.follow(`/${workspace.id}/settings${search}&action=session.end`);
+    await owner.sees("No entries for this action.");
+    await drawer.getByText("Domains allowed (domain.add)").waitFor();
+    expect(owner.problems).toEqual([]);
+  });
 });

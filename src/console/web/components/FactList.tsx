@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 interface FactListProps {
   /** Name and value of each fact. */
@@ -17,4 +18,9 @@ export function FactList({ facts }: FactListProps) {
       ))}
     </dl>
   );
+}
+
+/** Facts whose values are texts. */
+export function TextFactList({ facts }: { facts: (readonly [name: string, value: string])[] }) {
+  return <FactList facts={facts.map(([name, value]) => [name, <UntrustedText key={name}>{value}</UntrustedText>])} />;
 }

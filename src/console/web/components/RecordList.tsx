@@ -17,6 +17,8 @@ interface RecordListProps<P extends Path, Data> {
   apiQuery: ApiQuery<ResponseData<P>>;
   recordsIn: (answer: ResponseData<P>) => Data[];
   empty: ReactNode;
+  /** Links or buttons beside the title. */
+  actions?: ReactNode;
   /** Title of the drawer that shows the selected record. */
   recordTitle: string;
   idOf: (record: Data) => string;
@@ -38,6 +40,7 @@ export function RecordList<P extends Path, Data>({
   apiQuery,
   recordsIn,
   empty,
+  actions,
   recordTitle,
   idOf,
   requestFor,
@@ -55,6 +58,7 @@ export function RecordList<P extends Path, Data>({
         apiQuery={apiQuery}
         isEmpty={(answer) => recordsIn(answer).length === 0}
         empty={empty}
+        actions={actions}
         onNews={setNews}
       >
         {(answer, { pageToken }) => (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
+import { exactTime } from "./exact-time.ts";
 import { relativeTime } from "./relative-time.ts";
 
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const TICK_MS = 30_000;
 
 /** A time in milliseconds since the epoch, shown relative to now with the exact time as its tooltip. */
@@ -14,7 +14,7 @@ export function Time({ at, isRoundedUp = false }: { at: number; isRoundedUp?: bo
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>{at}</span>;
   return (
-    <time dateTime={date.toISOString()} title={EXACT.format(date)}>
+    <time dateTime={date.toISOString()} title={exactTime(date)}>
       {relativeTime(at, now, isRoundedUp ? Math.ceil : Math.trunc)}
     </time>
   );

@@ -5,16 +5,14 @@ import { useOpenApi } from "../../api/open-api.ts";
 import type { LoggedRequest } from "../../api/records.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
-import { FactList } from "../../components/FactList.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { exactTime } from "../../components/exact-time.ts";
+import { TextFactList } from "../../components/FactList.tsx";
 import { SERVICE_URL } from "../../url.ts";
 
 /** The part of the OpenAPI document that has the example of an operation. */
 interface Examples {
   paths: Record<string, { post?: { requestBody: { content: Record<string, { example?: { data?: object } }> } } }>;
 }
-
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 interface RequestDetailProps {
   request: LoggedRequest;
@@ -29,14 +27,14 @@ export function RequestDetail({ request, tokenNames }: RequestDetailProps) {
     ["Operation", operation],
     ["Status", `${status} (HTTP ${httpStatus})`],
     ...(reason === null ? [] : [["Reason", reason] as const]),
-    ["Time", EXACT.format(timestamp)],
+    ["Time", exactTime(timestamp)],
     ["Duration", `${durationMs} ms`],
     ["Caller", caller],
     ["Request ID", requestId],
   ];
   return (
     <>
-      <FactList facts={facts.map(([name, value]) => [name, <UntrustedText key={name}>{value}</UntrustedText>])} />
+      <TextFactList facts={facts} />
       <ExampleCommand operation={operation} />
     </>
   );

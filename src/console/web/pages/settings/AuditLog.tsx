@@ -3,13 +3,25 @@ import { Link } from "wouter";
 import type { AuditEntry } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { Pager } from "../../components/Pager.tsx";
-import { Panel } from "../../components/Panel.tsx";
+import { exactTime } from "../../components/exact-time.ts";
+import { TextFactList } from "../../components/FactList.tsx";
+import { FilterLink } from "../../components/FilterLink.tsx";
+import { RecordList } from "../../components/RecordList.tsx";
+import { Headline } from "../../components/RecordRow.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { ACTION_LABELS, actorLabel, isAction, targetTexts } from "./audit-actions.ts";
+import {
+  ACTION_LABELS,
+  actorLabel,
+  entryKey,
+  isAction,
+  targetFacts,
+  targetTexts,
+  timesOfKey,
+} from "./audit-actions.ts";
 
+const PATH = "/v2/workspace/audit/get";
 const PAGE_SIZE = 50;
 
 /** The administrative acts of the workspace, optionally of one action. */
@@ -17,15 +29,19 @@ export function AuditLog() {
   const { get, link } = useUrlParameters();
   const named = get("action");
   const action = isAction(named) ? named : undefined;
-  const apiQuery = useApiQuery("/v2/workspace/audit/get", {
+  const apiQuery = useApiQuery(PATH, {
     actions: action && [action],
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
   return (
-    <Panel
+    <RecordList
       title="Audit log"
+      label="the audit log"
+      path={PATH}
       apiQuery={apiQuery}
+      recordsIn={(entries) => entries}
+      empty={<EmptyState>No entries{action && " for this action"}.</EmptyState>}
       actions={
         action && (
           <Anchor component={Link} href={link({ action: undefined })} size="xs">
@@ -33,42 +49,48 @@ export function AuditLog() {
           </Anchor>
         )
       }
-      isEmpty={(entries) => entries.length === 0}
-      empty={<EmptyState>No entries{action && " for this action"}.</EmptyState>}
+      recordTitle="Audit log entry"
+      idOf={entryKey}
+      requestFor={timesOfKey}
+      details={(entry) => <EntryDetail entry={entry} />}
     >
-      {(entries, { pageToken }) => (
-        <>
-          <ul className="rows">
-            {entries.map((entry) => (
-              <Row key={entry.id} entry={entry} />
-            ))}
-          </ul>
-          <Pager label="the audit log" nextToken={pageToken} />
-        </>
-      )}
-    </Panel>
+      {(entry) => <EntrySummary entry={entry} />}
+    </RecordList>
   );
 }
 
-function Row({ entry: { timestamp, action, actor, clientAddress, target } }: { entry: AuditEntry }) {
+function EntrySummary({ entry: { timestamp, action, actor, clientAddress, target } }: { entry: AuditEntry }) {
   const { link } = useUrlParameters();
   return (
-    <li>
-      <div>
-        <Text size="sm" component="div">
-          <Anchor component={Link} href={link({ action })} size="sm" c="inherit" underline="always">
-            {ACTION_LABELS[action]}
-          </Anchor>{" "}
-          by <UntrustedText>{actorLabel(actor)}</UntrustedText>
-        </Text>
-        <Text size="xs" c="dimmed" component="div" className="details">
-          <Time at={timestamp} />
-          {clientAddress !== null && <span>from {clientAddress}</span>}
-          {targetTexts(target).map((text) => (
-            <UntrustedText key={text}>{text}</UntrustedText>
-          ))}
-        </Text>
-      </div>
-    </li>
+    <>
+      <Headline>
+        <FilterLink href={link({ action })}>{ACTION_LABELS[action]}</FilterLink> by{" "}
+        <UntrustedText>{actorLabel(actor)}</UntrustedText>
+      </Headline>
+      <Text size="xs" c="dimmed" component="div" className="details">
+        <Time at={timestamp} />
+        {clientAddress !== null && <span>from {clientAddress}</span>}
+        {targetTexts(target).map((text) => (
+          <UntrustedText key={text}>{text}</UntrustedText>
+        ))}
+      </Text>
+    </>
+  );
+}
+
+/** All that is kept of an act. */
+function EntryDetail({ entry: { id, timestamp, action, actor, clientAddress, target } }: { entry: AuditEntry }) {
+  return (
+    <TextFactList
+      facts={[
+        ["Action", `${ACTION_LABELS[action]} (${action})`],
+        ["Time", exactTime(timestamp)],
+        ["Actor", actorLabel(actor)],
+        ...(actor.id === null ? [] : [["ID of the actor", actor.id] as const]),
+        ...(clientAddress === null ? [] : [["Address", clientAddress] as const]),
+        ...targetFacts(target),
+        ["Entry ID", id],
+      ]}
+    />
   );
 }

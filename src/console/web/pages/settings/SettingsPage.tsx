@@ -38,7 +38,7 @@ export default function SettingsPage() {
       </PageTitle>
       <Tabs
         value={tab?.name ?? null}
-        onChange={(name) => change({ tab: name ?? undefined, action: undefined })}
+        onChange={(name) => change({ tab: name ?? undefined, action: undefined, record: undefined })}
         keepMounted={false}
       >
         <Tabs.List className="tab-line">

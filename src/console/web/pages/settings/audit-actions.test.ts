@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "../../../../contract/audit.ts";
-import { ACTION_LABELS, actorLabel, isAction, targetTexts } from "./audit-actions.ts";
+import {
+  ACTION_LABELS,
+  actorLabel,
+  entryKey,
+  isAction,
+  targetFacts,
+  targetTexts,
+  timesOfKey,
+} from "./audit-actions.ts";
 
 test("every action has words, and other texts are no actions", () => {
   expect(Object.keys(ACTION_LABELS).sort()).toEqual([...AUDIT_ACTIONS].sort());
@@ -22,4 +30,16 @@ test("the target of an act is shown in words", () => {
   ]);
   expect(targetTexts({ endpointId: "1", fields: ["url"] })).toEqual(["Endpoint: 1", "Settings: url"]);
   expect(targetTexts({ tokenName: "new", users: 2, disabled: false })).toEqual(["Token: new", "Users: 2", "Enabled"]);
+  expect(targetFacts({ users: 2, disabled: false })).toEqual([
+    ["Users", "2"],
+    ["State", "Enabled"],
+  ]);
+});
+
+test("the key of an entry leads to the millisecond of the entry, and another text to none", () => {
+  expect(timesOfKey(entryKey({ timestamp: 1_795_512_600_000, id: "1" }))).toEqual({
+    from: 1_795_512_600_000,
+    to: 1_795_512_600_001,
+  });
+  for (const text of ["", "x", "1", "-1/2", "9".repeat(16)]) expect(timesOfKey(text)).toEqual({ from: 0, to: 1 });
 });

@@ -84,11 +84,28 @@ const TARGET_LABELS: Record<string, string> = {
   users: "Users",
 };
 
+const STATE = "State";
+
+/** Returns the target of an act in words: name and value of each field. */
+export function targetFacts(target: AuditEntry["target"]): [name: string, value: string][] {
+  return Object.entries(target).map(([field, value]) => {
+    if (field === "disabled") return [STATE, value === true ? "Disabled" : "Enabled"];
+    return [TARGET_LABELS[field] ?? field, Array.isArray(value) ? value.join(", ") : String(value)];
+  });
+}
+
 /** Returns the target of an act in words, such as `Documents: contract-7, contract-8`: one text for each field. */
 export function targetTexts(target: AuditEntry["target"]): string[] {
-  return Object.entries(target).map(([field, value]) => {
-    if (field === "disabled") return value === true ? "Disabled" : "Enabled";
-    const text = Array.isArray(value) ? value.join(", ") : String(value);
-    return `${TARGET_LABELS[field] ?? field}: ${text}`;
-  });
+  return targetFacts(target).map(([name, value]) => (name === STATE ? value : `${name}: ${value}`));
+}
+
+/** Returns the key of an entry for URLs, which has its time, by which the API finds it: `<timestamp>/<id>`. */
+export function entryKey({ timestamp, id }: Pick<AuditEntry, "timestamp" | "id">): string {
+  return `${timestamp}/${id}`;
+}
+
+/** Returns the times between which the entry of a key is. Another text has one without entries. */
+export function timesOfKey(key: string): { from: number; to: number } {
+  const from = Number(/^\d{1,15}(?=\/)/.exec(key)?.[0] ?? 0);
+  return { from, to: from + 1 };
 }
