@@ -81,9 +81,11 @@ describeInBrowser("tables that an owner changes in place", () => {
     await email.fill("Grace@example.com");
     await owner.confirm("Save");
     await owner.sees("Grace@example.com");
-    await page.getByRole("combobox", { name: "Search" }).fill("grace@");
-    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Search" }).fill(" grace@");
     await owner.sees("1 user");
+    expect(new URL(page.url()).searchParams.get("search")).toBe("grace@");
+    expect(await page.getByRole("combobox", { name: "Search" }).inputValue()).toBe(" grace@");
+    await page.keyboard.press("Enter");
     await owner.button("Actions for Grace").click();
     await page.getByRole("menuitem", { name: "Remove…" }).click();
     await owner.confirm("Remove");
@@ -171,6 +173,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await search.press("Enter");
     await expect.poll(() => title.innerText()).toBe("Grace Hopper");
     await owner.sees("Data in zeta");
+    expect(new URL(page.url()).search).toBe("?user=grace");
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "People" }).click();
     await owner.loaded();
     await search.fill("ada");

@@ -1,12 +1,9 @@
 import { Autocomplete, CloseButton, type OptionsFilter, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { type ChangeEvent, type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { type ChangeEvent, type KeyboardEvent, type RefObject, useRef } from "react";
 import { useUrlParameters } from "../url.ts";
 import { textIssue } from "./text-issue.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
-
-/** Time after the last key in which a search is applied. */
-const TYPING_MS = 300;
+import { useFilterText } from "./use-filter-text.ts";
 
 export interface Suggestion {
   value: string;
@@ -42,11 +39,10 @@ export function TextFilter(props: TextFilterProps) {
   const takesFocus = useRef(false);
   // A new field forgets the option that was highlighted before, for which Enter would do nothing.
   const key = props.isSearch ? undefined : current;
-  return <Field key={key} {...props} current={current} takesFocus={takesFocus} />;
+  return <Field key={key} {...props} takesFocus={takesFocus} />;
 }
 
 interface FieldProps extends TextFilterProps {
-  current: string;
   /** Whether the field that replaces this one gets the focus, since it was applied from within. */
   takesFocus: RefObject<boolean>;
 }
@@ -59,41 +55,20 @@ function Field({
   name,
   placeholder = "Any",
   description,
-  drops = [],
+  drops,
   suggestions,
   onSearch,
   type = "text",
   isSearch = false,
   error,
-  current,
   takesFocus,
 }: FieldProps) {
-  const { change } = useUrlParameters();
-  const [text, setText] = useState(current);
-  const [known, setKnown] = useState(current);
-  if (current !== known) {
-    // Back or a link has changed the filter. A field that is no search is replaced then.
-    setKnown(current);
-    setText(current);
-  }
+  const { current, text, setText, applySoon, apply: applyText } = useFilterText({ name, drops });
   const input = useRef<HTMLInputElement>(null);
-  const applied = useRef<string>(undefined);
   const issue = textIssue(text);
-  function set(value: string): void {
-    if (value === current || textIssue(value) !== undefined) return;
-    const dropped = Object.fromEntries(drops.map((other) => [other, undefined]));
-    // What is typed until the field loses the focus has one history entry.
-    change({ ...dropped, [name]: value || undefined }, { replace: applied.current === current });
-  }
-  const setTyped = useDebouncedCallback((value: string) => {
-    set(value);
-    applied.current = value;
-  }, TYPING_MS);
   function apply(value: string, keepsFocus = true): void {
-    setTyped.cancel();
     takesFocus.current = keepsFocus && value !== current;
-    set(value);
-    applied.current = undefined;
+    applyText(value);
   }
   function clear(): void {
     apply("");
@@ -117,7 +92,7 @@ function Field({
   if (!suggestions) {
     const onChange = ({ currentTarget: { value: typed } }: ChangeEvent<HTMLInputElement>) => {
       setText(typed);
-      if (isSearch) setTyped(typed);
+      if (isSearch) applySoon(typed);
     };
     return <TextInput {...common} ref={input} onChange={onChange} />;
   }
