@@ -103,4 +103,39 @@ describeInBrowser("the organization select", () => {
     await box.press("Enter");
     await owner.sees("Organization nope does not exist.");
   });
+
+  test("the field shows the chosen organization by name and ID, also one that is not preloaded", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const organizations = [
+      { organizationId: "acme", organizationName: "Acme Ltd" },
+      { organizationId: "globex", organizationName: "Globex" },
+    ];
+    await workspace.data("/v2/organizations/add", { organizations });
+    const box = owner.page.getByRole("combobox", { name: "Organization" });
+    const shown = () => box.inputValue();
+    for (const page of ["notifications", "recordings", "presence"]) {
+      await owner.follow(`/${workspace.id}/${page}?organization=acme`);
+      await expect.poll(shown, EVENTUALLY).toBe("Acme Ltd (acme)");
+    }
+    await box.click();
+    await owner.page.keyboard.type("glo");
+    await owner.page.keyboard.press("Tab");
+    await expect.poll(shown, EVENTUALLY).toBe("Acme Ltd (acme)");
+    await box.click();
+    await owner.page.getByRole("option", { name: "Acme Ltd (acme)" }).click();
+    expect(await shown()).toBe("Acme Ltd (acme)");
+    await box.fill("glo");
+    await box.press("Enter");
+    await expect.poll(shown, EVENTUALLY).toBe("Globex (globex)");
+    await owner.page.route("**/v2/workspace/organizations/get", async (route) => {
+      const response = await route.fetch();
+      const { result } = await response.json();
+      const { organizations: found } = result.data;
+      const data = { ...result.data, organizations: found.filter(({ id }: { id: string }) => id !== "acme") };
+      await route.fulfill({ response, json: { result: { ...result, data } } });
+    });
+    await owner.followAnew(workspace.id, "/recordings?organization=acme");
+    await expect.poll(shown, EVENTUALLY).toBe("Acme Ltd (acme)");
+    expect(owner.problems).toEqual([]);
+  });
 });

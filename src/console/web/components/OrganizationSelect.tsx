@@ -6,6 +6,7 @@ import type { Organization } from "../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { useUrlParameters } from "../url.ts";
+import { revealBidiControls } from "./bidi.ts";
 import { nameOrId } from "./display-text.ts";
 import { suggestOrganizations } from "./organization-suggestions.ts";
 import { textIssue } from "./text-issue.ts";
@@ -34,6 +35,8 @@ export interface SelectedOrganization {
   disabledId: string | undefined;
   /** Whether it is known that the organization is enabled. */
   isEnabled: boolean;
+  /** Name of the organization, if it is known and has one. */
+  name: string | undefined;
   apiQuery: ApiQuery<ResponseData<typeof WORKSPACE_PATH>>;
   /** Reads the state of the organization: `apiQuery`, or a query of its own if it is not among the preloaded ones. */
   stateQuery: ApiQuery<unknown>;
@@ -65,6 +68,7 @@ export function useSelectedOrganization({ allowsDisabled = false, isOptional = f
     missingId,
     disabledId: !allowsDisabled && found?.disabled ? current : undefined,
     isEnabled,
+    name: found?.organizationName,
     apiQuery,
     stateQuery: isUnknown ? one : apiQuery,
   };
@@ -109,7 +113,7 @@ interface OrganizationSelectProps {
 
 /** Selects the organization of a page. Clears all URL parameters except those in `keep`. */
 export function OrganizationSelect({ selected, keep = [], hasAll = false }: OrganizationSelectProps) {
-  const { organizationId, disabledId, apiQuery } = selected;
+  const { organizationId, disabledId, name, apiQuery } = selected;
   const { get } = useUrlParameters();
   const current = organizationId ?? disabledId ?? get("organization") ?? "";
   const answer = apiQuery.query.data;
@@ -118,6 +122,7 @@ export function OrganizationSelect({ selected, keep = [], hasAll = false }: Orga
     <Select
       key={current}
       current={current}
+      label={labelOf(current, name)}
       known={answer?.data.organizations ?? []}
       isAll={isAll}
       keep={keep}
@@ -128,6 +133,8 @@ export function OrganizationSelect({ selected, keep = [], hasAll = false }: Orga
 
 interface SelectProps {
   current: string;
+  /** What the field shows until something is typed. */
+  label: string;
   known: Organization[];
   /** Whether `known` contains every organization. */
   isAll: boolean;
@@ -138,16 +145,19 @@ interface SelectProps {
 /** Keeps all options, since they are filtered before. */
 const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit);
 
-function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
+function Select({ current, label, known, isAll, keep, hasAll }: SelectProps) {
   const { get, change, all } = useUrlParameters();
-  const [text, setText] = useState(current);
-  const issue = textIssue(text);
-  const wanted = text === current || issue !== undefined ? "" : text;
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? label;
+  const issue = text === label ? undefined : textIssue(text);
+  const wanted = text === label || text === current || issue !== undefined ? "" : text;
   const found = useFound(known, wanted, isAll);
+  const organizations = new Map(found.map((organization) => [organization.id, organization]));
   const offered = suggestOrganizations(wanted, found, { isAll });
+  const options = offered.map((id) => ({ value: id, label: labelOf(id, organizations.get(id)?.organizationName) }));
   function choose(id: string): void {
     if (id === current || (id === "" && !hasAll)) {
-      setText(current);
+      setTyped(undefined);
       return;
     }
     const others = all.map((name) => [name, keep.includes(name) ? get(name) : undefined]);
@@ -156,7 +166,7 @@ function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // The arrow keys have highlighted an option, which Autocomplete submits itself.
     if (event.key !== "Enter" || event.currentTarget.hasAttribute("aria-activedescendant")) return;
-    if (text !== current && issue === undefined) choose(text === "" ? "" : (offered[0] ?? text));
+    if (text !== label && issue === undefined) choose(text === "" ? "" : (offered[0] ?? text));
   }
   return (
     <Autocomplete
@@ -164,21 +174,29 @@ function Select({ current, known, isAll, keep, hasAll }: SelectProps) {
       placeholder={hasAll ? ALL : "ID"}
       value={text}
       error={issue}
-      data={hasAll && wanted === "" ? [ALL, ...offered] : offered}
+      data={hasAll && wanted === "" ? [{ value: ALL, label: ALL }, ...options] : options}
       filter={unfiltered}
       renderOption={({ option: { value } }) =>
-        value === ALL ? ALL : <Option id={value} organization={found.find(({ id }) => id === value)} />
+        value === ALL ? ALL : <Option id={value} organization={organizations.get(value)} />
       }
       limit={MAX_OPTIONS}
-      onChange={setText}
+      // What is typed replaces the label, of which only the name or the ID finds the organization.
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={setTyped}
       onOptionSubmit={(value) => choose(value === ALL ? "" : value)}
       onKeyDown={onKeyDown}
       rightSection={
         hasAll && current && <CloseButton size="sm" aria-label="Clear Organization" onClick={() => choose("")} />
       }
-      onBlur={() => choose(text === "" || found.some(({ id }) => id === text) ? text : current)}
+      onBlur={() => choose(text === "" || organizations.has(text) ? text : current)}
     />
   );
+}
+
+/** Returns the name and ID of an organization, or only the ID if there is no name. */
+function labelOf(id: string, name: string | undefined): string {
+  const label = nameOrId(name, id);
+  return label === id ? id : revealBidiControls(`${label} (${id})`);
 }
 
 /** Returns the known organizations, preceded by those that the API finds if there are more. */
