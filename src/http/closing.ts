@@ -9,6 +9,13 @@ const CLOSE_IDLE_INTERVAL_MS = 20;
 /** Share of the 10 s that a stop may take; the rest is for the database. */
 const CLOSE_ALL_AFTER_MS = 7_000;
 
+/** Returns a signal that aborts when the server begins to close. */
+export function closingSignal(server: FastifyInstance): AbortSignal {
+  const closing = new AbortController();
+  server.addHook("preClose", async () => closing.abort());
+  return closing.signal;
+}
+
 /**
  * Makes close() answer every request that has reached the service, with `Connection: close`, and wait for nothing else:
  * new connections are refused at once, those without a request are closed after a moment, and all others after 7 s.

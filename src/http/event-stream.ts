@@ -31,6 +31,7 @@ export function addEventStream(
   const streamOptions: StreamOptions = {
     limits,
     log: options.log,
+    closing: server.closing,
     checkCaller: async ({ request, reply, data }, checksAccess) => {
       await findCaller({ request, reply, operation }, withoutRates);
       if (checksAccess) await checks.authorize(request, data);

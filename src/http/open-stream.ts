@@ -35,6 +35,8 @@ export interface StreamRequest {
 export interface StreamOptions {
   limits: Limits["streams"];
   log: Logger;
+  /** Aborts when the server begins to close. */
+  closing: AbortSignal;
   /** Throws unless the caller may still call and, if access is checked too, a user may still read. */
   checkCaller(request: StreamRequest, checksAccess: boolean): Promise<void>;
 }
@@ -105,12 +107,14 @@ export class OpenStream {
   }
 
   async #send({ reason, answer }: EventStep<StreamedPage>): Promise<void> {
-    const { limits, checkCaller } = this.#options;
+    const { limits, closing, checkCaller } = this.#options;
     const checksAccess = reason === "accessCheckDue" || Date.now() >= this.#checkAt;
     await checkCaller(this.#request, checksAccess);
     if (checksAccess) this.#checkAt = nextCheck(this.#request.request.user);
     if (reason !== "accessCheckDue") this.#raw.write(textOf(answer));
-    if (this.#raw.writableLength > limits.maxUnreadBytes) await untilRead(this.#raw, limits.unreadMs);
+    if (this.#raw.writableLength > limits.maxUnreadBytes) {
+      await untilRead(this.#raw, AbortSignal.any([AbortSignal.timeout(limits.unreadMs), closing]));
+    }
   }
 
   #close(): void {
@@ -130,9 +134,9 @@ function nextCheck(user: EndUser | undefined): number {
   return Math.min(now + randomInt(CHECK_MS.min, CHECK_MS.max), ...ends);
 }
 
-/** Resolves when the client has read what waits for it. Throws if it does not in time. */
-async function untilRead(raw: ServerResponse, timeoutMs: number): Promise<void> {
-  await once(raw, "drain", { signal: AbortSignal.timeout(timeoutMs) });
+/** Resolves when the client has read what waits for it. Throws if the signal aborts before; it resumes elsewhere. */
+async function untilRead(raw: ServerResponse, signal: AbortSignal): Promise<void> {
+  await once(raw, "drain", { signal });
 }
 
 /** Returns the headers that hooks have set, such as those for pages of other origins. */

@@ -12,7 +12,7 @@ import type { Permit } from "../database/fair-semaphore.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { registerBodyParser } from "./body-parser.ts";
-import { closeConnectionsOnClose } from "./closing.ts";
+import { closeConnectionsOnClose, closingSignal } from "./closing.ts";
 import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { asServiceError } from "./failure.ts";
@@ -31,6 +31,8 @@ declare module "fastify" {
     allowedMethods: AllowedMethods;
     overloadRefusals: OverloadRefusals;
     bodyBudget: BodyBudget;
+    /** Aborts when the server begins to close. */
+    closing: AbortSignal;
   }
   interface FastifyRequest {
     /** Workspace of the caller, set by the authentication. */
@@ -106,6 +108,7 @@ export function createServer(
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
   server.decorate("allowedMethods", new Map());
+  server.decorate("closing", closingSignal(server));
   const overloadRefusals = new OverloadRefusals(log);
   server.decorate("overloadRefusals", overloadRefusals);
   server.decorate("bodyBudget", new BodyBudget(limits.bodies));

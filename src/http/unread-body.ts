@@ -14,14 +14,12 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
  * is delayed until the client stops sending.
  */
 export function lingerOnUnreadBodies(server: FastifyInstance): void {
-  const closing = new AbortController();
-  server.addHook("preClose", async () => closing.abort());
   server.addHook("onSend", (request, reply, payload, done) => {
     const { raw } = request;
     if (raw.complete || !mustLinger(raw, reply) || typeof payload !== "string") return done(null, payload);
     const answer = Buffer.from(payload);
     reply.headers({ connection: "close", "content-length": answer.length });
-    done(null, Readable.from(sendAndDiscard(answer, raw, closing.signal)));
+    done(null, Readable.from(sendAndDiscard(answer, raw, server.closing)));
   });
 }
 

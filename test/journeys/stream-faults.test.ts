@@ -68,13 +68,9 @@ test.each([
   await Promise.all([...streams, ofBackend].map(({ ended }) => ended));
 });
 
-test("a client that does not read is cut off, and resumes without a gap", async () => {
-  const own = await startOwnTestService(({ limits }) => ({
-    limits: { ...limits, streams: { maxOfWorkspace: 1, maxUnreadBytes: 1_000_000, unreadMs: 100 } },
-  }));
-  const workspace = await workspaceWithDocument(own);
-  const { cursor } = await workspace.data("/v2/events/get", { organizationId });
-  const { hostname, port } = new URL(own.address);
+/** Opens a stream of the organization whose client never reads. */
+function openUnreadStream(workspace: TestWorkspace, address: string): void {
+  const { hostname, port } = new URL(address);
   const socket = connect({ host: hostname, port: Number(port) }).pause();
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
@@ -82,15 +78,32 @@ test("a client that does not read is cut off, and resumes without a gap", async 
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.write(`GET /v2/events/stream?organizationId=${organizationId} HTTP/1.1\r\n${headers.join("")}\r\n`);
-  const status = async () => {
-    const { response, close } = await openEventStream(workspace, own.address);
-    close();
-    return response.status;
-  };
-  await eventually(async () => expect(await status()).toBe(429));
+}
+
+/** Opens and closes one more stream. Returns the status of its answer. */
+async function statusOfAnother(workspace: TestWorkspace, address: string): Promise<number> {
+  const { response, close } = await openEventStream(workspace, address);
+  close();
+  return response.status;
+}
+
+/** Adds more than what the buffers of a connection hold. Returns the IDs. */
+async function addLargeActivities(workspace: TestWorkspace): Promise<string[]> {
   const ids = Array.from({ length: 30 }, (_, index) => `activity-${index}`);
   for (const id of ids) await addActivities(workspace, [{ id, entityData: "x".repeat(1_000_000) }]);
-  await eventually(async () => expect(await status()).toBe(200));
+  return ids;
+}
+
+test("a client that does not read is cut off, and resumes without a gap", async () => {
+  const own = await startOwnTestService(({ limits }) => ({
+    limits: { ...limits, streams: { maxOfWorkspace: 1, maxUnreadBytes: 1_000_000, unreadMs: 100 } },
+  }));
+  const workspace = await workspaceWithDocument(own);
+  const { cursor } = await workspace.data("/v2/events/get", { organizationId });
+  openUnreadStream(workspace, own.address);
+  await eventually(async () => expect(await statusOfAnother(workspace, own.address)).toBe(429));
+  const ids = await addLargeActivities(workspace);
+  await eventually(async () => expect(await statusOfAnother(workspace, own.address)).toBe(200));
   const events: string[] = [];
   for (let after = cursor; events.length < ids.length; ) {
     const page = await workspace.data("/v2/events/get", { organizationId, cursor: after });
@@ -98,6 +111,21 @@ test("a client that does not read is cut off, and resumes without a gap", async 
     after = page.cursor;
   }
   expect(events).toEqual(ids);
+});
+
+test("a stop does not wait for a client that does not read", async () => {
+  const own = await startOwnTestService(({ limits }) => ({
+    limits: { ...limits, streams: { ...limits.streams, maxOfWorkspace: 1, unreadMs: 60_000 } },
+  }));
+  const workspace = await workspaceWithDocument(own);
+  const other = await own.secondProcess();
+  openUnreadStream(workspace, other.address);
+  await eventually(async () => expect(await statusOfAnother(workspace, other.address)).toBe(429));
+  await addLargeActivities(workspace);
+  const begun = performance.now();
+  await other.stop();
+  // A stop that waited for the client would close its connection after 7 s.
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
 test("a hundred clients that connect at once, thrice, leave nothing behind and miss no event", async () => {
