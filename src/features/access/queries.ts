@@ -44,7 +44,7 @@ export interface Access {
   organization: EffectiveGrant | null;
   /** Folders by id. A missing one does not exist. */
   folders: ReadonlyMap<string, ResourceAccess>;
-  /** Documents by id. One that does not exist has the access that it would have outside of any folder. */
+  /** Documents by id, also those that do not exist. */
   documents: ReadonlyMap<string, DocumentAccess>;
 }
 
@@ -213,15 +213,30 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
     or exists (select ${fromGrants(scope, "document")} and grants.resource_id = ${id}))`;
 }
 
+/**
+ * Returns the relation `document`, for a FROM: the columns of `asked`, a relation of that name with `document_id`, and
+ * what decides about access. A document that does not exist has the access that it would have outside of any folder,
+ * but a deleted one is closed until its records are purged, unless `staysOpen`. Only a document that does not exist
+ * costs that look-up.
+ */
+export function documentRows(organizationKey: string, asked: Sql, staysOpen?: Sql): Sql {
+  const isAwaitingPurge = sql`exists (select 1 as one from document_erasures purge
+    where purge.organization_key = ${uuid(organizationKey)} and purge.document_id = asked.document_id)`;
+  const isClosed = staysOpen ? sql`not ${staysOpen} and ${isAwaitingPurge}` : isAwaitingPurge;
+  return sql`(
+      select asked.*, stored.access_type, stored.folder_id, stored.migration_id,
+        stored.document_id is not null as is_stored, coalesce(stored.disabled, ${isClosed}) as disabled
+      from ${asked} left join documents stored
+        on stored.organization_key = ${uuid(organizationKey)} and stored.document_id = asked.document_id
+    ) as document`;
+}
+
 interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organization"> {
   folders: Record<string, ResourceAccess>;
   documents: Record<string, DocumentAccess>;
 }
 
-/**
- * Decides what the user may do with the organization, and with these folders and documents, in one statement. A deleted
- * document is closed until its records are purged.
- */
+/** Decides what the user may do with the organization, and with these folders and documents, in one statement. */
 export async function selectAccess(
   database: Queryable,
   scope: AccessScope,
@@ -237,18 +252,11 @@ export async function selectAccess(
         from folders folder
         where folder.organization_key = ${organization} and folder.folder_id = any(${texts(folderIds)})) as folders,
       (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object(
-          'exists', document.is_stored, 'block', document.block,
+          'exists', document.is_stored,
+          'block', case when document.is_stored then ${documentBlockOf("document")} end,
           'accessType', ${typeOfDocument(scope, "document")}, 'grant', ${accessToDocument(scope, "document")})), '{}')
-        from (
-          select asked.document_id, stored.access_type, stored.folder_id,
-            coalesce(stored.disabled, purge.document_id is not null) as disabled,
-            stored.document_id is not null as is_stored, ${documentBlockOf("stored")} as block
-          from unnest(${texts(documentIds)}) as asked (document_id)
-          left join documents stored
-            on stored.organization_key = ${organization} and stored.document_id = asked.document_id
-          left join document_erasures purge
-            on purge.organization_key = ${organization} and purge.document_id = asked.document_id
-        ) as document) as documents`),
+        from ${documentRows(scope.organizationKey, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
+      ) as documents`),
   );
   return { ...access, folders: new Map(Object.entries(folders)), documents: new Map(Object.entries(documents)) };
 }

@@ -16,6 +16,9 @@ const SCANNED_POSITIONS = 5_000;
 /** Condition that an event is also for readers of documents: it is about the whole inbox of its user, or for all. */
 const IS_FOR_ANY_READER = sql`(document_id is null and audience in ('user', 'everyone'))`;
 
+/** Condition that an event says that a document was deleted, which its readers are told at once. */
+const IS_OF_DELETION = sql`events.kind = 'document.delete'`;
+
 export interface EventFilters extends Omit<EventScope, "organizationId"> {
   /** The user who reads; undefined for a backend. */
   seenBy: AccessScope | undefined;
@@ -90,7 +93,7 @@ function isFollowed({ documentIds, inbox }: Pick<EventFilters, "documentIds" | "
 function isForUser(scope: AccessScope): Sql {
   return sql`(audience in ('document', 'everyone') or (audience = 'user' and user_id = ${userIdOf(scope)})
       or (audience = 'organization' and ${organizationGrant(scope)} is not null))
-    and (document_id is null or ${isInReadableDocument(scope, sql`events.document_id`)})
+    and (document_id is null or ${isInReadableDocument(scope, sql`events.document_id`, IS_OF_DELETION)})
     and ${holdsContext(scope, "events")}`;
 }
 

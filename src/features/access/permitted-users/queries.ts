@@ -1,8 +1,8 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
-import { sql, texts, uuid } from "../../../database/sql.ts";
+import { sql, texts } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { OrganizationScope } from "../organization-scope.ts";
-import { roleOfDocument } from "../queries.ts";
+import { documentRows, roleOfDocument } from "../queries.ts";
 
 /** User and document for which a role is asked. */
 export interface UserInDocument {
@@ -17,15 +17,11 @@ export async function selectRoles(
   pairs: readonly UserInDocument[],
 ): Promise<(AccessRole | null)[]> {
   const user = { userId: sql`document.user_id`, grants: [] };
+  const asked = sql`unnest(${texts(pairs.map(({ userId }) => userId))},
+    ${texts(pairs.map(({ documentId }) => documentId))}) with ordinality as asked (user_id, document_id, place)`;
   const rows = await database.run(
     sql<{ role: AccessRole | null }>`select ${roleOfDocument({ ...scope, user }, "document")} as role
-      from (
-        select asked.user_id, asked.document_id, asked.place, stored.access_type, stored.folder_id, stored.disabled
-        from unnest(${texts(pairs.map(({ userId }) => userId))}, ${texts(pairs.map(({ documentId }) => documentId))})
-          with ordinality as asked (user_id, document_id, place)
-        left join documents stored on stored.organization_key = ${uuid(scope.organizationKey)}
-          and stored.document_id = asked.document_id
-      ) as document
+      from ${documentRows(scope.organizationKey, asked)}
       order by place`,
   );
   return rows.map(({ role }) => role);

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { openEventStream } from "../../../../test/event-streams.ts";
-import { getEvents } from "../../../../test/events.ts";
+import { eventReader, getEvents } from "../../../../test/events.ts";
 import { addActivities, copyActivity, readActivityIds, SCOPE } from "../../../../test/factories.ts";
 import { addFolders, flatFolders, inFolders } from "../../../../test/folders.ts";
 import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
 import { expireHeartbeats } from "../../../../test/killed-jobs.ts";
+import { addNotification } from "../../../../test/notifications.ts";
 import { DOCUMENTS, readRecordIds, untilDocumentsPurged, writeRecords } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { ServiceProcess, startInProcess } from "../../../../test/service-process.ts";
@@ -68,6 +69,37 @@ test("until the purge of a deleted folder, backends read the records of its docu
   });
   await untilDocumentsPurged(service, workspace);
   expect(await readActivityIds(workspace)).toEqual([]);
+});
+
+test("until the purge of a restricted folder, users get only the deletion of its documents", async () => {
+  const workspace = await service.workspace();
+  await addFolders(workspace, [{ folderId: "a", accessType: "restricted" }]);
+  await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
+  const token = await tokenFor(workspace, "grace");
+  const { cursor } = await getEvents(workspace);
+  const events = () => eventReader(workspace, cursor, { address: service.address, token })();
+  const inbox = async () => {
+    const request = { organizationId: "acme", userId: "grace" };
+    const [page, count] = await Promise.all([
+      callWith(token, `${service.address}/v2/notifications/get`, request),
+      callWith(token, `${service.address}/v2/notifications/count/get`, { organizationId: "acme", userIds: ["grace"] }),
+    ]);
+    return [Object(page.body).result.data, Object(count.body).result.data];
+  };
+  await addActivities(workspace, ["before"]);
+  await addNotification(workspace, "n");
+  const empty = await inbox();
+  expect([empty[0], await events()]).toEqual([[], []]);
+  await beforePurge(service, async (holder) => {
+    const key = organizationKey(workspace.id, "acme");
+    // The job leaves out what is locked, and comes back for it.
+    for (const table of ["activities", "notifications", "notification_recipients", "events"])
+      await runSql(holder, `select from ${table} where organization_key = $1 for update`, [key]);
+    await deleteFolder(workspace, "a");
+    expect(await inbox()).toEqual(empty);
+    expect(await events()).toEqual([["document.delete", { id: "contract-7" }]]);
+  });
+  await untilDocumentsPurged(service, workspace);
 });
 
 test("a page that streams a document hears of the deletion of its folder, and the others of theirs", async () => {

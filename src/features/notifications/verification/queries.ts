@@ -1,20 +1,16 @@
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { OrganizationScope } from "../../access/organization-scope.ts";
-import { roleOfDocument } from "../../access/queries.ts";
+import { documentRows, roleOfDocument } from "../../access/queries.ts";
 import { lockRecipients } from "../queries.ts";
 
-/** Returns the FROM of a recipient's document, the row `document`, for the rows `recipient` that match. */
-function fromRecipients(scope: OrganizationScope, condition: Sql): Sql {
-  const organization = uuid(scope.organizationKey);
-  return sql`from (
-      select recipient.sequence, recipient.user_id, recipient.document_id, stored.access_type, stored.folder_id,
-        stored.disabled
+/** Returns the FROM of a recipient's document, the row `document`, for the recipients of notifications. */
+function fromRecipients({ organizationKey }: OrganizationScope, sequences: readonly number[]): Sql {
+  const asked = sql`(select recipient.sequence, recipient.user_id, recipient.document_id
       from notification_recipients recipient
-      left join documents stored on stored.organization_key = ${organization}
-        and stored.document_id = recipient.document_id
-      where recipient.organization_key = ${organization} and ${condition}
-    ) as document`;
+      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = any(${bigints(sequences)})
+    ) as asked`;
+  return sql`from ${documentRows(organizationKey, asked)}`;
 }
 
 /** Returns the expression for the role of the recipient in the row `document`; null denies access. */
@@ -31,7 +27,7 @@ export async function selectReadable(
   const rows = await transaction.run(
     unprepared(
       sql<{ sequence: number }>`select distinct sequence
-        ${fromRecipients(scope, sql`recipient.sequence = any(${bigints(sequences)})`)}
+        ${fromRecipients(scope, sequences)}
         where ${roleOfRecipient(scope)} is not null`,
     ),
   );
@@ -50,7 +46,7 @@ export async function deleteDeniedRecipients(
   const denied = await transaction.run(
     unprepared(
       sql<{ sequence: number; userId: string }>`select sequence, user_id as "userId"
-        ${fromRecipients(scope, sql`recipient.sequence = any(${bigints(sequences)})`)}
+        ${fromRecipients(scope, sequences)}
         where ${roleOfRecipient(scope)} is null`,
     ),
   );
