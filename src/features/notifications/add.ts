@@ -9,7 +9,7 @@ import { createFlag } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";
-import { deleteDeniedRecipients } from "./verification/queries.ts";
+import { removeDeniedRecipients } from "./verification/queries.ts";
 
 const AddRequest = Type.Refine(
   Type.Object({
@@ -92,7 +92,7 @@ export const addNotification = operation({
       const canRead = await findPermittedUsers(transaction, scope, named, "viewer");
       const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
       return notify(transaction, [{ ...call, notification: { ...notification, notifyUsers } }], (written) =>
-        deleteDeniedRecipients(transaction, scope, written),
+        removeDeniedRecipients(transaction, scope, written),
       );
     });
     return { success: true, message: "Notification added." };

@@ -11,7 +11,7 @@ import { recordInboxChange } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox/queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
 import { type LockedNotification, lockNotifications } from "./queries.ts";
-import { deleteDeniedRecipients } from "./verification/queries.ts";
+import { removeDeniedRecipients } from "./verification/queries.ts";
 import { verifiedUpdates } from "./verification/verified-updates.ts";
 
 const UpdateRequest = Type.Refine(
@@ -68,7 +68,7 @@ export const updateNotifications = operation({
       const change = { organizationKey: key, match: { ids: updates.map(({ id }) => id) }, changedIds };
       await recordInboxChange(transaction, workspace, change, async () => {
         await applyChanges(transaction, key, locked, changes);
-        await deleteDeniedRecipients(transaction, access, delivered);
+        await removeDeniedRecipients(transaction, access, delivered);
         await markNotificationsRead(transaction, key, readingsOf(updates, locked));
       });
       return { locked, updated: new Set(updates.map(({ id }) => id)) };

@@ -1,4 +1,4 @@
-import { bigints, booleans, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { bigints, booleans, EMPTY, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { isUserOf, ORGANIZATION } from "../../access/grants/queries.ts";
@@ -141,29 +141,36 @@ export async function writeRecipients(
   );
 }
 
-/**
- * Removes overwritten notifications from inboxes of users who are no recipients of them. Rows of users who have read or
- * deleted one stay, so that it does not return to them later.
- */
+/** Removes overwritten notifications from inboxes of users who are no longer recipients. */
 async function removeRecipients(
   transaction: Queryable,
   organizationKey: string,
   rows: RecipientSelection[],
 ): Promise<void> {
-  const isOfOther = sql`earlier.organization_key = ${uuid(organizationKey)} and earlier.sequence = notification.sequence
+  const isNotRecipient = sql`existing.organization_key = ${uuid(organizationKey)}
+    and existing.sequence = notification.sequence
     and not exists (select from recipient
-      where recipient.sequence = earlier.sequence and recipient.user_id = earlier.user_id)`;
-  const isUnread = sql`(earlier.in_list and earlier.read_at is null)`;
+      where recipient.sequence = existing.sequence and recipient.user_id = existing.user_id)`;
+  const moved = sql`, document_id = notification.document_id, location_id = notification.location_id`;
   await transaction.run(
     sql`with notification as materialized (select * from ${relationOf(rows)}),
       recipient as materialized (${recipientsOf(organizationKey, rows)}),
-      removed as (
-        delete from notification_recipients earlier using notification where ${isOfOther} and ${isUnread}
-      )
-      update notification_recipients earlier
-      set in_list = false, document_id = notification.document_id, location_id = notification.location_id
-      from notification where ${isOfOther} and not ${isUnread}`,
+      ${removedFromInboxes(sql`notification`, isNotRecipient, moved)}`,
   );
+}
+
+/**
+ * Returns the last parts of a statement that removes from inboxes the rows `existing` that match a row of another part.
+ * Those of users who have read or deleted the notification stay, so that it does not return to them later, and get the
+ * columns in `moved` too.
+ */
+export function removedFromInboxes(part: Sql, matches: Sql, moved = EMPTY): Sql {
+  const isUnread = sql`(existing.in_list and existing.read_at is null)`;
+  return sql`removed as (
+      delete from notification_recipients existing using ${part} where ${matches} and ${isUnread}
+    )
+    update notification_recipients existing set in_list = false ${moved}
+    from ${part} where ${matches} and not ${isUnread}`;
 }
 
 /** Returns a query of the recipients of notifications, each with the columns of the notification. */

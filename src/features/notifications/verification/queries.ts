@@ -2,6 +2,7 @@ import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../databa
 import type { Queryable } from "../../../database/statement.ts";
 import type { OrganizationScope } from "../../access/organization-scope.ts";
 import { documentRows, roleOfDocument } from "../../access/queries.ts";
+import { removedFromInboxes } from "../delivery/queries.ts";
 import { lockRecipients } from "../queries.ts";
 
 /** Returns the FROM of a recipient's document, the row `document`, for the recipients of notifications. */
@@ -35,7 +36,7 @@ export async function selectReadable(
 }
 
 /** Removes locked notifications from the inboxes of those who cannot read their document. */
-export async function deleteDeniedRecipients(
+export async function removeDeniedRecipients(
   transaction: Queryable,
   scope: OrganizationScope,
   notifications: { sequence: number }[],
@@ -51,11 +52,14 @@ export async function deleteDeniedRecipients(
     ),
   );
   if (denied.length === 0) return;
+  const input = sql`unnest(
+    ${bigints(denied.map(({ sequence }) => sequence))}, ${texts(denied.map(({ userId }) => userId))})`;
+  const isDenied = sql`existing.organization_key = ${uuid(scope.organizationKey)}
+    and existing.sequence = denied.sequence and existing.user_id = denied.user_id`;
   await transaction.run(
     unprepared(
-      sql`delete from notification_recipients where organization_key = ${uuid(scope.organizationKey)}
-        and (sequence, user_id) in (select * from unnest(
-          ${bigints(denied.map(({ sequence }) => sequence))}, ${texts(denied.map(({ userId }) => userId))}))`,
+      sql`with denied as materialized (select * from ${input} as denied (sequence, user_id)),
+        ${removedFromInboxes(sql`denied`, isDenied)}`,
     ),
   );
 }

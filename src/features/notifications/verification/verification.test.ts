@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { addNotification, addUsers, readInbox, readNotifications } from "../../../../test/notifications.ts";
-import { grant } from "../../../../test/permissions.ts";
+import { addNotification, addUsers, markAsRead, readInbox, readNotifications } from "../../../../test/notifications.ts";
+import { grant, removeGrant } from "../../../../test/permissions.ts";
 
 const UPDATE = "/v2/notifications/update";
 const { organizationId } = SCOPE;
@@ -45,6 +45,20 @@ test("overwriting a notification with verification takes it from inboxes of user
   expect(await inboxesOf(workspace, ["grace", "alan"])).toEqual(["grace", "alan"]);
   await addNotification(workspace, "n", { notifyUsers: named("grace", "alan"), verifyUserPermissions });
   expect(await inboxesOf(workspace, ["grace", "alan"])).toEqual(["grace"]);
+});
+
+test("a user who has read a notification keeps the read state when verification takes it from the inbox", async () => {
+  const workspace = await restrictedWorkspace();
+  const add = () => addNotification(workspace, "n", { notifyUsers: named("grace", "alan"), verifyUserPermissions });
+  const readers = async () => Object.keys((await readNotifications(workspace))[0]?.readAtByUserId ?? {});
+  await add();
+  await markAsRead(workspace, "n", "grace", { persistReadForUsers: true });
+  await removeGrant(workspace, "grace", `document ${SCOPE.documentId}`);
+  await add();
+  expect([await inboxesOf(workspace, ["grace"]), await readers()]).toEqual([[], ["grace"]]);
+  await grant(workspace, "grace", `document ${SCOPE.documentId}`);
+  await add();
+  expect([await inboxesOf(workspace, ["grace"]), await readers()]).toEqual([[], ["grace"]]);
 });
 
 test("a verified update ignores readers who cannot read the document", async () => {
