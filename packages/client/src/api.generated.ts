@@ -650,13 +650,13 @@ export interface NotificationExplanation {
   userId: string;
   inbox: {
     /** The rule that decided. */
-    rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
+    rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up" | "not-permitted";
     /** What it means, for operators. */
     explanation: string;
   };
   email: {
     /** The rule that decided. */
-    rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up";
+    rule: "delivered" | "hidden" | "not-found" | "held" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up" | "not-permitted";
     /** What it means, for operators. */
     explanation: string;
   };

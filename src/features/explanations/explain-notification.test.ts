@@ -5,6 +5,7 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { allowMails, countMails, insertUnsentMail } from "../../../test/mails.ts";
 import { addNotification, addUsers, markAsRead, setConfig } from "../../../test/notifications.ts";
+import { grant } from "../../../test/permissions.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import type { Trigger } from "../../email/templates.ts";
 import { unsubscribeUser } from "../notifications/config/queries.ts";
@@ -18,6 +19,13 @@ const service = await startOwnTestService();
 
 function explain(workspace: TestWorkspace, userId: string, notificationId = "n1") {
   return explainNotification(service.database, workspace.id, { organizationId, userId, notificationId });
+}
+
+/** Closes the document to users who have no permission on it. */
+async function restrictDocument(workspace: TestWorkspace): Promise<void> {
+  await workspace.data("/v2/organizations/documents/access/update", {
+    ...{ organizationId, documentIds: [documentId], accessType: "restricted" },
+  });
 }
 
 describe("inbox", () => {
@@ -55,9 +63,7 @@ describe("inbox", () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1");
     expect(await ruleFor(workspace)).toBe("delivered");
-    await workspace.data("/v2/organizations/documents/access/update", {
-      ...{ organizationId, documentIds: [documentId], accessType: "restricted" },
-    });
+    await restrictDocument(workspace);
     expect(await ruleFor(workspace)).toBe("hidden");
   });
 
@@ -70,6 +76,17 @@ describe("inbox", () => {
     await addUsers(workspace, ["ada", "bob"]);
     await addNotification(workspace, "n1", fields);
     expect(await ruleFor(workspace, userId)).toBe(rule);
+  });
+
+  test("not-permitted excludes users who cannot read the document, named or not", async () => {
+    const workspace = await service.workspace();
+    await addUsers(workspace, ["grace", "bob"]);
+    await addNotification(workspace, "earlier");
+    await restrictDocument(workspace);
+    await addNotification(workspace, "n1", { notifyAll: true, verifyUserPermissions: true });
+    expect([await ruleFor(workspace), await ruleFor(workspace, "bob")]).toEqual(["not-permitted", "not-permitted"]);
+    await grant(workspace, "bob", `document ${documentId}`);
+    expect(await ruleFor(workspace, "bob")).toBe("changed-since");
   });
 
   test("a preference is named with its level", async () => {

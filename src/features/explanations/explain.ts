@@ -58,8 +58,8 @@ export const explainNotifications = operation({
     "Returns for each of `userIds`, in their order, the rule that decided for the inbox and for mails, `readAt` once " +
     "the user has read it, and the `preferences` that are set for the organization and for the document of the " +
     "notification. The rule judges by stored data and current settings: `read` says that it has left the inbox, " +
-    "`delivered` that it is there, read or not, and `changed-since` that a preference was changed after the " +
-    "notification was added.",
+    "`delivered` that it is there, read or not, `not-permitted` that the user cannot read the document, and " +
+    "`changed-since` that a preference was changed after the notification was added.",
   message: "Notification explained.",
   scope: "read",
   request: Type.Object({

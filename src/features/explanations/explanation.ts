@@ -5,7 +5,7 @@ export const RULES = [
   ...(["delivered", "hidden", "not-found", "held", "not-a-recipient", "acting-user", "not-in-organization"] as const),
   ...(["preference-mine", "preference-none", "changed-since", "read", "removed", "no-mail-event"] as const),
   ...(["email-service-off", "trigger-off", "unsubscribed", "no-address", "organization-blocked"] as const),
-  ...(["document-disabled", "queued", "sent-or-given-up"] as const),
+  ...(["document-disabled", "queued", "sent-or-given-up", "not-permitted"] as const),
 ] as const;
 type Rule = (typeof RULES)[number];
 

@@ -5,6 +5,13 @@ import type { Decision, DeliveryFacts } from "./queries.ts";
 /** Explains why a notification is or is not in a user's inbox, in the order in which delivery applies the rules. */
 export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: string, decision: Decision): Explanation {
   if (facts.isRecipient) return explainDelivered(facts);
+  // A verification also leaves out users whom notifyUsers named, and the record does not tell.
+  if (!facts.canReadDocument && facts.block === null) {
+    const explanation =
+      "No permission lets the user read the document. The notification would be hidden from the user, and is not " +
+      "delivered with verifyUserPermissions.";
+    return { rule: "not-permitted", explanation };
+  }
   if (!isNamed) {
     if (userId === facts.actionUserId) {
       const explanation = "The user is the acting user, and notifyUsers does not name them.";

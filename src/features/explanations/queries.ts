@@ -1,5 +1,6 @@
 import { bigint, boolean, identifier, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { isInReadableDocument } from "../access/documents-of-records/queries.ts";
 import { isUserOf, ORGANIZATION } from "../access/grants/queries.ts";
 import type { AccessScope } from "../access/queries.ts";
 import { isSeenByRecipient } from "../notifications/access/queries.ts";
@@ -35,6 +36,8 @@ export interface DeliveryFacts {
   /** Whether permissions and visibility let the user see a notification that is in the inbox. */
   isSeen: boolean | null;
   readAt: number | null;
+  /** Whether a permission lets the user read the document. */
+  canReadDocument: boolean;
   isInOrganization: boolean;
   block: AccessBlock | null;
 }
@@ -52,6 +55,7 @@ export async function selectFacts(
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
         recipient.in_list as "isInInbox", ${scope ? isSeenByRecipient(scope) : sql`true`} as "isSeen",
         recipient.read_at as "readAt",
+        ${scope ? isInReadableDocument(scope, sql`notification.document_id`) : sql`true`} as "canReadDocument",
         exists (select from users where users.organization_key = ${uuid(organizationKey)}
           and users.user_id = ${text(userId)}
           and ${isUserOf(uuid(organizationKey), ORGANIZATION, sql`users`)}) as "isInOrganization",
