@@ -24,9 +24,10 @@ export async function writeGroups(
 }
 
 /**
- * Adds users to a group; members are left unchanged. Creates the group and the users if missing. The members become
- * users of the organization. Locks users first, and rows in key order, as all writers do: there are no deadlocks, and
- * deleting one of the users at the same time deletes this membership too. Returns the new members.
+ * Adds users to a group; members are left unchanged. Creates the group and the users if missing. New members become
+ * users of the organization: a permission that has expired keeps its role and has no end. Locks users first, and rows
+ * in key order, as all writers do: there are no deadlocks, and deleting one of the users at the same time deletes this
+ * membership too. Returns the new members.
  */
 export async function writeMembers(
   transaction: Queryable,
@@ -54,11 +55,13 @@ export async function writeMembers(
       order by user_id
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
   );
+  // Citus refuses functions that are not immutable, such as the current time, in an ON CONFLICT.
+  const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
   await transaction.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
       select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${ofUsers} order by user_id
-      on conflict (organization_key, user_id, resource_type, resource_id) do update
-        set written_at = excluded.written_at`,
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set
+        expires_at = case when ${isUnexpired} then grants.expires_at end, written_at = excluded.written_at`,
   );
   await transaction.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)

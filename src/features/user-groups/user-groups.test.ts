@@ -11,6 +11,7 @@ import {
   USERS,
   writeRecords,
 } from "../../../test/organizations.ts";
+import { grant } from "../../../test/permissions.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/organizations/usergroups";
@@ -61,6 +62,23 @@ test("adding twice is a success and changes nothing", async () => {
   expect(await addToGroup(workspace, "legal", ["ada"])).toEqual(first);
   expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "Legal", userIds: ["ada"] }]);
   expect(await readRecords(workspace, USERS)).toEqual([{ ...USERS.minimal("ada", "Ada"), name: "Ada", team: 7 }]);
+});
+
+test("a new member whose permission has expired is a user of the organization again, in the same role", async () => {
+  const workspace = await service.workspace();
+  const now = Math.floor(Date.now() / 1000);
+  await writeRecords(workspace, USERS, "add", ["grace", "alan"]);
+  await grant(workspace, "grace", "organization", "viewer", { expiresAt: now - 60 });
+  await grant(workspace, "alan", "organization", "viewer", { expiresAt: now + 3_600 });
+  expect(await readRecordIds(workspace, USERS)).toEqual(["alan"]);
+  await addToGroup(workspace, "legal", ["grace", "alan"]);
+  expect(await readRecordIds(workspace, USERS)).toEqual(["alan", "grace"]);
+  const request = { organizationId, userIds: ["grace", "alan"] };
+  const permissions = await workspace.data("/v2/auth/permissions/get", request);
+  expect([permissions.grace?.organization, permissions.alan?.organization]).toEqual([
+    { acme: { accessRole: "viewer" } },
+    { acme: { accessRole: "viewer", expiresAt: now + 3_600 } },
+  ]);
 });
 
 test("adding a group again changes its name and keeps its members", async () => {

@@ -15,7 +15,8 @@ export const addGroupUsers = operation({
   summary: "Add users to a user group",
   description:
     "A missing organization, user group or user is created; `/v2/organizations/usergroups/add` and " +
-    "`/v2/users/add` set their names. Adding a user who is a member already is a success.",
+    "`/v2/users/add` set their names. Adding a user who is a member already is a success. New members become users " +
+    "of the organization; if their permission on it has expired, it keeps its role and has no end from then on.",
   message: "Users added to the user group.",
   scope: "write",
   request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
