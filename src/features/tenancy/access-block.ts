@@ -73,9 +73,13 @@ export async function requireNotMigrating(
 
 /** Throws only if it is being deleted: a disabled organization still allows managing users and groups. */
 export function assertNotBeingDeleted(block: AccessBlock | null, organizationId: string): void {
-  if (block !== "being deleted") return;
+  if (block === "being deleted") throw organizationBeingDeleted(organizationId);
+}
+
+/** Returns the error of a write to an organization that is being deleted, or was purged since its check of access. */
+export function organizationBeingDeleted(organizationId: string): ServiceError {
   const name = `Organization ${JSON.stringify(organizationId)}`;
-  throw new ServiceError(
+  return new ServiceError(
     "organization_being_deleted",
     `${name} is being deleted. Its id can be used again once that is done.`,
   );

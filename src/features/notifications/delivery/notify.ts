@@ -35,13 +35,14 @@ export async function notify(
 ): Promise<void> {
   const [first] = calls;
   if (!first) return;
-  const key = organizationKey(first.workspace.id, first.organizationId);
+  const { organizationId } = first;
+  const key = organizationKey(first.workspace.id, organizationId);
   for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
     const rows = await withTexts(chunk.map(toRow));
     const ids = rows.map(({ id }) => id);
     const change = { organizationKey: key, match: { ids }, changedIds: new Set(ids) };
     await recordInboxChange(transaction, first.workspace, change, async () => {
-      const written = await writeNotifications(transaction, key, rows);
+      const written = await writeNotifications(transaction, { organizationKey: key, organizationId }, rows);
       await writeRecipients(transaction, key, written);
       await afterDelivery?.(written);
     });

@@ -4,6 +4,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { isUserOf, ORGANIZATION } from "../../access/grants/queries.ts";
 import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
+import { organizationBeingDeleted } from "../../tenancy/access-block.ts";
 import { fromOrganization } from "../../tenancy/queries.ts";
 import { isLetThrough } from "../config/queries.ts";
 
@@ -42,10 +43,13 @@ export interface RecipientSelection
 
 const OVERWRITTEN = { name: "notifications", key: ["id"], time: IMPORTABLE, purgedWith: ["document", "user"] } as const;
 
-/** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
+/**
+ * Upserts notifications with different ids. An existing id keeps its position; others get one in the given order.
+ * Throws if the organization was purged meanwhile: the purge waits only for transactions on its own node of Citus.
+ */
 export async function writeNotifications(
   transaction: Queryable,
-  organizationKey: string,
+  { organizationKey, organizationId }: { organizationKey: string; organizationId: string },
   rows: NotificationRow[],
 ): Promise<RecipientSelection[]> {
   await prepareOverwriting(
@@ -83,7 +87,7 @@ export async function writeNotifications(
   const written = new Map(positions.map(({ id, ...position }) => [id, position]));
   return rows.map((row, index) => {
     const position = written.get(row.id);
-    if (!position) throw new Error("a notification was not written");
+    if (!position) throw organizationBeingDeleted(organizationId);
     const isNew = position.sequence === sequences[index];
     return { ...row, ...position, isNew, writtenAt: isNew ? position.writtenAt : now };
   });
