@@ -10,6 +10,7 @@ import {
   effectiveLevel,
   effectivePreference,
   isLetThrough,
+  ORGANIZATION_LEVEL,
   type PreferenceLevel,
 } from "../notifications/config/queries.ts";
 import { type AccessBlock, accessBlockIn } from "../tenancy/queries.ts";
@@ -101,7 +102,7 @@ export async function selectDecision(
       ) as decision
       left join notification_configs config on config.organization_key = ${uuid(organizationKey)}
         and config.user_id = decision.user_id and config.${identifier(channel)} is not null
-        and config.document_id = case level when 'document' then decision.document_id else '' end`,
+        and config.document_id = case level when 'document' then decision.document_id else ${ORGANIZATION_LEVEL} end`,
   );
   if (!decision) throw new Error("a preference was not decided");
   return decision;
@@ -157,7 +158,7 @@ export async function selectSetPreferences(
     sql<{ userId: string; documentId: string } & { [Channel in "inbox" | "email" | "slack"]: Preference | null }>`
       select user_id as "userId", document_id as "documentId", inbox, email, slack from notification_configs
       where organization_key = ${key} and user_id = any(${texts(userIds)}) and (
-        document_id = ${text(NO_DOCUMENT)} or document_id = (
+        document_id = ${ORGANIZATION_LEVEL} or document_id = (
           select document_id from notifications where organization_key = ${key} and id = ${text(notificationId)}
         )
       ) order by document_id`,

@@ -5,7 +5,10 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, fromOrganization, isInEnabledDocument } from "../../tenancy/queries.ts";
-import { NO_DOCUMENT, type Preference } from "./notification-config.ts";
+import type { Preference } from "./notification-config.ts";
+
+/** NO_DOCUMENT in statements: the document ID of preferences for the whole organization. */
+export const ORGANIZATION_LEVEL = sql`''`;
 
 /** Channel to which the service delivers. */
 export type DeliveredChannel = "inbox" | "email";
@@ -45,7 +48,7 @@ function ofDocument(row: PreferenceRow, selected: Sql): Sql {
 }
 
 function ofOrganization(row: PreferenceRow, selected: Sql): Sql {
-  return ofLevel(row, selected, sql`''`);
+  return ofLevel(row, selected, ORGANIZATION_LEVEL);
 }
 
 function ofLevel({ row, organization }: PreferenceRow, selected: Sql, documentId: Sql): Sql {
@@ -99,7 +102,7 @@ export async function selectPreferences(
           ${inOrder("slack", sql`null`)} as slack
         from unnest(${texts(documentIds)}) with ordinality as asked (document_id, number)
         left join ${setFor("document_config", sql`asked.document_id`)}
-        left join ${setFor("organization_config", sql`''`)}`,
+        left join ${setFor("organization_config", ORGANIZATION_LEVEL)}`,
     ),
   );
   const preferences = documentIds.map((documentId, index) => ({
@@ -153,7 +156,7 @@ export async function unsubscribeUser(database: Queryable, organizationKey: stri
       ), of_document as (
         select document_id from notification_configs
         where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
-          and document_id <> ${text(NO_DOCUMENT)} and email is not null and exists (select from organization)
+          and document_id <> ${ORGANIZATION_LEVEL} and email is not null and exists (select from organization)
         order by document_id for update
       ), unset as (
         update notification_configs config set email = null from of_document
@@ -161,7 +164,7 @@ export async function unsubscribeUser(database: Queryable, organizationKey: stri
           and config.document_id = of_document.document_id
       )
       insert into notification_configs (organization_key, document_id, user_id, email, unsubscribed_at, written_at)
-      select organization_key, ${text(NO_DOCUMENT)}, ${text(userId)}, 'NONE', ${NOW_MS}, ${NOW_MS}
+      select organization_key, ${ORGANIZATION_LEVEL}, ${text(userId)}, 'NONE', ${NOW_MS}, ${NOW_MS}
       from organization
       on conflict (organization_key, document_id, user_id) do update set
         email = excluded.email, unsubscribed_at = excluded.unsubscribed_at, written_at = excluded.written_at`,
@@ -183,7 +186,7 @@ export function selectDocumentPreferencePage(
           json_build_object('documentId', document_id, 'config', ${config}) as record
         from notification_configs
         where organization_key = ${organization} and user_id = ${text(userId)}
-          and document_id <> ${text(NO_DOCUMENT)} and coalesce(inbox, email, slack) is not null
+          and document_id <> ${ORGANIZATION_LEVEL} and coalesce(inbox, email, slack) is not null
           and ${isInEnabledDocument(organization, sql`document_id`)}
       ) as config where true`,
     keys: ["document_id"],
