@@ -7,36 +7,38 @@ import { hasPrivateAnnotations, isAnyHidden } from "../../access/visibility/quer
 
 /**
  * Returns the condition that access rules do not hide a row of `notifications` from the user of the scopes, one for
- * each organization. With several organizations, the caller must have left out those with an unreadable document. With
- * `ifOpen`, no document or annotation is looked up: the statement must return no rows if `mayHide` is true.
+ * each organization. With several organizations, the caller must have left out those with an unreadable document.
+ * `assumesNothingHidden` is that of readOptimistically().
  */
-export function isSeen(seenBy: readonly AccessScope[], ifOpen: boolean): Sql {
-  const isReadable = ifOpen ? sql`true` : isInReadable(seenBy, sql`notification.document_id`);
+export function isSeen(seenBy: readonly AccessScope[], assumesNothingHidden: boolean): Sql {
+  const isReadable = assumesNothingHidden ? sql`true` : isInReadable(seenBy, sql`notification.document_id`);
   return sql`${isReadable} and ${holdsContextInAny(seenBy, "notification")}
-    and ${ifOpen ? sql`true` : isOfSeenAnnotations(seenBy)}`;
+    and ${assumesNothingHidden ? sql`true` : isOfSeenAnnotations(seenBy)}`;
 }
 
 /**
  * Returns a subquery, computed once for a statement: whether the organization has documents, folders or annotations
  * that not everyone may see if documents are public by default.
  */
-export function mayHide(organizationKey: string): Sql {
+export function hasHiddenRecords(organizationKey: string): Sql {
   return sql`(${hasClosedDocuments(organizationKey)} or ${hasPrivateAnnotations(organizationKey)})`;
 }
 
 /**
- * Reads an inbox, at first without looking up documents and annotations, if documents are public by default and access
- * contexts are not compared, and then with it if the organization may hide some. The condition of access, which most
- * organizations do not need, is long: PostgreSQL would prepare for it as long as it reads the page.
+ * Reads an inbox in at most two passes. The first assumes that the organization hides nothing: its statement looks up
+ * no document or annotation, and returns no rows if hasHiddenRecords() is true, which its answer says. Then the second
+ * pass looks them up. It is the only one if documents are not public by default, access contexts are compared, or
+ * several organizations are read. (Measured with 16 concurrent calls, where nothing is hidden: 0.87 of the time of a
+ * page of 50, and 0.62 of that of a count.)
  */
-export async function readIfOpen<Answer extends { mayHide: boolean }>(
+export async function readOptimistically<Answer extends { hasHiddenRecords: boolean }>(
   seenBy: readonly Pick<AccessScope, "defaultType" | "isContextEnabled">[],
-  read: (ifOpen: boolean) => Promise<Answer>,
+  read: (assumesNothingHidden: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   const [scope, ...others] = seenBy;
   if (scope?.defaultType !== "public" || scope.isContextEnabled || others.length > 0) return read(false);
   const answer = await read(true);
-  return answer.mayHide ? read(false) : answer;
+  return answer.hasHiddenRecords ? read(false) : answer;
 }
 
 /** Returns the condition of isSeen() for a row `recipient` of an inbox. Reads the notification only if it matters. */
@@ -46,16 +48,16 @@ export function isSeenByRecipient(scope: AccessScope): Sql {
 
 /**
  * Returns the condition that neither the access context of the notification of a row `recipient` nor its annotations
- * hide it from the user. `ifOpen` is that of isSeen().
+ * hide it from the user. `assumesNothingHidden` is that of readOptimistically().
  */
-export function isContentSeen(scope: AccessScope, ifOpen: boolean): Sql {
+export function isContentSeen(scope: AccessScope, assumesNothingHidden: boolean): Sql {
   const conditions = [holdsContextInAny([scope], "notification")];
-  if (!ifOpen) conditions.push(isOfSeenAnnotations([scope]));
+  if (!assumesNothingHidden) conditions.push(isOfSeenAnnotations([scope]));
   const isHeld = sql`exists (select 1 as one from notifications notification
     where notification.organization_key = ${uuid(scope.organizationKey)} and notification.sequence = recipient.sequence
       and ${join(conditions, " and ")})`;
   if (scope.isContextEnabled) return isHeld;
-  return ifOpen ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${isHeld})`;
+  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${isHeld})`;
 }
 
 /** Returns the condition that no annotation of a row `notification` is hidden from the user in its organization. */

@@ -17,7 +17,7 @@ import { isInReadableDocument } from "../../access/documents-of-records/queries.
 import type { OrganizationScope } from "../../access/organization-scope.ts";
 import type { TokenGrants } from "../../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { isContentSeen, mayHide, readIfOpen } from "../access/queries.ts";
+import { hasHiddenRecords, isContentSeen, readOptimistically } from "../access/queries.ts";
 import type { Scope } from "../notification.ts";
 import { matchesScope } from "../queries.ts";
 
@@ -41,25 +41,25 @@ export async function countInboxes(
 ): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
   const { organizationKey } = access;
   const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
-  const { totals, read, block } = await readIfOpen([access], async (ifOpen) => {
-    const isHiding = ifOpen ? mayHide(organizationKey) : sql`false`;
+  const { totals, read, block } = await readOptimistically([access], async (assumesNothingHidden) => {
+    const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;
     const matches = (condition: Sql) =>
       sql`from notification_recipients recipient
         where ${matchesScope(organizationKey, scope, "recipient")} and recipient.in_list
           and recipient.user_id = counted.user_id ${condition}
-          and ${isContentSeen(seenBy, ifOpen)}`;
-    const countOpen = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isHiding}`;
+          and ${isContentSeen(seenBy, assumesNothingHidden)}`;
+    const countUnhidden = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isAnyHidden}`;
     const countReadable = (condition: Sql) =>
       sql`select coalesce(sum(inbox.count), 0)::bigint
         from (
           select recipient.document_id, count(*) as count ${matches(condition)} group by recipient.document_id
         ) as inbox where ${isInReadableDocument(seenBy, sql`inbox.document_id`)}`;
     const count = (condition = EMPTY) =>
-      sql`array_agg((${ifOpen ? countOpen(condition) : countReadable(condition)}) order by number)`;
+      sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
     return database.run(
       shared(
         sql<CountedInboxes>`select ${accessBlock(organizationKey, scope.documentId)} as block,
-            ${isHiding} as "mayHide",
+            ${isAnyHidden} as "hasHiddenRecords",
             ${count()} as totals,
             ${count(sql`and recipient.read_at is not null`)} as read
           from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,
@@ -72,7 +72,7 @@ export async function countInboxes(
 
 interface CountedInboxes {
   block: AccessBlock | null;
-  mayHide: boolean;
+  hasHiddenRecords: boolean;
   totals: number[];
   read: number[];
 }

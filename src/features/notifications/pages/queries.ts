@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.
 import { integer, type Parameter, type Sql, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { isSeen, mayHide, readIfOpen } from "../access/queries.ts";
+import { hasHiddenRecords, isSeen, readOptimistically } from "../access/queries.ts";
 import type { Scope } from "../notification.ts";
 import { matchesScope } from "../queries.ts";
 
@@ -51,35 +51,39 @@ export async function selectNotificationPage(
   scope: Scope,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const { mayHide: _, ...found } = await readIfOpen(scope.seenBy ?? [], async (ifOpen) => {
-    const facts = typeof organization === "string" ? factsOf(organization, scope, ifOpen) : sql`null`;
-    const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(database, {
-      source: pageSource(organization, scope, ifOpen),
-      keys: ["created_at", "sequence"],
-      keyType: "bigint",
-      extra: facts,
-      answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
-      ...page,
-    });
-    return { ...rest, extra: extra?.block ?? null, mayHide: extra?.mayHide ?? false };
-  });
+  const { hasHiddenRecords: _, ...found } = await readOptimistically(
+    scope.seenBy ?? [],
+    async (assumesNothingHidden) => {
+      const facts = typeof organization === "string" ? factsOf(organization, scope, assumesNothingHidden) : sql`null`;
+      const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(database, {
+        source: pageSource(organization, scope, assumesNothingHidden),
+        keys: ["created_at", "sequence"],
+        keyType: "bigint",
+        extra: facts,
+        answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
+        ...page,
+      });
+      return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };
+    },
+  );
   return found;
 }
 
 interface PageFacts {
   block: AccessBlock | null;
-  mayHide: boolean;
+  hasHiddenRecords: boolean;
 }
 
-function factsOf(organizationKey: string, { documentId }: Scope, ifOpen: boolean): Sql {
+function factsOf(organizationKey: string, { documentId }: Scope, assumesNothingHidden: boolean): Sql {
   return sql`jsonb_build_object('block', ${accessBlock(organizationKey, documentId)},
-    'mayHide', ${ifOpen ? mayHide(organizationKey) : sql`false`})`;
+    'hasHiddenRecords', ${assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`})`;
 }
 
-function pageSource(organization: string | string[], scope: Scope, ifOpen: boolean): Sql {
+function pageSource(organization: string | string[], scope: Scope, assumesNothingHidden: boolean): Sql {
   const { userId, notificationIds, seenBy = [], ...place } = scope;
   // This is no condition of a row: PostgreSQL checks it once, before it reads any.
-  const isOpen = ifOpen && typeof organization === "string" ? sql`not ${mayHide(organization)}` : sql`true`;
+  const isOpen =
+    assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;
   const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
   if (userId === undefined) {
     return sql`from (
@@ -94,12 +98,12 @@ function pageSource(organization: string | string[], scope: Scope, ifOpen: boole
         select read_at from notification_recipients recipient
         where recipient.organization_key = ${keyOf(sql`notification`)}
           and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_list
-      ) as recipient where ${matchesPlace} and ${isSeen(seenBy, ifOpen)} and ${isOpen}`;
+      ) as recipient where ${matchesPlace} and ${isSeen(seenBy, assumesNothingHidden)} and ${isOpen}`;
   }
   // The limit of one keeps the planner from starting with the organization's notifications.
   return sql`from notification_recipients recipient cross join lateral (
       select record, record_bytes from notifications notification
       where notification.organization_key = ${keyOf(sql`recipient`)}
-        and notification.sequence = recipient.sequence and ${isSeen(seenBy, ifOpen)} limit 1
+        and notification.sequence = recipient.sequence and ${isSeen(seenBy, assumesNothingHidden)} limit 1
     ) as notification where ${matchesScope(organization, scope, "recipient")} and ${isOpen}`;
 }
