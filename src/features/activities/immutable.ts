@@ -1,10 +1,9 @@
 import { ServiceError } from "../../contract/errors.ts";
-import type { Workspace } from "../../contract/operation.ts";
 import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
-import { recordEvents } from "../event-log/record-events.ts";
+import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { type AddCall, addActivityRows } from "./adding/queries.ts";
@@ -25,7 +24,7 @@ export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Rec
  */
 export function addWithoutOverwriting(
   database: TransactionalQueryable,
-  workspace: Pick<Workspace, "eventLog">,
+  workspace: ListenedWorkspace,
   call: AddCall,
 ): Promise<void> {
   return database.transaction(async (transaction) => {

@@ -3,8 +3,11 @@ import type { Queryable } from "../../database/statement.ts";
 import type { NewEvent } from "./event.ts";
 import { writeEvents } from "./queries.ts";
 
+/** What decides whether the changes of a workspace are written to the event log. */
+export type ListenedWorkspace = Pick<Workspace, "eventLog">;
+
 /** Returns whether the changes of the workspace are written to the event log: somebody listens, or has lately. */
-export function hasListeners({ eventLog }: Pick<Workspace, "eventLog">): boolean {
+export function hasListeners({ eventLog }: ListenedWorkspace): boolean {
   return eventLog !== undefined && eventLog.until > Date.now();
 }
 
@@ -14,7 +17,7 @@ export function hasListeners({ eventLog }: Pick<Workspace, "eventLog">): boolean
  */
 export async function recordEvents(
   transaction: Queryable,
-  workspace: Pick<Workspace, "eventLog">,
+  workspace: ListenedWorkspace,
   eventsOf: () => readonly NewEvent[],
 ): Promise<void> {
   if (!hasListeners(workspace)) return;
@@ -25,7 +28,7 @@ export async function recordEvents(
 /** Requests an access check from the streams of the organizations, whose users may have lost access to something. */
 export function recordAccessChange(
   transaction: Queryable,
-  workspace: Pick<Workspace, "eventLog">,
+  workspace: ListenedWorkspace,
   organizationKeys: readonly string[],
 ): Promise<void> {
   return recordEvents(transaction, workspace, () =>

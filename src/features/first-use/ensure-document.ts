@@ -1,12 +1,9 @@
-import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { recordEvents } from "../event-log/record-events.ts";
+import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { type Create, findMissing } from "../tenancy/ensure-document.ts";
 import { type DocumentRef, type Existence, insertMissing, selectExistence } from "../tenancy/queries.ts";
 import { eventsOfFirstUse } from "./events.ts";
-
-type Listened = Pick<Workspace, "eventLog">;
 
 /**
  * Creates the organization and document if missing, in the transaction of a write, and records events of those that it
@@ -14,7 +11,7 @@ type Listened = Pick<Workspace, "eventLog">;
  */
 export async function ensureRecordedDocument(
   transaction: Queryable,
-  workspace: Listened,
+  workspace: ListenedWorkspace,
   document: DocumentRef,
 ): Promise<void> {
   await ensureDocumentIfAllowed(transaction, workspace, document, {});
@@ -23,7 +20,7 @@ export async function ensureRecordedDocument(
 /** Does the same. Returns what is missing if the caller forbids its creation; nothing may then be written. */
 export async function ensureDocumentIfAllowed(
   transaction: Queryable,
-  workspace: Listened,
+  workspace: ListenedWorkspace,
   document: DocumentRef,
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
@@ -37,7 +34,7 @@ export async function ensureDocumentIfAllowed(
 /** Does the same for management, which a disabled organization allows. */
 export async function ensureDocumentForManagement(
   transaction: Queryable,
-  workspace: Listened,
+  workspace: ListenedWorkspace,
   document: DocumentRef,
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
@@ -50,7 +47,7 @@ export async function ensureDocumentForManagement(
 
 async function insertRecorded(
   transaction: Queryable,
-  workspace: Listened,
+  workspace: ListenedWorkspace,
   document: DocumentRef,
   existence: Existence,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation, type Workspace } from "../../contract/operation.ts";
+import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
-import { hasListeners, recordEvents } from "../event-log/record-events.ts";
+import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
 import { eventsOfFirstUse } from "../first-use/events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
@@ -76,7 +76,7 @@ async function writeState(database: Queryable, state: LiveStateRef, data: object
 
 async function mergeState(
   transaction: Queryable,
-  workspace: Pick<Workspace, "eventLog">,
+  workspace: ListenedWorkspace,
   state: LiveStateRef,
   fields: object,
 ): Promise<void> {

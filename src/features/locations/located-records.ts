@@ -1,4 +1,3 @@
-import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
@@ -9,7 +8,7 @@ import { replaceAnnotations } from "../comments/annotations/queries.ts";
 import { refuseLargeAnnotation } from "../comments/comments/new-comments.ts";
 import { annotationEvent } from "../comments/event-log.ts";
 import { deleteHeld } from "../comments/held/queries.ts";
-import { recordEvents } from "../event-log/record-events.ts";
+import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, changesOf } from "../notifications/changes.ts";
 import { recordInboxChange } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox/queries.ts";
@@ -18,7 +17,7 @@ import { deleteNotificationRows, lockNotifications } from "../notifications/quer
 import { lockHeldOf, replaceHeldRecords } from "./queries.ts";
 
 export interface Place {
-  workspace: Pick<Workspace, "eventLog">;
+  workspace: ListenedWorkspace;
   organizationKey: string;
   documentId: string;
   locationId: string;

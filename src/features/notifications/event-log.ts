@@ -1,7 +1,6 @@
-import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { EventKind, NewEvent } from "../event-log/event.ts";
-import { hasListeners, recordEvents } from "../event-log/record-events.ts";
+import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipients/queries.ts";
 
 /** Maximum number of notifications and of recipients of one that a change reports one by one. */
@@ -24,7 +23,7 @@ interface InboxChange {
  */
 export async function recordInboxChange<Result>(
   transaction: Queryable,
-  workspace: Pick<Workspace, "eventLog">,
+  workspace: ListenedWorkspace,
   change: InboxChange,
   makeChange: () => Promise<Result>,
 ): Promise<Result> {

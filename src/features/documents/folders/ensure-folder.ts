@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../contract/errors.ts";
-import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import type { ListenedWorkspace } from "../../event-log/record-events.ts";
 import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
@@ -33,7 +33,7 @@ export const ensureFolderForManagement = ensuring(requireNotBeingDeleted, ensure
 function ensuring(requireUsable: typeof requireAccessible, ensureDocument: typeof ensureDocumentIfAllowed) {
   return async (
     transaction: Queryable,
-    workspace: Pick<Workspace, "eventLog">,
+    workspace: ListenedWorkspace,
     document: DocumentRef,
     folderId: string | null,
     { createFolder = true, ...create }: Create,

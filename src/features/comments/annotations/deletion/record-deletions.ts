@@ -1,6 +1,5 @@
-import type { Workspace } from "../../../../contract/operation.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { hasListeners, recordEvents } from "../../../event-log/record-events.ts";
+import { hasListeners, type ListenedWorkspace, recordEvents } from "../../../event-log/record-events.ts";
 import { selectCommentIds } from "../../comments/queries.ts";
 import { annotationEvent, commentEvents, eventsForViewers } from "../../event-log.ts";
 import { readAnnotation } from "../annotation.ts";
@@ -9,7 +8,7 @@ import type { LockedAnnotation } from "../queries.ts";
 /** Writes the deletions of annotations and their comments to the event log. */
 export async function recordDeletions(
   transaction: Queryable,
-  workspace: Pick<Workspace, "eventLog">,
+  workspace: ListenedWorkspace,
   { organizationKey, documentId }: { organizationKey: string; documentId: string },
   annotations: readonly LockedAnnotation[],
   userId?: string,
