@@ -102,6 +102,18 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     for (const { plan, taskCounts } of plans) expect(taskCounts, plan).toEqual(["1"]);
   });
 
+  test("/v2/organizations/documents/delete records the purge on one shard", async () => {
+    const { organizationId } = SCOPE;
+    const ids = ["deleted-1", "deleted-2"];
+    const documents = ids.map((documentId) => ({ documentId }));
+    await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
+    const request = () => ({ organizationId, documentIds: [ids.pop()] });
+    const statement = /insert into document_erasures/;
+    const plans = await explain("/v2/organizations/documents/delete", request, { statement });
+    // The insert, and the time of the purge.
+    for (const { plan, taskCounts } of plans) expect(taskCounts, plan).toEqual(["1", "1"]);
+  });
+
   /**
    * Returns the plans of the statements that a request runs once it is warm, with the number of tasks of each part. By
    * default, these are the statements that read or write tables of organizations, or have a node do so.

@@ -29,6 +29,7 @@ export async function writeRecordings(
     { name: "recordings", key: ["id"], time: { writtenAt: "created_at" }, purgedWith: ["document", "user"] },
     rows.map(({ id }) => ({ organizationKey, key: [id] })),
   );
+  // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
   await transaction.run(
     sql`insert into recordings (organization_key, document_id, id, user_id, created_at, sequence, latest_version,
         record, record_bytes)

@@ -210,6 +210,7 @@ export async function removeTokenGrants(
   { userIds, resources, removedAt }: TokenGrantRemoval,
 ): Promise<void> {
   const ids = resources.map((resource) => (resource.type === "all" ? resource.id : storedResourceId(resource)));
+  // The key is a value: the removals of a purged organization, which has no row, must be written too.
   await transaction.run(
     sql`insert into removed_token_grants as known (organization_key, user_id, resource_type, resource_id, removed_at)
       select ${uuid(organizationKey)}, user_id, resource_type, resource_id, ${bigint(removedAt)}

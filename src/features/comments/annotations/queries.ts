@@ -100,6 +100,7 @@ async function insertMissing(
   const rows = given.filter(({ id }) => !existing.has(id));
   if (rows.length === 0) return new Map();
   const lastNumber = await takeNumbers(transaction, organizationKey, documentId, rows.length);
+  // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
   const inserted = await transaction.run(
     sql<AnnotationPosition>`insert into comment_annotations (organization_key, document_id, id, sequence,
         annotation_number, created_at, updated_at, written_at, ${COLUMN_NAMES}, record_bytes)

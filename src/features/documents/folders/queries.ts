@@ -108,6 +108,7 @@ export async function insertFolders(
     texts(folders.map(({ effectiveType }) => effectiveType)),
     integers(folders.map(({ definerDepth }) => definerDepth ?? 0)),
   ];
+  // The key is a value: fromOrganization() gains nothing for an insert without ON CONFLICT.
   await transaction.run(
     sql`insert into folders (organization_key, folder_id, record, parent_folder_id, path, access_type,
         effective_access_type, definer_depth)

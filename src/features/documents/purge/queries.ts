@@ -23,6 +23,7 @@ import {
   purging,
 } from "../../erasure/queries.ts";
 import { digitsOf } from "../../tenancy/organization-key.ts";
+import { fromOrganization } from "../../tenancy/queries.ts";
 
 export interface DocumentPurge {
   organizationKey: string;
@@ -42,7 +43,8 @@ export async function insertPurges(
       select ${NOW_MS} as ms
     ), recorded as (
       insert into document_erasures (organization_key, document_id, erased_at)
-      select ${uuid(organizationKey)}, document_id, now.ms from unnest(${texts(documentIds)}) as document_id, now
+      select organization_key, document_id, now.ms
+      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
       order by document_id
       on conflict (organization_key, document_id) do update set erased_at = excluded.erased_at
     )
