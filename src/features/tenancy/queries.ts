@@ -17,16 +17,16 @@ import type { Queryable } from "../../database/statement.ts";
 /** The key of an organization in the column `organization_key`, as its 32 digits without hyphens. */
 export const KEY_DIGITS = sql`replace(organization_key::text, '-', '')`;
 
-/** Reason why data cannot be used: that of its organization, else the document that is disabled or moves, by its id. */
+/** Reason why data cannot be used: that of its organization, else the ID of a disabled or migrating document. */
 export type AccessBlock = "disabled" | "being deleted" | `document ${string}` | `migrating ${string}`;
 
 /** The documents whose data an operation uses, by id. */
 export type Documents = string | readonly string[] | undefined;
 
 /**
- * Returns an expression for the AccessBlock of the organization, else of the first disabled one of the documents, or
- * null. A statement reads it together with the data, so it is never stale. An organization or document that does not
- * exist yet has none.
+ * Returns an expression for the AccessBlock of the organization, else of the first document that has one, or null. A
+ * statement reads it together with the data, so it is never stale. An organization or document that does not exist yet
+ * has none.
  */
 export function accessBlock(organizationKey: string, documents?: Documents): Sql {
   const ofOrganization = sql`(select ${accessBlockOf("organizations")} from organizations
@@ -34,15 +34,16 @@ export function accessBlock(organizationKey: string, documents?: Documents): Sql
   const ids = [documents ?? []].flat();
   if (ids.length === 0) return ofOrganization;
   const isNamed = ids.length === 1 ? sql`= ${text(ids[0])}` : sql`= any(${texts(ids)})`;
-  return sql`coalesce(${ofOrganization}, ${disabledDocument(organizationKey, isNamed)})`;
+  return sql`coalesce(${ofOrganization}, ${blockedDocument(organizationKey, isNamed)})`;
 }
 
 /** Returns the same expression for the document whose id is an expression. */
 export function accessBlockIn(organizationKey: string, documentId: Sql): Sql {
-  return sql`coalesce(${accessBlock(organizationKey)}, ${disabledDocument(organizationKey, sql`= ${documentId}`)})`;
+  return sql`coalesce(${accessBlock(organizationKey)}, ${blockedDocument(organizationKey, sql`= ${documentId}`)})`;
 }
 
-function disabledDocument(organizationKey: string, isNamed: Sql): Sql {
+/** Returns the expression for the AccessBlock of the first of the documents that is disabled or being migrated. */
+function blockedDocument(organizationKey: string, isNamed: Sql): Sql {
   return sql`(select ${documentBlockOf("documents")} from documents
     where documents.organization_key = ${uuid(organizationKey)} and documents.document_id ${isNamed}
       and documents.disabled order by documents.document_id limit 1)`;
