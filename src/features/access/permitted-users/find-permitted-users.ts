@@ -11,7 +11,7 @@ export function verifyUserPermissionsFlag(description: string) {
 
 /**
  * Returns a function that says whether a user has at least the role on a document, for the pairs that are asked for
- * here. Only stored grants count. A missing document has the access that it would have outside of any folder.
+ * here. Only stored grants count. A missing document has the access that documentRows() describes.
  */
 export async function findPermittedUsers(
   database: Queryable,

@@ -3,6 +3,8 @@ import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { addNotification, addUsers, markAsRead, readInbox, readNotifications } from "../../../../test/notifications.ts";
 import { grant, removeGrant } from "../../../../test/permissions.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const UPDATE = "/v2/notifications/update";
 const { organizationId } = SCOPE;
@@ -90,6 +92,21 @@ test("a verified update fails, and changes nothing, if none of the recipients ca
     ["n", ""],
   ]);
   expect(records.map(({ readAtByUserId }) => readAtByUserId)).toEqual([{}, {}]);
+  expect((await workspace.data(UPDATE, request)).n).toMatchObject({ success: true });
+});
+
+test("nobody can read a deleted document until it is purged", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n");
+  const key = organizationKey(workspace.id, organizationId);
+  await runSql(service.database, "delete from documents where organization_key = $1", [key]);
+  const pending = "insert into document_erasures (organization_key, document_id, erased_at) values ($1, $2, 0)";
+  await runSql(service.database, pending, [key, SCOPE.documentId]);
+  const notifications = [{ id: "n", notifyUsers: named("alan") }];
+  const request = { organizationId, documentId: SCOPE.documentId, notifications, verifyUserPermissions };
+  const message = "None of its recipients can read the document.";
+  expect((await workspace.data(UPDATE, request)).n).toEqual({ success: false, message });
+  await runSql(service.database, "delete from document_erasures where organization_key = $1", [key]);
   expect((await workspace.data(UPDATE, request)).n).toMatchObject({ success: true });
 });
 
