@@ -16,7 +16,7 @@ import { runSql } from "../../test/run-sql.ts";
 import { notify } from "../features/notifications/delivery/notify.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/queries.ts";
-import { ensureDocument } from "../features/tenancy/ensure-document.ts";
+import { ensureDocumentWithoutEvents } from "../features/tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
@@ -94,7 +94,11 @@ describe("workspaces and tokens", () => {
     const workspace = { id: workspaceId, apiKey, eventLog: undefined };
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     const place = { organizationId: "acme", documentId: "contract-7" };
-    await ensureDocument(database, { ...place, workspaceId, organizationKey: organizationKey(workspaceId, "acme") });
+    await ensureDocumentWithoutEvents(database, {
+      ...place,
+      workspaceId,
+      organizationKey: organizationKey(workspaceId, "acme"),
+    });
     await notify(database, [{ workspace, ...place, notification }]);
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
     const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);

@@ -4,7 +4,7 @@ import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
+import { ensureDocument } from "../first-use/ensure-document.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { type AddCall, addActivityRows } from "./adding/queries.ts";
 import { eventsOfAdding } from "./event-log.ts";
@@ -28,7 +28,7 @@ export function addWithoutOverwriting(
   call: AddCall,
 ): Promise<void> {
   return database.transaction(async (transaction) => {
-    await ensureRecordedDocument(transaction, workspace, call);
+    await ensureDocument(transaction, workspace, call);
     await lockAdds(transaction, call.organizationKey);
     const ids = call.rows.map(({ id }) => id);
     const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
-import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
+import { ensureDocument } from "../first-use/ensure-document.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -31,7 +31,7 @@ export const updateDocumentDisableState = operation({
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(documentIds)];
     await database.transaction(async (transaction) => {
-      await ensureRecordedDocument(transaction, workspace, {
+      await ensureDocument(transaction, workspace, {
         organizationKey: key,
         workspaceId: workspace.id,
         organizationId,

@@ -5,7 +5,7 @@ import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
-import { createFlag } from "../tenancy/ensure-document.ts";
+import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";

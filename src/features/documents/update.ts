@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
-import { IgnoredCreate } from "../tenancy/ensure-document.ts";
+import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";

@@ -1,15 +1,23 @@
 import type { Queryable } from "../../database/statement.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { type Create, findMissing } from "../tenancy/ensure-document.ts";
-import { type DocumentRef, type Existence, insertMissing, selectExistence } from "../tenancy/queries.ts";
+import { type Create, findMissing } from "../tenancy/create-flags.ts";
+import { type DocumentRef, insertMissing, selectExistence } from "../tenancy/queries.ts";
 import { eventsOfFirstUse } from "./events.ts";
+
+type Missing = "Organization" | "Document" | undefined;
 
 /**
  * Creates the organization and document if missing, in the transaction of a write, and records events of those that it
- * has created. Throws if they cannot be used.
+ * has created. Throws if they cannot be used. Returns what is missing if the caller forbids its creation; nothing may
+ * then be written.
  */
-export async function ensureRecordedDocument(
+export const ensureDocumentIfAllowed = ensuring(assertAccessible);
+/** The same for management, which a disabled organization allows. */
+export const ensureDocumentForManagement = ensuring(assertNotBeingDeleted);
+
+/** The same for a write that always creates what is missing. */
+export async function ensureDocument(
   transaction: Queryable,
   workspace: ListenedWorkspace,
   document: DocumentRef,
@@ -17,40 +25,19 @@ export async function ensureRecordedDocument(
   await ensureDocumentIfAllowed(transaction, workspace, document, {});
 }
 
-/** Does the same. Returns what is missing if the caller forbids its creation; nothing may then be written. */
-export async function ensureDocumentIfAllowed(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  document: DocumentRef,
-  create: Create,
-): Promise<"Organization" | "Document" | undefined> {
-  const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
-  assertAccessible(existence.block, document.organizationId);
-  const missing = findMissing(existence, create);
-  if (!missing) await insertRecorded(transaction, workspace, document, existence);
-  return missing;
-}
-
-/** Does the same for management, which a disabled organization allows. */
-export async function ensureDocumentForManagement(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  document: DocumentRef,
-  create: Create,
-): Promise<"Organization" | "Document" | undefined> {
-  const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
-  assertNotBeingDeleted(existence.block, document.organizationId);
-  const missing = findMissing(existence, create);
-  if (!missing) await insertRecorded(transaction, workspace, document, existence);
-  return missing;
-}
-
-async function insertRecorded(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  document: DocumentRef,
-  existence: Existence,
-): Promise<void> {
-  const created = await insertMissing(transaction, document, existence);
-  await recordEvents(transaction, workspace, () => eventsOfFirstUse([document], created));
+function ensuring(assertUsable: typeof assertAccessible) {
+  return async (
+    transaction: Queryable,
+    workspace: ListenedWorkspace,
+    document: DocumentRef,
+    create: Create,
+  ): Promise<Missing> => {
+    const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
+    assertUsable(existence.block, document.organizationId);
+    const missing = findMissing(existence, create);
+    if (missing) return missing;
+    const created = await insertMissing(transaction, document, existence);
+    await recordEvents(transaction, workspace, () => eventsOfFirstUse([document], created));
+    return undefined;
+  };
 }

@@ -8,7 +8,7 @@ import { refuseOtherOrganizations, visibilityOf } from "../comments/annotations/
 import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
 import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/queries.ts";
-import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { toAnnotation } from "./exported-annotation.ts";
 import { importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
@@ -59,7 +59,7 @@ export const commentAnnotations = importKind({
       refuseSuggestionsOfOtherTypes(annotations);
       for (const { visibility } of annotations) refuseOtherOrganizations(visibility, organizationId, "data.visibility");
       for (const { comments } of annotations) refuseRepeatedCommentIds(comments, "comments");
-      await ensureDocument(transaction, {
+      await ensureDocumentWithoutEvents(transaction, {
         organizationKey: key,
         workspaceId: workspace.id,
         organizationId,

@@ -7,7 +7,7 @@ import { getNotifications } from "../notifications/get.ts";
 import { markNotificationsRead } from "../notifications/inbox/queries.ts";
 import { newNotificationFields } from "../notifications/notification.ts";
 import { lockNotifications } from "../notifications/queries.ts";
-import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { toContext } from "./exported-annotation.ts";
 import { type ExportedRecord, type ImportContext, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
@@ -46,7 +46,7 @@ export const notifications = importKind({
     const key = organizationKey(workspace.id, organizationId);
     for (const documentId of new Set(missing.map((each) => each.documentId ?? ""))) {
       const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
-      await ensureDocument(transaction, document);
+      await ensureDocumentWithoutEvents(transaction, document);
     }
     await notify(
       transaction,

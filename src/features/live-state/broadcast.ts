@@ -6,7 +6,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
+import { ensureDocument } from "../first-use/ensure-document.ts";
 import { eventsOfFirstUse } from "../first-use/events.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
@@ -80,7 +80,7 @@ async function mergeState(
   state: LiveStateRef,
   fields: object,
 ): Promise<void> {
-  await ensureRecordedDocument(transaction, workspace, state);
+  await ensureDocument(transaction, workspace, state);
   const record = await lockLiveState(transaction, state);
   const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
   if (!merged) return;

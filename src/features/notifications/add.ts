@@ -5,7 +5,7 @@ import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { ensureDocumentIfAllowed } from "../first-use/ensure-document.ts";
-import { createFlag } from "../tenancy/ensure-document.ts";
+import { createFlag } from "../tenancy/create-flags.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";

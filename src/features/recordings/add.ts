@@ -5,7 +5,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { ensureRecordedDocument } from "../first-use/ensure-document.ts";
+import { ensureDocument } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { writeRecordings } from "./queries.ts";
@@ -65,7 +65,7 @@ export const addRecordings = operation({
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
     const rows = await withTexts(recordings.map((recording) => toRow(recording, metadata)));
     await database.transaction(async (transaction) => {
-      await ensureRecordedDocument(transaction, workspace, document);
+      await ensureDocument(transaction, workspace, document);
       await writeRecordings(transaction, document.organizationKey, documentId, rows);
       const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
       await recordEvents(transaction, workspace, () =>

@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
-import { createFlag } from "../tenancy/ensure-document.ts";
+import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { writeGroups } from "./queries.ts";

@@ -7,7 +7,7 @@ import { writeGrants } from "../access/grants/queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
-import { createFlag } from "../tenancy/ensure-document.ts";
+import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";

@@ -5,7 +5,7 @@ import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grants/queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
-import { IgnoredCreate } from "../tenancy/ensure-document.ts";
+import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";

@@ -6,7 +6,7 @@ import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
-import { createFlag } from "../../tenancy/ensure-document.ts";
+import { createFlag } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";

@@ -6,7 +6,7 @@ import { effortOf } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
+import { createFlag, findMissing } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { selectExistence } from "../../tenancy/queries.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";

@@ -4,7 +4,7 @@ import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
-import { createFlag } from "../../tenancy/ensure-document.ts";
+import { createFlag } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
 import { placeNewFolders } from "./new-folders.ts";

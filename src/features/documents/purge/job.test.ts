@@ -15,7 +15,7 @@ import {
 import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { Sql } from "../../../database/sql.ts";
-import { ensureDocument } from "../../tenancy/ensure-document.ts";
+import { ensureDocumentWithoutEvents } from "../../tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createPurgeDocuments } from "./job.ts";
 
@@ -95,7 +95,7 @@ test("a document that is written to during its deletion exists if any of its dat
   const place = { organizationKey: organizationKey(workspace.id, "acme"), workspaceId: workspace.id };
   const job = Promise.withResolvers<void>();
   await beforePurge(service, async (writer) => {
-    await ensureDocument(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
+    await ensureDocumentWithoutEvents(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
     expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
     await runSql(
       writer,

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
-import { ensureRecordedDocument } from "../../first-use/ensure-document.ts";
+import { ensureDocument } from "../../first-use/ensure-document.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
@@ -45,7 +45,7 @@ export const setNotificationConfigs = operation({
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {
-      await ensureRecordedDocument(transaction, workspace, {
+      await ensureDocument(transaction, workspace, {
         organizationKey: key,
         workspaceId: workspace.id,
         organizationId,

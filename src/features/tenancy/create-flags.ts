@@ -1,18 +1,7 @@
 import Type from "typebox";
-import type { Queryable } from "../../database/statement.ts";
-import { assertAccessible } from "./access-block.ts";
-import { type DocumentRef, type Existence, insertMissing, selectExistence } from "./queries.ts";
+import type { Existence } from "./queries.ts";
 
-/**
- * Creates the organization and document if missing, in the transaction of a write, without events of them: imports
- * write none. Throws if they cannot be used.
- */
-export async function ensureDocument(transaction: Queryable, document: DocumentRef): Promise<void> {
-  const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
-  assertAccessible(existence.block, document.organizationId);
-  await insertMissing(transaction, document, existence);
-}
-
+/** Whether a call may create what is missing. */
 export interface Create {
   createOrganization?: boolean | undefined;
   createDocument?: boolean | undefined;
