@@ -6,7 +6,7 @@ interface CachedRoles {
   roles: readonly (AccessRole | null)[];
   /** Time of the process at which the roles are looked up again, in milliseconds. */
   until: number;
-  /** Time at which a grant of the token ends, in milliseconds since the epoch. They are then looked up again too. */
+  /** Time at which the first grant of the token ends, in milliseconds since the epoch. The entry expires then too. */
   end: number;
 }
 
@@ -24,7 +24,7 @@ export function cacheRoles(findRoles: FindRoles, cachedMs: number): FindRoles {
     const [now, date] = [performance.now(), Date.now()];
     if (known && known.resources === resources && now < known.until && date < known.end) return known.roles;
     const roles = await findRoles(workspace, user, named);
-    // Count from before the look-up, which may have read the state of that moment.
+    // The time counts from before the look-up, which may have read the state of that moment.
     const end = Math.min(...endsOf(user).filter((time) => time > date));
     latest.set(user, { resources, roles, until: now + cachedMs, end });
     return roles;

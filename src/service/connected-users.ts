@@ -15,7 +15,7 @@ export async function openConnectedUsers(
   return connectedUsers;
 }
 
-/** Returns the function that is told of each event stream. Those of users are connections to each of its documents. */
+/** Returns the function to call when an event stream opens. That of a user is a connection to each of its documents. */
 export function streamPresence(connectedUsers: ConnectedUsers) {
   return ({ workspace, user }: Context<unknown>, request: Static<typeof EventsRequest>): (() => void) => {
     if (!user) return () => {};

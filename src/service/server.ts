@@ -133,7 +133,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
   await server.ready();
 }
 
-/** Returns the function that is told of each stream that opens, and counts those that are open. */
+/** Returns the same function to call when a stream opens, which also counts those that are open. */
 function counted<Arguments extends unknown[]>(
   opened: (...stream: Arguments) => () => void,
   streams: { open: number },

@@ -20,7 +20,7 @@ export interface AccessScope {
   isContextEnabled: boolean;
 }
 
-/** The grant that gives a user access: the nearest of those that count. It has no end for a public resource without. */
+/** The grant that gives a user access: the nearest of those that count; for a public resource without one, no end. */
 export type EffectiveGrant = Pick<Grant, "accessRole" | "expiresAt">;
 
 interface ResourceAccess {
@@ -31,7 +31,7 @@ interface ResourceAccess {
 
 interface DocumentAccess extends ResourceAccess {
   exists: boolean;
-  /** Why nobody has access, if the document is disabled or moves. */
+  /** Why nobody has access, if the document is disabled or being migrated. */
   block: AccessBlock | null;
 }
 

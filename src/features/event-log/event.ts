@@ -38,7 +38,7 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Kinds of the events that change inboxes. Notifications leave them with the annotation or document they are about. */
+/** Kinds of the events that change inboxes. Deleting an annotation or a document hides its notifications. */
 export const INBOX_KINDS: readonly EventKind[] = [
   "notification.add",
   "notification.update",
@@ -71,9 +71,9 @@ export function changesAccess(kind: string): boolean {
 }
 
 /**
- * Who gets an event: whoever may read its document, of these whoever has a permission on the organization, only its
- * user, only backends, or all readers of the organization, whatever they follow. Backends get all events but those of a
- * user.
+ * Who gets an event. `document`: users who may read its document. `organization`: those of them with a permission on the
+ * organization. `user`: only its user. `backend`: only backends. `everyone`: all readers of the organization, whatever
+ * they follow. Backends get every event but those of `user`.
  */
 type Audience = "document" | "organization" | "user" | "backend" | "everyone";
 

@@ -14,7 +14,7 @@ const removeActorsStep: PurgeStep = {
   },
 };
 
-/** Purges the events that concern users. Who reads the other events gets what the records then say. */
+/** Purges the events that concern users. Readers of the other events get the records as they are then. */
 export const eventData: UserDataKind = {
   kind: "events",
   columns: { events: ["user_id", "subject"] },

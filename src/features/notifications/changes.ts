@@ -7,7 +7,7 @@ import type { NotificationUpdate } from "./notification.ts";
 import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./queries.ts";
 
 /** New values of a locked notification. */
-interface Change extends RecipientSelection {
+interface NotificationChange extends RecipientSelection {
   id: string;
   userId: string;
   record: string;
@@ -23,8 +23,8 @@ interface Change extends RecipientSelection {
 export async function changesOf(
   updates: NotificationUpdate[],
   locked: ReadonlyMap<string, LockedNotification>,
-): Promise<Change[]> {
-  const changes: (Omit<Change, "record"> & { record: object })[] = [];
+): Promise<NotificationChange[]> {
+  const changes: (Omit<NotificationChange, "record"> & { record: object })[] = [];
   for (const { id, readByUserIds, persistReadForUsers, verifyUserPermissions, ...fields } of updates) {
     const notification = locked.get(id);
     if (!notification || Object.keys(fields).length === 0) continue;
@@ -35,18 +35,23 @@ export async function changesOf(
     const namedUserIds = namedUserIdsOf(fields.notifyUsers ?? []);
     const record = mergedRecord(await parseRecord(notification.record), fields, locationId);
     changes.push({
-      ...{
-        id,
-        userId,
-        record,
-        accessFields: accessFieldsColumn(record.context),
-        isMoved,
-        isDeliveredAgain: fields.notifyUsers !== undefined,
-      },
+      id,
+      userId,
+      record,
+      accessFields: accessFieldsColumn(record.context),
+      isNew: false,
+      isMoved,
+      isDeliveredAgain: fields.notifyUsers !== undefined,
       isVerified: verifyUserPermissions === true,
-      ...{ isNew: false, documentId, locationId, createdAt, sequence, writtenAt: now },
+      documentId,
+      locationId,
+      createdAt,
+      sequence,
+      writtenAt: now,
+      actionUserId: userId,
+      namedUserIds,
       // An earlier version did not record notifyAll, which is true by default.
-      ...{ actionUserId: userId, namedUserIds, notifyAll: notifyAll ?? true },
+      notifyAll: notifyAll ?? true,
     });
   }
   return withTexts(changes);
@@ -74,7 +79,7 @@ export async function applyChanges(
   transaction: Queryable,
   organizationKey: string,
   locked: ReadonlyMap<string, LockedNotification>,
-  changes: Change[],
+  changes: NotificationChange[],
 ): Promise<void> {
   await replaceNotificationRecords(transaction, organizationKey, changes);
   const moved = changes.filter(({ isMoved }) => isMoved);

@@ -3,7 +3,7 @@ import type { EventKind, NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipients/queries.ts";
 
-/** Maximum number of notifications and of recipients of one that a change reports one by one. */
+/** Maximum number of notifications, and of recipients of one notification, that get an event each. */
 const MAX_REPORTED = 500;
 
 interface InboxChange {
@@ -12,7 +12,7 @@ interface InboxChange {
   match: DeliveredMatch;
   /** The only user whose inbox changes; undefined if all do. */
   userId?: string | undefined;
-  /** IDs of the notifications that themselves change, or are added; of the others only who has read them. */
+  /** IDs of the notifications that are added or change. Of the others, only the read state changes. */
   changedIds?: ReadonlySet<string>;
 }
 
