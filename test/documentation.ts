@@ -1,7 +1,7 @@
 /**
  * Checks the documentation against the code: the generated tables of variables, commands, operations and limits, the
- * types of the client package, the example requests, and every name in Markdown files and descriptions of operations. With
- * `--write`, writes the tables and types.
+ * types of the client package, the example requests, and every name in Markdown files and descriptions of operations.
+ * With `--write`, writes the tables and types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";

@@ -71,9 +71,9 @@ export function changesAccess(kind: string): boolean {
 }
 
 /**
- * Who gets an event. `document`: users who may read its document. `organization`: those of them with a permission on the
- * organization. `user`: only its user. `backend`: only backends. `everyone`: all readers of the organization, whatever
- * they follow. Backends get every event but those of `user`.
+ * Who gets an event. `document`: users who may read its document. `organization`: those of them with a permission on
+ * the organization. `user`: only its user. `backend`: only backends. `everyone`: all readers of the organization,
+ * whatever they follow. Backends get every event but those of `user`.
  */
 type Audience = "document" | "organization" | "user" | "backend" | "everyone";
 

@@ -31,7 +31,7 @@ const MANY_ORGANIZATIONS = 500;
 const FIRST_SPAN_MS = 10_000;
 /** The longest such time. */
 const MAX_SPAN_MS = 10 * 365 * 24 * 60 * 60 * 1000;
-/** By how much it grows at most while no activity of the workspace is in it. */
+/** The most by which it grows at once while no activity of the workspace is in it. */
 const MAX_GROWTH = 16;
 /** Maximum number of activities of all workspaces that are read in such a time. */
 const MAX_READ = 10_000;
@@ -136,7 +136,7 @@ function newestByTime(database: TransactionalQueryable, search: Search, count: n
       if (!areEnough && (read * count) / Math.max(places.length, 1) > MAX_READ) return undefined;
       if (isComplete) tooShortMs = spanMs;
       else tooLongMs = spanMs;
-      // As far as is needed if the activities before are as frequent.
+      // This suffices if the activities before are as frequent.
       const growth = Math.max(2, places.length > 0 ? (1.5 * count) / places.length : MAX_GROWTH);
       const middleMs = Math.sqrt(tooShortMs * tooLongMs);
       spanMs = isComplete ? Math.min(tooShortMs * growth, middleMs) : middleMs;
