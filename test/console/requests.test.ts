@@ -23,4 +23,15 @@ describeInBrowser("the operation filter of the request log", () => {
     expect(await field.evaluate((input) => input.matches(":focus"))).toBe(true);
     expect(owner.problems).toEqual([]);
   });
+
+  test("an operation leads from a later page to the first page of its requests", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/requests?page=another`);
+    await owner.sees("This page of the list is no longer available");
+    const field = owner.page.getByRole("combobox", { name: "Operation" });
+    await field.fill("/v2/organizations/get");
+    await field.press("Enter");
+    await owner.sees("No request matches these filters.");
+    expect(new URL(owner.page.url()).search).toBe("?operation=%2Fv2%2Forganizations%2Fget");
+  });
 });

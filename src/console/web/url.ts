@@ -13,7 +13,7 @@ type Changes = Record<string, string | undefined>;
 const PAGE_PARAMETERS = ["page", "annotations", "found", "preferences", "users"] as const;
 export type PageParameter = (typeof PAGE_PARAMETERS)[number];
 /** Parameters that filter no list: those that hold page tokens or show a part of the page. */
-const WITHOUT_FILTER = new Set<string>([...PAGE_PARAMETERS, "job", "mail", "operation", "record", "view"]);
+const WITHOUT_FILTER = new Set<string>([...PAGE_PARAMETERS, "job", "mail", "record", "view"]);
 
 /** Changes that lead to the first page of each list. */
 export const FIRST_PAGES: Changes = Object.fromEntries(PAGE_PARAMETERS.map((name) => [name, undefined]));
