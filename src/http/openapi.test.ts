@@ -106,6 +106,12 @@ describe("the OpenAPI document", () => {
     expect(ids).toContain("samplesNestedThingsGetV1");
   });
 
+  it("names the path of the operation at its aliases only", () => {
+    const pathOf = (path: string) => Object(at(document, "paths", path, "post"))["x-alias-of"];
+    expect(pathOf("/v1/samples/nested-things/get")).toBe(sample.path);
+    expect(pathOf(sample.path)).toBeUndefined();
+  });
+
   it("accepts the header pair of any brand", () => {
     expect(at(document, "security")).toEqual([
       { "x-service-api-key": [], "x-service-auth-token": [] },

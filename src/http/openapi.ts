@@ -42,16 +42,19 @@ const EXAMPLE_REASONS = {
   UNAVAILABLE: "database_unavailable",
 } as const satisfies Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, Reason>;
 
-/** Returns the OpenAPI 3.1 document of all paths, including aliases, in the given order, and of the event stream. */
+/**
+ * Returns the OpenAPI 3.1 document of all paths, in the given order, and of the event stream. An alias names the path
+ * of its operation in `x-alias-of`.
+ */
 export function openApiDocument({ operations, eventOperation, publicUrl, brands, version }: DocumentOptions): object {
   const paths = operations.flatMap(pathsOf);
   const schemas: NamedSchemas = { Error: ERROR_SCHEMA };
   const entries = operations.flatMap((operation) => {
     const described = describeOperation(operation, brands, schemas);
-    return pathsOf(operation).map((path) => [
-      path,
-      { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...described } },
-    ]);
+    return pathsOf(operation).map((path) => {
+      const alias = path === operation.path ? {} : { "x-alias-of": operation.path };
+      return [path, { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...alias, ...described } }];
+    });
   });
   return {
     openapi: "3.1.1",

@@ -24,6 +24,19 @@ describeInBrowser("the operation filter of the request log", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test.each(["usergroups/users", "/v1/organizations/usergroups/users/add"])(
+    "%s becomes the path by which requests are logged, which is no alias",
+    async (text) => {
+      const { workspace, owner } = await enterNewWorkspace();
+      await owner.follow(`/${workspace.id}/requests`);
+      await owner.loaded();
+      const field = owner.page.getByRole("combobox", { name: "Operation" });
+      await field.fill(text);
+      await field.press("Enter");
+      await expect.poll(() => field.inputValue(), EVENTUALLY).toBe("/v2/organizations/usergroups/users/add");
+    },
+  );
+
   test("an operation leads from a later page to the first page of its requests", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/requests?page=another`);

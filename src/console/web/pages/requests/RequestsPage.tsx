@@ -15,7 +15,7 @@ import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { TimeFilters } from "../../components/TimeFilters.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { operationsLike } from "./operations-like.ts";
+import { type OperationPaths, operationOf, operationsLike } from "./operations-like.ts";
 import { RequestDetail } from "./RequestDetail.tsx";
 import { RequestTable } from "./RequestTable.tsx";
 
@@ -76,18 +76,18 @@ export default function RequestsPage() {
 }
 
 /**
- * Replaces a text in the URL that is no operation, such as `users`, by the first operation that is suggested for it.
- * Returns whether it is about to do so.
+ * Replaces a text in the URL that is no operation, such as `users`, by the first operation that is suggested for it,
+ * and an alias by its operation. Returns whether it is about to do so.
  */
 function useOperationCorrection(text: string | undefined): boolean {
   const { change } = useUrlParameters();
-  const { data: openApi } = useOpenApi<{ paths: object }>({ isEnabled: text !== undefined });
-  const paths = Object.keys(openApi?.paths ?? {});
-  const first = text === undefined || paths.includes(text) ? undefined : operationsLike(text, paths)[0];
+  const { data: openApi } = useOpenApi<{ paths: OperationPaths }>({ isEnabled: text !== undefined });
+  const operation = text === undefined || !openApi ? text : (operationOf(text, openApi.paths) ?? text);
+  const isCorrected = operation !== text;
   useEffect(() => {
-    if (first !== undefined) change({ operation: first }, { replace: true });
-  }, [first, change]);
-  return first !== undefined;
+    if (isCorrected) change({ operation }, { replace: true });
+  }, [isCorrected, operation, change]);
+  return isCorrected;
 }
 
 /** Returns the names of the workspace's auth tokens, by ID. */
@@ -143,9 +143,9 @@ function RequestFilters({ shown, tokenNames }: FiltersProps) {
 /** A filter by operation, which suggests those on the page, and those of the API once something is typed. */
 function OperationFilter({ shown }: { shown: LoggedRequest[] }) {
   const [text, setText] = useState("");
-  const { data: openApi } = useOpenApi<{ paths: object }>({ isEnabled: text !== "" });
+  const { data: openApi } = useOpenApi<{ paths: OperationPaths }>({ isEnabled: text !== "" });
   const onPage = [...new Set(shown.map(({ operation }) => operation))].sort();
-  const found = text === "" ? onPage : operationsLike(text, Object.keys(openApi?.paths ?? {}));
+  const found = text === "" ? onPage : operationsLike(text, openApi?.paths ?? {});
   return (
     <TextFilter
       label="Operation"
