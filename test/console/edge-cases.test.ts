@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addActivities } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
@@ -193,6 +194,21 @@ describeInBrowser("an export", () => {
     await owner.page.unroute("**/v2/users/data/get");
     await owner.button("Export").click();
     await owner.sees("3 records from 2 organizations");
+  });
+});
+
+describeInBrowser("a later page of a list", () => {
+  test("that has become empty leads to the first page, and mentions no filters", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(workspace, ["one", "two"]);
+    const { pageToken } = await workspace.result("/v2/workspace/activities/get", { pageSize: 1 });
+    await workspace.data("/v2/activities/delete", { organizationId: "acme", activityIds: ["one"] });
+    await owner.follow(`/${workspace.id}/activities?page=${pageToken}`);
+    await owner.sees("This page of the list is empty now.");
+    expect(await owner.text()).not.toContain("Clear filters");
+    await owner.page.getByRole("link", { name: "Go to the first page" }).click();
+    await expect.poll(() => owner.page.locator("main ul.rows > li").count(), EVENTUALLY).toBe(1);
+    expect(owner.problems).toEqual([]);
   });
 });
 

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { Link } from "wouter";
 import { ApiError } from "../api/api-error.ts";
-import { FIRST_PAGES, useUrlParameters } from "../url.ts";
 import { DisabledOrganization } from "./DisabledOrganization.tsx";
+import { FirstPageButton } from "./EmptyPage.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 /** Advice by status of the API's error catalogue. The message says what is wrong. */
@@ -52,12 +51,9 @@ export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
 
 /** Replaces a list whose page token is invalid, for example in an old shared link. */
 function InvalidPageToken() {
-  const { link } = useUrlParameters();
   return (
     <Alert variant="outline" color="gray" role="alert" title="This page of the list is no longer available">
-      <Button component={Link} href={link(FIRST_PAGES)} size="compact-sm" variant="default">
-        Go to the first page
-      </Button>
+      <FirstPageButton />
     </Alert>
   );
 }

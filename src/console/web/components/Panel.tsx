@@ -1,9 +1,11 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { ApiResponse } from "../api/call.ts";
+import type { CurlRequest } from "../api/curl.ts";
 import { isLive, type News, SETTLE_MS } from "../api/news.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { useNews } from "../api/use-news.ts";
+import { EmptyPage } from "./EmptyPage.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { PanelMenu } from "./PanelMenu.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
@@ -11,7 +13,7 @@ import { UntrustedText } from "./UntrustedText.tsx";
 interface PanelProps<Data> {
   title: string;
   apiQuery: ApiQuery<Data>;
-  /** Replaces the children if `isEmpty` returns true. */
+  /** Replaces the children if `isEmpty` returns true for the first page. */
   empty?: ReactNode;
   isEmpty?: (data: Data) => boolean;
   /** Buttons beside the title. */
@@ -87,13 +89,18 @@ export function Panel<Data>(props: PanelProps<Data>) {
         {error && !isFailureReported && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {response && (
           <div className={isPlaceholderData ? "outdated" : undefined}>
-            {isBlank ? empty : children(response.data, response)}
+            {isBlank && (isLaterPage(request) ? <EmptyPage /> : empty)}
+            {!isBlank && children(response.data, response)}
           </div>
         )}
         {!response && !error && <Loading />}
       </Stack>
     </Paper>
   );
+}
+
+function isLaterPage({ data }: CurlRequest): boolean {
+  return Object(data).pageToken !== undefined;
 }
 
 /** Says how many records of a list are new, or that some may be, and shows them. */

@@ -51,7 +51,8 @@ function WorkspaceFeed() {
   const { organizationId: ofRecord } = parseActivityKey(get("record") ?? "");
   const isDisabled = organizations.data?.data.organizations.some(({ id, disabled }) => disabled && id === ofRecord);
   const { documentId, ...filters } = useFilters();
-  const apiQuery = useApiQuery("/v2/workspace/activities/get", { ...filters, pageSize: PAGE_SIZE });
+  const request = { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const apiQuery = useApiQuery("/v2/workspace/activities/get", request);
   return (
     <>
       <ActivityFilters selected={selected} shown={apiQuery.query.data?.data ?? []} />
@@ -94,7 +95,8 @@ function OrganizationFeed() {
   const selected = useSelectedOrganization();
   const { organizationId } = selected;
   const filters = useFilters();
-  const request = { organizationId: organizationId ?? "", ...filters, pageSize: PAGE_SIZE };
+  const pageToken = useUrlParameters().get("page");
+  const request = { organizationId: organizationId ?? "", ...filters, pageSize: PAGE_SIZE, pageToken };
   const apiQuery = useApiQuery(PATH, request, { isEnabled: organizationId !== undefined });
   return (
     <>
@@ -118,7 +120,6 @@ function useFilters() {
     actionTypes: action ? [action] : undefined,
     from: fromTimeInput(get("from")),
     to: fromTimeInput(get("to")),
-    pageToken: get("page"),
   };
 }
 

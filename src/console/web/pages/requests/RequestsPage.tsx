@@ -33,7 +33,8 @@ export default function RequestsPage() {
   const tokenNames = useTokenNames();
   const { filters, isFiltered } = useFilters();
   const isCorrected = useOperationCorrection(filters.operation);
-  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE }, { isEnabled: !isCorrected });
+  const request = { ...filters, pageSize: PAGE_SIZE, pageToken: useUrlParameters().get("page") };
+  const apiQuery = useApiQuery(PATH, request, { isEnabled: !isCorrected });
   const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   const shown = answered?.data ?? [];
   return (
@@ -109,7 +110,6 @@ function useFilters() {
     requestId: get("request"),
     from: fromTimeInput(get("from")),
     to: fromTimeInput(get("to")),
-    pageToken: get("page"),
   };
   return { filters, isFiltered: Object.values(filters).some((filter) => filter !== undefined) };
 }
