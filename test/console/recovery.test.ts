@@ -72,6 +72,18 @@ describeInBrowser("a service that was away", () => {
     expect(await owner.page.getByRole("alert").count()).toBe(0);
   });
 
+  test("its data appears by itself once a proxy in front of it stops sending pages of its own", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(workspace, [{ id: "one", displayMessageTemplate: "Signed the lease" }]);
+    await owner.page.route("**/v2/workspace/activities/get", (route) => {
+      return route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" });
+    });
+    await owner.follow(`/${workspace.id}/activities`);
+    await owner.sees("The service responded with HTTP 502.");
+    await owner.page.unrouteAll();
+    await owner.sees("Signed the lease");
+  });
+
   test("the overview reports it once", async () => {
     const { owner } = await openWhileDown("overview@example.com", "/overview");
     await owner.page.route("**/v2/workspaces/get", (route) => route.continue());

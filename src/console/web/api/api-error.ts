@@ -21,6 +21,25 @@ export class ApiError extends Error {
   }
 }
 
+/** Body of a failed response. A proxy in front of the service may send another one. */
+interface ErrorBody {
+  error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
+}
+
+/** Returns the error of a response that is no success. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const requestId = response.headers.get("x-request-id") ?? undefined;
+  const { error }: ErrorBody = await response.json().catch(() => ({}));
+  if (error) return new ApiError(error.status, error.message, { details: error.details, requestId });
+  return new ApiError(statusOf(response.status), `The service responded with HTTP ${response.status}.`, { requestId });
+}
+
+/** Returns the status of a response of a proxy, which says only whether a retry may succeed. */
+function statusOf(httpStatus: number): ErrorStatus {
+  if (httpStatus === 429) return "RESOURCE_EXHAUSTED";
+  return [502, 503, 504].includes(httpStatus) ? "UNAVAILABLE" : "INTERNAL";
+}
+
 /** Returns whether a retry may succeed. An invalid request never does. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof ApiError && ["OFFLINE", "UNAVAILABLE"].includes(error.status);

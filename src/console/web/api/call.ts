@@ -1,7 +1,6 @@
-import type { ErrorDetails, ErrorStatus } from "../../../contract/errors.ts";
 import type { Api } from "../../../operations.ts";
 import { SERVICE_URL } from "../url.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, errorOf } from "./api-error.ts";
 
 /** A path of the API. */
 export type Path = keyof Api;
@@ -72,13 +71,5 @@ export async function post(
     throw new ApiError("OFFLINE", "The service does not respond.");
   });
   if (response.ok) return response;
-  const requestId = response.headers.get("x-request-id") ?? undefined;
-  const { error }: ErrorBody = await response.json().catch(() => ({}));
-  if (!error) throw new ApiError("INTERNAL", `The service responded with HTTP ${response.status}.`, { requestId });
-  throw new ApiError(error.status, error.message, { details: error.details, requestId });
-}
-
-/** Body of a failed response. A proxy in front of the service may send another one. */
-interface ErrorBody {
-  error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
+  throw await errorOf(response);
 }
