@@ -6,6 +6,7 @@ import type { CurlRequest } from "./curl.ts";
 import { changedRecord, countNewer, FEED, feedRequest, type News, NO_NEWS, newsRequest } from "./news.ts";
 import type { Activity } from "./records.ts";
 import { type ApiQuery, checkSessionAfter } from "./use-api.ts";
+import { delay, untilVisible } from "./waiting.ts";
 import { useWorkspace } from "./workspace.ts";
 
 const EVENTS = "/v2/events/get";
@@ -112,26 +113,4 @@ function feedReader(data: NonNullable<ReturnType<typeof feedRequest>>, shown: Ac
     const { data: found, pageToken } = await call({ path: FEED, data }, options);
     return countNewer(found, shown, { isEnd: pageToken === undefined });
   };
-}
-
-/** Resolves when the page is visible, or nobody waits any more. */
-function untilVisible(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const check = () => {
-      if (document.visibilityState === "visible" || signal.aborted) resolve();
-      else document.addEventListener("visibilitychange", check, { once: true, signal });
-    };
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    check();
-  });
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
