@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addActivities } from "../factories.ts";
+import { addActivities, SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, type Visitor } from "./visitor.ts";
@@ -104,6 +104,19 @@ describeInBrowser("lists that change while they are shown", () => {
         commentAnnotations: [{ commentData: [{ from: { userId: "ada" } }, { from: { userId: "grace" } }] }],
       }),
     );
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("say that they may have changed when a document is deleted, and read the live ones again", async () => {
+    const { workspace, owner } = await openList("/activities?organization=acme");
+    await workspace.data("/v2/organizations/documents/delete", { organizationId: "acme", documentIds: ["contract-7"] });
+    await owner.button("May have changed · Refresh").click();
+    await owner.sees("No activity in acme yet");
+    await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId: "zoe" }] });
+    await owner.follow(`/${workspace.id}/presence?organization=acme`);
+    await owner.sees("zoe");
+    await workspace.data("/v2/organizations/documents/delete", { organizationId: "acme", documentIds: ["contract-7"] });
+    await expect.poll(() => owner.text(), { timeout: REGULAR_READ_MS / 2 }).not.toContain("zoe");
     expect(owner.problems).toEqual([]);
   });
 

@@ -7,11 +7,11 @@ const place = { organizationId: "acme", documentId: "contract-7" };
 
 test("a list without filters asks for the events of its organization or document", () => {
   const activities = { path: "/v2/activities/get", data: { organizationId: "acme", pageSize: 50, userId: undefined } };
-  const kinds = ["activity.add", "activity.update", "activity.delete"];
+  const kinds = ["activity.add", "activity.update", "activity.delete", "document.delete", "user_data.deleted"];
   expect(newsRequest(activities)).toEqual({ organizationId: "acme", kinds });
   expect(newsRequest({ path: "/v2/crdt/get", data: place })).toEqual({
     ...place,
-    kinds: ["crdt.update_data", "crdt.delete"],
+    kinds: ["crdt.update_data", "crdt.delete", "document.delete", "user_data.deleted"],
   });
 });
 
@@ -25,16 +25,28 @@ test.each([
 });
 
 test("the events of a record have the same key, and those of other records have other keys", () => {
-  const thread = (commentId: number) => changedRecord({ ...place, subject: { annotationId: "a", commentId } });
-  expect(thread(2)).toBe(thread(1));
-  expect(changedRecord({ ...place, subject: { id: "a" } })).toBe(thread(1));
-  expect(changedRecord({ documentId: "other", subject: { annotationId: "a" } })).not.toBe(thread(1));
+  const list = { path: "/v2/commentannotations/get" };
+  const thread = (event: string, subject: object, documentId = place.documentId) =>
+    changedRecord(list, { event, documentId, subject: { annotationId: "a", ...subject } });
+  const added = thread("comment.add", { commentId: 1 });
+  expect(added).toEqual(expect.any(String));
+  expect(thread("comment.update", { commentId: 2 })).toBe(added);
+  expect(thread("comment_annotation.update", {})).toBe(added);
+  expect(thread("comment.add", { commentId: 1 }, "other")).not.toBe(added);
+});
+
+test("deletions of a document or of users' data may change any records, and a document's is one of documents", () => {
+  const deletion = { event: "document.delete", subject: { id: "contract-7" } };
+  expect(changedRecord({ path: "/v2/activities/get" }, deletion)).toBeUndefined();
+  expect(changedRecord({ path: "/v2/organizations/documents/get" }, deletion)).toEqual(expect.any(String));
+  const ofUsers = { event: "user_data.deleted", subject: { jobId: "job" } };
+  expect(changedRecord({ path: "/v2/organizations/documents/get" }, ofUsers)).toBeUndefined();
 });
 
 test("an annotation has the events of its comments and reactions", () => {
   const kinds = EVENT_KINDS.filter((kind) => kind.startsWith("comment"));
   const request = newsRequest({ path: "/v2/commentannotations/get", data: place });
-  expect(request?.kinds?.toSorted()).toEqual(kinds.toSorted());
+  expect(request?.kinds?.toSorted()).toEqual([...kinds.toSorted(), "document.delete", "user_data.deleted"]);
 });
 
 /** Returns activities of IDs, each with the timestamp. */

@@ -26,7 +26,7 @@ type FeedRequest = RequestData<typeof FEED>;
 type EventsRequest = RequestData<"/v2/events/get">;
 type Kind = NonNullable<EventsRequest["kinds"]>[number];
 
-/** Kinds of the events that say that a list has changed, by the operation that reads it. */
+/** Kinds of the events that name a record of a list that has changed, by the operation that reads it. */
 const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "/v2/activities/get": ["activity.add", "activity.update", "activity.delete"],
   "/v2/commentannotations/get": [
@@ -46,6 +46,8 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
   "/v2/users/figures/get": ["user.update", "user.delete"],
 };
+/** Kinds of the events that may change any records of any list, which have no events of their own then. */
+const KINDS_OF_MANY: readonly Kind[] = ["document.delete", "user_data.deleted"];
 
 /** Operations whose lists show the present: panels read them again at once instead of saying that they changed. */
 const LIVE = ["/v2/organizations/presence/get", "/v2/presence/get"];
@@ -63,13 +65,24 @@ export function newsRequest({ path, data }: CurlRequest): EventsRequest | undefi
   const { organizationId, documentId, pageSize: _, orderBy: _value, order: _order, ...filters } = Object(data);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (!kinds || typeof organizationId !== "string" || isFiltered) return undefined;
-  return { organizationId, ...(typeof documentId === "string" && { documentId }), kinds: [...kinds] };
+  const scope = { organizationId, ...(typeof documentId === "string" && { documentId }) };
+  return { ...scope, kinds: [...new Set([...kinds, ...KINDS_OF_MANY])] };
 }
 
-/** Returns a key of the record that an event is about: an annotation that gets three comments has one. */
-export function changedRecord({ documentId, subject }: { documentId?: string; subject: object }): string {
-  const { annotationId, id, editorId, userId } = Object(subject);
-  return JSON.stringify([documentId, annotationId ?? id ?? editorId ?? userId]);
+interface ChangeEvent {
+  event: string;
+  documentId?: string;
+  subject: object;
+}
+
+/**
+ * Returns a key of the record of a list that an event is about: an annotation that gets three comments has one.
+ * Undefined if the event may change any records.
+ */
+export function changedRecord({ path }: Pick<CurlRequest, "path">, event: ChangeEvent): string | undefined {
+  if (!KINDS[path]?.some((kind) => kind === event.event)) return undefined;
+  const { annotationId, id, editorId, userId } = Object(event.subject);
+  return JSON.stringify([event.documentId, annotationId ?? id ?? editorId ?? userId]);
 }
 
 /**

@@ -80,20 +80,21 @@ async function follow(
 /** Returns the reader of the news of a list; undefined if nothing tells of its changes. */
 function newsReader<Data>(request: CurlRequest, { data, eventCursor }: ApiResponse<Data>): NewsReader | undefined {
   const events = newsRequest(request);
-  if (events) return eventReader(events, eventCursor);
+  if (events) return eventReader(request, events, eventCursor);
   const shown: Activity[] = request.path === FEED ? Object(data) : [];
   const feed = feedRequest(request, shown);
   return feed && feedReader(feed, shown);
 }
 
 function eventReader(
+  list: CurlRequest,
   request: NonNullable<ReturnType<typeof newsRequest>>,
   eventCursor: string | undefined,
 ): NewsReader {
   let cursor = eventCursor;
   // The first call, also after a failure, does not wait: its answer says that the service responds.
   let isResponding = false;
-  const changed = new Set<string>();
+  const changed = new Set<string | undefined>();
   return async (options) => {
     const waitSeconds = isResponding ? WAIT_SECONDS : 0;
     isResponding = false;
@@ -101,9 +102,10 @@ function eventReader(
     const { data: answer } = await call({ path: EVENTS, data }, options);
     isResponding = true;
     // The first answer of a list that had no cursor only says from where to go on.
-    if (cursor !== undefined) for (const event of answer.events) changed.add(changedRecord(event));
+    if (cursor !== undefined) for (const event of answer.events) changed.add(changedRecord(list, event));
     cursor = answer.cursor;
-    return { count: changed.size, isIncomplete: answer.isReset === true };
+    const changesMany = changed.delete(undefined);
+    return { count: changed.size, isIncomplete: changesMany || answer.isReset === true };
   };
 }
 

@@ -42,8 +42,9 @@ export function Panel<Data>(props: PanelProps<Data>) {
   const news = useNews(apiQuery, isFollowed);
   useEffect(() => onNews?.(news), [news, onNews]);
   const isBlank = response !== undefined && isEmpty?.(response.data) === true;
-  const showsNews = news.count > 0 && (isBlank || isLive(request));
-  const offersNews = !showsNews && (news.count > 0 || news.isIncomplete);
+  const hasNews = news.count > 0 || news.isIncomplete;
+  const showsNews = hasNews && (isBlank || isLive(request));
+  const offersNews = hasNews && !showsNews;
   useEffect(() => {
     if (!showsNews) return;
     const timer = setTimeout(() => void refetch(), SETTLE_MS);
