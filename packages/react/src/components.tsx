@@ -5,7 +5,7 @@ import { useActivities, usePresence } from "./hooks.ts";
 import { initialsOf } from "./initials.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
 import { MoreButton, Notice, Time } from "./notice.tsx";
-import { fillTemplate, nameOf } from "./template.ts";
+import { messageOf, nameOf } from "./template.ts";
 import { useTexts } from "./texts.tsx";
 
 /** Props of `Avatars`. */
@@ -71,13 +71,11 @@ export function ActivityFeed({ documentId, label, className, ...selection }: Act
       <Notice {...{ isLoading, error, retry, list, empty }} />
       <ol ref={list} tabIndex={-1} aria-label={name}>
         {data.map((activity) => {
-          const { id, actionUser, actionType, displayMessageTemplate, displayMessageTemplateData, timestamp } =
-            activity;
-          const template = displayMessageTemplate ?? `${nameOf(actionUser, texts)}: ${actionType}`;
+          const { id, timestamp } = activity;
           return (
             <li key={id}>
               <ItemText record={activity} selection={selection}>
-                {fillTemplate(template, { actionUser, ...displayMessageTemplateData })}
+                {messageOf(activity, texts)}
               </ItemText>{" "}
               <Time at={timestamp} />
             </li>

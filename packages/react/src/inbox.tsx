@@ -91,9 +91,11 @@ function contentOf(notification: Notification, userId: string, texts: Texts): { 
   const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
   const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };
   return {
-    headline: fillTemplate(displayHeadlineMessageTemplate || nameOf(actionUser, texts), headlineValues),
+    headline: displayHeadlineMessageTemplate
+      ? fillTemplate("notification", displayHeadlineMessageTemplate, headlineValues)
+      : nameOf(actionUser, texts),
     body: displayBodyMessageTemplate
-      ? fillTemplate(displayBodyMessageTemplate, bodyValues)
+      ? fillTemplate("notification", displayBodyMessageTemplate, bodyValues)
       : (displayBodyMessage ?? ""),
   };
 }

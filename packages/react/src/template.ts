@@ -1,27 +1,51 @@
-import type { Texts } from "./texts.tsx";
+import type { Activity } from "@colloquy/client";
 
-/** Returns a text in which `{name}` and `{{name}}` are replaced by values, and by the names of objects. */
-export function fillTemplate(template: string, values: { [name: string]: unknown } | null | undefined): string {
-  return template.replace(
-    /\{\{?\s*(\w+)\s*\}\}?/g,
-    (placeholder, name: string) => textOf(values?.[name]) ?? placeholder,
-  );
+/** What a template belongs to. */
+type TemplateKind = "activity" | "notification";
+
+/** Placeholders of templates, which the console fills the same way: `{{name}}` in activities, `{name}` otherwise. */
+const PLACEHOLDERS: Record<TemplateKind, RegExp> = { activity: /\{\{([^{}]+)\}\}/g, notification: /\{([^{}]+)\}/g };
+
+/** Returns a template with its placeholders filled in, showing objects by name. Keeps placeholders without a value. */
+export function fillTemplate(kind: TemplateKind, template: string, data: object): string {
+  const values = new Map<string, unknown>(Object.entries(data));
+  return template.replaceAll(PLACEHOLDERS[kind], (placeholder, spaced: string) => {
+    const name = spaced.trim();
+    return values.has(name) ? textOf(values.get(name)) : placeholder;
+  });
 }
 
-function textOf(value: unknown): string | undefined {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  if (typeof value !== "object" || value === null) return undefined;
+/** Returns the text to show for a value: an object's name if it has one, else JSON. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return String(value);
   for (const field of ["name", "displayName", "text", "email", "userId", "id"]) {
     const text: unknown = Reflect.get(value, field);
-    if (typeof text === "string" && text !== "") return text;
+    if (typeof text === "string" && text.trim() !== "") return text;
   }
-  return undefined;
+  return JSON.stringify(value);
+}
+
+type MessageFields = Pick<
+  Activity,
+  "displayMessageTemplate" | "displayMessageTemplateData" | "actionUser" | "actionType"
+>;
+
+/** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
+export function messageOf(
+  { displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: MessageFields,
+  texts: NameTexts,
+): string {
+  if (!displayMessageTemplate) return `${nameOf(actionUser, texts)}: ${actionType}`;
+  return fillTemplate("activity", displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
+}
+
+/** The texts that names of users need. */
+interface NameTexts {
+  deletedUser: string;
 }
 
 /** Returns the name to show for a user. */
-export function nameOf(
-  user: { userId: string; name?: string } | undefined,
-  { deletedUser }: Pick<Texts, "deletedUser">,
-): string {
+export function nameOf(user: { userId: string; name?: string } | undefined, { deletedUser }: NameTexts): string {
   return user?.name || user?.userId || deletedUser;
 }

@@ -1,15 +1,16 @@
 import type { Activity } from "../api/records.ts";
 import { fillTemplate, userLabel } from "./display-text.ts";
 
+type MessageFields = Pick<
+  Activity,
+  "displayMessageTemplate" | "displayMessageTemplateData" | "actionUser" | "actionType"
+>;
+
 /** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
-export function activityMessage({
-  displayMessageTemplate,
-  displayMessageTemplateData,
-  actionUser,
-  actionType,
-}: Pick<Activity, "displayMessageTemplate" | "displayMessageTemplateData" | "actionUser" | "actionType">): string {
+export function activityMessage(activity: MessageFields): string {
+  const { displayMessageTemplate, displayMessageTemplateData, actionUser, actionType } = activity;
   if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
-  return fillTemplate(displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
+  return fillTemplate("activity", displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
 }
 
 export interface FieldChange {

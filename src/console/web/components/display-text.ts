@@ -1,11 +1,16 @@
-const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
+/** What a template belongs to. */
+type TemplateKind = "activity" | "notification";
 
-/** Fills `{{name}}` placeholders with data, showing objects by name. Keeps placeholders without data. */
-export function fillTemplate(template: string, data: object | null | undefined): string {
-  const values = new Map<string, unknown>(Object.entries(data ?? {}));
-  return template.replaceAll(PLACEHOLDER, (placeholder, name: string) =>
-    values.has(name) ? displayText(values.get(name)) : placeholder,
-  );
+/** Placeholders of templates, which packages/react fills the same way: `{{name}}` in activities, `{name}` otherwise. */
+const PLACEHOLDERS: Record<TemplateKind, RegExp> = { activity: /\{\{([^{}]+)\}\}/g, notification: /\{([^{}]+)\}/g };
+
+/** Returns a template with its placeholders filled in, showing objects by name. Keeps placeholders without data. */
+export function fillTemplate(kind: TemplateKind, template: string, data: object): string {
+  const values = new Map<string, unknown>(Object.entries(data));
+  return template.replaceAll(PLACEHOLDERS[kind], (placeholder, spaced: string) => {
+    const name = spaced.trim();
+    return values.has(name) ? displayText(values.get(name)) : placeholder;
+  });
 }
 
 /** Returns the text to show for a value: an object's name if it has one, else JSON. */

@@ -1,6 +1,4 @@
-import { displayText } from "../../components/display-text.ts";
-
-const PLACEHOLDER = /\{\s*([^{}]+?)\s*\}/g;
+import { fillTemplate } from "../../components/display-text.ts";
 
 interface Headline {
   actionUser: object;
@@ -24,7 +22,8 @@ export function headlineOf(
   recipientId?: string,
 ): string {
   const users = usersOf(actionUser, recipientId);
-  return filledIn(displayHeadlineMessageTemplate ?? "", { ...users, ...displayHeadlineMessageTemplateData });
+  const data = { ...users, ...displayHeadlineMessageTemplateData };
+  return fillTemplate("notification", displayHeadlineMessageTemplate ?? "", data);
 }
 
 /** Returns the body: its template, filled in like a headline, or else the message as sent. */
@@ -33,7 +32,7 @@ export function bodyOf(
   recipientId?: string,
 ): string {
   if (!displayBodyMessageTemplate) return displayBodyMessage ?? "";
-  return filledIn(displayBodyMessageTemplate, {
+  return fillTemplate("notification", displayBodyMessageTemplate, {
     ...usersOf(actionUser, recipientId),
     ...displayBodyMessageTemplateData,
   });
@@ -41,11 +40,4 @@ export function bodyOf(
 
 function usersOf(actionUser: object, recipientId: string | undefined): object {
   return { actionUser, ...(recipientId !== undefined && { recipientUser: recipientId }) };
-}
-
-function filledIn(template: string, data: object): string {
-  const values = new Map<string, unknown>(Object.entries(data));
-  return template.replaceAll(PLACEHOLDER, (placeholder, name: string) =>
-    values.has(name) ? displayText(values.get(name)) : placeholder,
-  );
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { fillTemplate as fillInReact, messageOf } from "../../packages/react/src/template.ts";
+import { fillTemplate as fillInConsole } from "../../src/console/web/components/display-text.ts";
+
+const DATA = {
+  user: { userId: "ada", name: "Ada" },
+  unnamed: { userId: "ada", name: " " },
+  "clause title": "§4",
+  "target-entity": "lease",
+  count: 3,
+  isFinal: false,
+  none: null,
+  odd: { a: 1 },
+  nested: "{{user}} {user} $& $1",
+};
+
+/** Templates of activities. Those of notifications have one pair of brackets in place of two. */
+const CASES = [
+  ["{{user}} edited {{ count }} of {{clause title}}", "Ada edited 3 of §4"],
+  ["{{target-entity}} {{isFinal}} {{none}} {{odd}} {{unnamed}}", 'lease false null {"a":1} ada'],
+  ["{{unknown}} {{}} {{ }} {{user", "{{unknown}} {{}} {{ }} {{user"],
+  ["{{toString}} {{__proto__}}", "{{toString}} {{__proto__}}"],
+  ["{{nested}}", "{{user}} {user} $& $1"],
+] as const;
+
+describe.each([
+  ["the console", fillInConsole],
+  ["packages/react", fillInReact],
+])("%s", (_, fillTemplate) => {
+  test.each(CASES)("fills %j of an activity as %j, and of a notification alike", (template, text) => {
+    expect(fillTemplate("activity", template, DATA)).toBe(text);
+    const single = (brackets: string) => brackets.replaceAll(/([{}])\1/g, "$1");
+    const expected = template === "{{nested}}" ? text : single(text);
+    expect(fillTemplate("notification", single(template), DATA)).toBe(expected);
+  });
+
+  test("takes the brackets of the other kind as text", () => {
+    expect(fillTemplate("activity", "{user}", DATA)).toBe("{user}");
+    expect(fillTemplate("notification", "{{user}}", DATA)).toBe("{Ada}");
+  });
+
+  test("fills a long template in linear time", () => {
+    const template = `{{${" ".repeat(1_000_000)}`;
+    expect(fillTemplate("activity", template, DATA)).toBe(template);
+  });
+});
+
+test("an activity with an empty template has the user and the action as message, also with brackets", () => {
+  const activity = { actionUser: { userId: "ada", name: "{{a}}" }, actionType: "comment.add" };
+  const displayMessageTemplateData = { a: "secret" };
+  expect(messageOf({ ...activity, displayMessageTemplate: "", displayMessageTemplateData }, { deletedUser: "" })).toBe(
+    "{{a}}: comment.add",
+  );
+});
