@@ -238,7 +238,7 @@ describeInBrowser("actions of an owner", () => {
     await addCommit(workspace, "Change it", { actionUser: { userId: "grace", name: "Grace Hopper" } });
     await owner.follow(`/${workspace.id}/activities?organization=acme`);
     await owner.sees("Begin");
-    await owner.page.getByRole("link", { name: "Grace Hopper" }).click();
+    await owner.page.getByRole("link", { name: "Grace Hopper", exact: true }).click();
     await expect.poll(() => owner.text()).not.toContain("Begin");
     expect(new URL(owner.page.url()).searchParams.get("user")).toBe("grace");
     await owner.sees("Change it");

@@ -3,6 +3,22 @@ import { addCommit } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
+describeInBrowser("a row of the activity feed", () => {
+  test("names a user whose name is only a part of the message, and its avatar leads to their activities", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const al = { userId: "al", name: "Al" };
+    await addCommit(workspace, "", { actionUser: al, displayMessageTemplate: "Alan's clause was edited" });
+    await addCommit(workspace, "Rename the clause");
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.page.getByRole("link", { name: "Al", exact: true }).waitFor();
+    await owner.page.getByRole("link", { name: "Activities of Ada Lovelace" }).click();
+    await expect.poll(() => owner.text()).not.toContain("Alan");
+    await owner.sees("Ada Lovelace: Rename the clause");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+});
+
 describeInBrowser("the drawer of a record", () => {
   test("an activity shows who did what where and what it changed, with its JSON behind a button", async () => {
     const { workspace, owner } = await enterNewWorkspace();

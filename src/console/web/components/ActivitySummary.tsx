@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Activity } from "../api/records.ts";
-import { activityMessage } from "./activity-text.ts";
+import { activityMessage, namesUser } from "./activity-text.ts";
 import { userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
 import { Headline } from "./RecordRow.tsx";
@@ -20,12 +20,12 @@ interface ActivitySummaryProps {
 export function ActivitySummary({ activity, linkTo, hasOrganization = false }: ActivitySummaryProps) {
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
   const { documentId, organizationId } = metadata;
-  const message = activityMessage(activity);
   const user = userLabel(actionUser);
+  const userHref = linkTo({ user: actionUser.userId });
   return (
-    <WithAvatar kind="user" id={actionUser.userId} name={user}>
+    <WithAvatar kind="user" id={actionUser.userId} name={user} href={userHref} label={`Activities of ${user}`}>
       <Headline>
-        <UntrustedText>{message}</UntrustedText>
+        <UntrustedText>{activityMessage(activity)}</UntrustedText>
       </Headline>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
@@ -35,8 +35,8 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
         <FilterLink href={linkTo({ action: actionType })}>
           <UntrustedText>{actionType}</UntrustedText>
         </FilterLink>
-        {!message.includes(user) && (
-          <FilterLink href={linkTo({ user: actionUser.userId })}>
+        {!namesUser(activity) && (
+          <FilterLink href={userHref}>
             <UntrustedText>{user}</UntrustedText>
           </FilterLink>
         )}

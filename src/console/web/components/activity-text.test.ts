@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activityMessage, fieldChanges } from "./activity-text.ts";
+import { activityMessage, fieldChanges, namesUser } from "./activity-text.ts";
 
 test.each([
   [undefined, []],
@@ -14,13 +14,14 @@ test.each([
 const user = { userId: "al", name: "Al" };
 
 test.each([
-  ["{{actionUser}} signed", {}, "Al signed"],
-  ["{{user}} signed", { user }, "Al signed"],
-  ["", {}, "Al: contract.sign"],
-  ["Alan signed for {{buyer}}", { buyer: "Alan" }, "Alan signed for Alan"],
-  ["{{user}} signed", {}, "{{user}} signed"],
-])("the template %j with data %j becomes %j", (template, data, message) => {
+  ["{{actionUser}} signed", {}, "Al signed", true],
+  ["{{user}} signed", { user }, "Al signed", true],
+  ["", {}, "Al: contract.sign", true],
+  ["Alan signed for {{buyer}}", { buyer: "Alan" }, "Alan signed for Alan", false],
+  ["{{user}} signed", {}, "{{user}} signed", false],
+])("the template %j with data %j becomes %j; whether it names the user is %j", (template, data, message, isNamed) => {
   const templates = { displayMessageTemplate: template, displayMessageTemplateData: data };
   const activity = { ...templates, actionUser: user, actionType: "contract.sign" };
   expect(activityMessage(activity)).toBe(message);
+  expect(namesUser(activity)).toBe(isNamed);
 });

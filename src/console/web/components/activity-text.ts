@@ -1,5 +1,5 @@
 import type { Activity } from "../api/records.ts";
-import { fillTemplate, userLabel } from "./display-text.ts";
+import { displayText, fillTemplate, placeholdersIn, userLabel } from "./display-text.ts";
 
 type MessageFields = Pick<
   Activity,
@@ -8,9 +8,24 @@ type MessageFields = Pick<
 
 /** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
 export function activityMessage(activity: MessageFields): string {
-  const { displayMessageTemplate, displayMessageTemplateData, actionUser, actionType } = activity;
+  const { displayMessageTemplate, actionUser, actionType } = activity;
   if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
-  return fillTemplate("activity", displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
+  return fillTemplate("activity", displayMessageTemplate, messageData(activity));
+}
+
+/** Returns whether the name of the user is filled into the message of an activity. */
+export function namesUser(activity: MessageFields): boolean {
+  const { displayMessageTemplate, actionUser } = activity;
+  if (!displayMessageTemplate) return true;
+  const values = new Map<string, unknown>(Object.entries(messageData(activity)));
+  const user = userLabel(actionUser);
+  return placeholdersIn("activity", displayMessageTemplate).some(
+    (name) => values.has(name) && displayText(values.get(name)) === user,
+  );
+}
+
+function messageData({ actionUser, displayMessageTemplateData }: MessageFields): object {
+  return { actionUser, ...displayMessageTemplateData };
 }
 
 export interface FieldChange {

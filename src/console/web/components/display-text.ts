@@ -13,6 +13,11 @@ export function fillTemplate(kind: TemplateKind, template: string, data: object)
   });
 }
 
+/** Returns the names of a template's placeholders. */
+export function placeholdersIn(kind: TemplateKind, template: string): string[] {
+  return [...template.matchAll(PLACEHOLDERS[kind])].map(([, name = ""]) => name.trim());
+}
+
 /** Returns the text to show for a value: an object's name if it has one, else JSON. */
 export function displayText(value: unknown): string {
   if (typeof value === "string") return value;
