@@ -1,10 +1,8 @@
 import type { Notification } from "@colloquy/client";
 import { useCallback } from "react";
+import { INBOX_KINDS } from "./inbox-kinds.ts";
 import { useSession } from "./provider.tsx";
 import { type Live, type LivePages, PAGE_SIZE, placeByTime, useLive } from "./use-live.ts";
-
-/** Kinds of the events that change inboxes. Notifications leave them with the annotation or document they are about. */
-const CHANGES_INBOX = /^(notification\.|comment_annotation\.delete$|document\.delete$)/;
 
 /** The inbox of the user. */
 export interface InboxState extends LivePages<Notification[]> {
@@ -62,7 +60,7 @@ function useUnreadCount({ isNeeded }: { isNeeded: boolean }): Live<number[]> {
         const { data } = await call("/v2/notifications/count/get", { organizationId, userIds: [userId] }, { signal });
         return { data: [data[userId]?.unread ?? 0] };
       },
-      apply: ({ data }, { event }) => (isNeeded && CHANGES_INBOX.test(event) ? "read" : data),
+      apply: ({ data }, { event }) => (isNeeded && INBOX_KINDS.includes(event) ? "read" : data),
     },
     JSON.stringify(["unread", organizationId, userId, isNeeded]),
   );

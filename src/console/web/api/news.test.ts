@@ -43,6 +43,14 @@ test("deletions of a document or of users' data may change any records, and a do
   expect(changedRecord({ path: "/v2/organizations/documents/get" }, ofUsers)).toBeUndefined();
 });
 
+test.each(["/v2/notifications/get", "/v2/organizations/notifications/get"])(
+  "%s has the events of notifications, and those of deletions",
+  (path) => {
+    const kinds = EVENT_KINDS.filter((kind) => kind.startsWith("notification."));
+    expect(newsRequest({ path, data: place })?.kinds).toEqual([...kinds, "document.delete", "user_data.deleted"]);
+  },
+);
+
 test("an annotation has the events of its comments and reactions", () => {
   const kinds = EVENT_KINDS.filter((kind) => kind.startsWith("comment"));
   const request = newsRequest({ path: "/v2/commentannotations/get", data: place });
