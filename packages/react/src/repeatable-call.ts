@@ -2,14 +2,14 @@ import { newIdempotencyKey, type Path, type RequestData, type ResponseData } fro
 import { useCallback, useRef } from "react";
 import { useSession } from "./provider.tsx";
 
-/** Operations of which each call adds something. The others set a state, which a later call may have changed again. */
+/** Operations that add a record. Only these get an idempotency key: replaying an old update could undo a later one. */
 const ADDING = new Set<Path>(["/v2/commentannotations/add", "/v2/commentannotations/comments/add"]);
 
 export type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<ResponseData<P>>;
 
 /**
  * Returns a function that calls an operation that writes. A call that failed may have been carried out all the same, so
- * the same call of one that adds has the same idempotency key until it succeeds.
+ * the same addition has the same idempotency key until it succeeds.
  */
 export function useRepeatableCall(): RepeatableCall {
   const { client } = useSession();

@@ -20,7 +20,7 @@ export interface Listener {
 interface Follower {
   documentId: string | undefined;
   listener: Listener;
-  /** Called when the listener misses no change any more. */
+  /** Called once the listener is told of every change from now on. */
   begin(): void;
 }
 
@@ -188,7 +188,7 @@ export class SharedStreams {
     this.#client = client;
   }
 
-  /** Follows a scope. Records that are read once `ready` has resolved miss nothing that the listener is not told. */
+  /** Follows a scope. Read records after `ready`: the listener is told of every later change. */
   follow({ organizationId, documentId }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
     const streams = this.#streams.get(organizationId) ?? [];
     this.#streams.set(organizationId, streams);

@@ -24,7 +24,7 @@ export interface Live<Data> {
 export interface LivePages<Data> extends Live<Data> {
   /** Whether the service has more records. */
   hasMore: boolean;
-  /** Adds the next page to the records. */
+  /** Adds the next page to the records. Does nothing while records are being read. */
   loadMore(): Promise<void>;
 }
 
