@@ -65,7 +65,7 @@ interface MutationOptions {
   affects?: readonly Path[];
 }
 
-/** Changes something through the API, then reads again what it affects on the page. The rest is outdated for later. */
+/** Changes something through the API, then reads again what it affects on the page. Other queries are marked stale. */
 export function useApiMutation<P extends Path>(
   path: P,
   { endsSession = false, affects }: MutationOptions = {},
@@ -81,7 +81,7 @@ export function useApiMutation<P extends Path>(
       void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
       const predicate = ({ queryKey: [, read] }: Query) => affects?.some((affected) => affected === read) ?? true;
       const affected = { queryKey, predicate };
-      // A first read that has begun is not begun again, though it may not show the change.
+      // invalidateQueries does not restart a first fetch that is running, so it is cancelled.
       void queryClient.cancelQueries(affected).then(() => queryClient.invalidateQueries(affected));
     },
   });

@@ -32,7 +32,10 @@ interface TextFilterProps {
   error?: string | false;
 }
 
-/** A text filter that is applied on Enter, when a suggestion is chosen, or when the field loses the focus. */
+/**
+ * A text filter that is applied on Enter, when a suggestion is chosen, when the field loses the focus, or, as a search,
+ * 300 ms after the last key.
+ */
 export function TextFilter(props: TextFilterProps) {
   const { get } = useUrlParameters();
   const current = get(props.name) ?? "";
