@@ -180,6 +180,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("option", { name: 'Check for data under the ID "ada"' }).click();
     await expect.poll(() => title.innerText()).toBe("ada");
     await owner.sees("Data in acme");
+    await owner.sees("Pick another organization to check.");
     expect(owner.problems).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ export const VIEWS: View[] = [
     shows: [
       ...[`Activities (24 hours)\n${2 * COMMIT_COUNT}\n`, "Active users (30 days)\n3\n", "Organizations\n2\n"],
       ...["Registered users\n3\n", `: ${NEWEST_SUBJECT}`],
-      "Without the activities of organizations and documents that are disabled.",
+      "Disabled organizations and documents are not counted.",
     ],
     requests: ["/v2/workspace/activities/get", "/v2/workspace/overview/get"],
   },

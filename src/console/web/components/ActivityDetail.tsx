@@ -35,7 +35,7 @@ function ChangeTable({ changes }: { changes: FieldChange[] }) {
     <Table verticalSpacing="xs" aria-label="Changes">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Changed</Table.Th>
+          <Table.Th scope="col">Field</Table.Th>
           <Table.Th scope="col">From</Table.Th>
           <Table.Th scope="col">To</Table.Th>
         </Table.Tr>

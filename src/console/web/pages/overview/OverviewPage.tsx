@@ -52,7 +52,7 @@ export default function OverviewPage() {
           <>
             <ActivityChart key={days} bars={toBars(overview)} unit={unit} />
             <Text size="xs" c="dimmed" mt="sm">
-              Without the activities of organizations and documents that are disabled.
+              Disabled organizations and documents are not counted.
             </Text>
           </>
         )}

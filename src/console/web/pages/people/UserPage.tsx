@@ -35,7 +35,7 @@ export function UserPage({ userId }: { userId: string }) {
           <Text size="sm">
             {isGone
               ? "No user record. All data was deleted."
-              : "No user record, but data may exist under this ID. Pick another organization to check it, too."}
+              : "No user record, but data may exist under this ID. Pick another organization to check."}
             {!isDeleted && userId.includes("@") && <ByEmail email={userId} />}
           </Text>
         }
