@@ -15,7 +15,10 @@ interface User {
 
 interface SuggestingFilterProps<Shown = string> {
   organizationId: string | undefined;
-  /** IDs, or users, that are suggested before anything is typed. */
+  /**
+   * IDs, or users, that are suggested at once. They stay while the text is searched for, so that one that was chosen by
+   * key in the meantime stays chosen.
+   */
   shown?: Shown[];
   placeholder?: string;
   drops?: string[];
@@ -30,17 +33,12 @@ export function DocumentFilter({ organizationId = "", shown = [], ...rest }: Sug
     { organizationId, search, pageSize: MAX_SUGGESTIONS },
     { isEnabled: organizationId !== "" && search !== "" },
   );
-  const found = query.data?.data.documents ?? [];
-  const documents = search === "" ? shown.map((id) => ({ id, documentName: "" })) : found;
-  return (
-    <TextFilter
-      label="Document"
-      name="document"
-      suggestions={sorted(documents.map(({ id, documentName }) => ({ value: id, label: nameOrId(documentName, id) })))}
-      onSearch={setText}
-      {...rest}
-    />
-  );
+  const found = search === "" ? [] : (query.data?.data.documents ?? []);
+  const suggestions = [
+    ...withText(shown.map(suggestionOf), text),
+    ...found.map(({ id, documentName }) => ({ value: id, label: nameOrId(documentName, id) })),
+  ];
+  return <TextFilter label="Document" name="document" suggestions={sorted(suggestions)} onSearch={setText} {...rest} />;
 }
 
 /** A filter by user, which suggests those whose name, address or ID starts like the text. */
@@ -59,16 +57,9 @@ export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFi
     { isEnabled: isSearched && organizationId === undefined },
   ).query.data?.data;
   const found: User[] = (organizationId === undefined ? inWorkspace : inOrganization)?.users ?? [];
-  const users = isSearched ? found : shown;
-  return (
-    <TextFilter
-      label="User"
-      name="user"
-      suggestions={sorted(users.map((user) => ({ value: user.userId, label: userLabel(user) })))}
-      onSearch={setText}
-      {...rest}
-    />
-  );
+  const toSuggestion = (user: User) => ({ value: user.userId, label: userLabel(user) });
+  const suggestions = [...withText(shown.map(toSuggestion), text), ...(isSearched ? found.map(toSuggestion) : [])];
+  return <TextFilter label="User" name="user" suggestions={sorted(suggestions)} onSearch={setText} {...rest} />;
 }
 
 /**
@@ -83,16 +74,25 @@ export function ActionFilter({ organizationId, shown = [] }: SuggestingFilterPro
     { organizationId: organizationId ?? "", search: search || undefined, limit: MAX_SUGGESTIONS },
     { isEnabled: organizationId !== undefined },
   );
-  const actions = organizationId === undefined ? shown : (query.data?.data ?? []);
+  const found = organizationId === undefined ? [] : (query.data?.data ?? []);
   return (
     <TextFilter
       label="Action"
       name="action"
       placeholder="comment.add"
-      suggestions={sorted(actions.map((value) => ({ value, label: value })))}
+      suggestions={sorted([...withText(shown.map(suggestionOf), text), ...found.map(suggestionOf)])}
       onSearch={setText}
     />
   );
+}
+
+function suggestionOf(value: string): Suggestion {
+  return { value, label: value };
+}
+
+/** Returns the suggestions whose label contains the text. */
+function withText(suggestions: Suggestion[], text: string): Suggestion[] {
+  return suggestions.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
 }
 
 /** Returns each value once, in the order of the labels. */
