@@ -115,8 +115,9 @@ async function hasManyOrganizations(database: Queryable, { isOfWorkspace }: Sear
 
 /**
  * Looks for the newest matches among the activities of all workspaces since a time, which the summary of the times in
- * each range of pages finds. Tries several times. Returns nothing if more are read than enough of the workspace, and on
- * Citus, whose nodes would send each other what they have read.
+ * each range of pages finds. Tries times until enough matches are among few activities. Returns nothing if too many are
+ * of other workspaces or do not match, and on Citus, whose nodes would send each other what they have read. (Measured
+ * over HTTP in 1,000,000 activities of 10,000 organizations: a page takes 13 ms, and by organization 104 to 124 ms.)
  */
 function newestByTime(database: TransactionalQueryable, search: Search, count: number): Promise<Place[] | undefined> {
   const latest = search.after?.[0] ?? search.filters.to ?? Date.now();
