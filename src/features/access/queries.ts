@@ -20,7 +20,7 @@ export interface AccessScope {
   isContextEnabled: boolean;
 }
 
-/** The grant that gives a user access: the nearest of those that count; for a public resource without one, no end. */
+/** The grant that gives a user access: the nearest of those that count. That of a public resource has no end. */
 export type EffectiveGrant = Pick<Grant, "accessRole" | "expiresAt">;
 
 interface ResourceAccess {
