@@ -20,8 +20,8 @@ const LOCK_TIMEOUT_MS = 500;
 /** Time that requests, backups and other processes get to finish before the next attempt. */
 const LOCK_PAUSE_MS = 100;
 
-/** Time after which a wait is logged. Processes that start together wait for a shorter time. */
-const LONG_WAIT_MS = 1_000;
+/** Time after which a wait is logged. Processes that start together wait for a shorter time, also on a busy machine. */
+const LONG_WAIT_MS = 3_000;
 
 /** SQLSTATE codes of locks that were not available in time, and of deadlocks. */
 const LOCK_FAILURES = new Set<string | undefined>(["55P03", "40P01"]);
