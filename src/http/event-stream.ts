@@ -59,6 +59,7 @@ export function addEventStream(
     const { id: workspaceId } = context.workspace;
     enter(workspaceId);
     let follower: EventFollower<StreamedPage> | undefined;
+    let closed = () => leave(workspaceId);
     try {
       follower = follow(context, data);
       // What is wrong with the request is answered as by any operation. The first page does not wait for events, so
@@ -66,7 +67,7 @@ export function addEventStream(
       const first = (await follower.next())?.answer ?? follower.emptyAnswer();
       releaseLimits(request);
       const ended = opened(context, data);
-      const closed = () => {
+      closed = () => {
         ended();
         leave(workspaceId);
       };
@@ -74,7 +75,7 @@ export function addEventStream(
       new OpenStream(streamOptions, { request, reply, data }, { follower, first, closed });
     } catch (error) {
       follower?.end();
-      leave(workspaceId);
+      closed();
       throw error;
     }
     return reply;
