@@ -246,7 +246,7 @@ function outsideOfLimits(call: OperationCall, options: CallerOptions): Context["
   };
 }
 
-/** Throws as soon as the client disconnects. A stream waits most of its time, so this keeps few objects. */
+/** Throws as soon as the client disconnects. */
 function whileConnected<Result>({ raw: { socket } }: FastifyRequest, waiting: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onClose = () => reject(new ServiceError("overloaded", "The client has disconnected."));
