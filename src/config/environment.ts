@@ -18,3 +18,8 @@ export function loadEnvironmentFile(): void {
 export function npmScriptName(): string | undefined {
   return process.env.npm_lifecycle_event;
 }
+
+/** Returns the environment, with these values for variables that it lacks. */
+export function environmentWith(defaults: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...defaults, ...process.env };
+}
