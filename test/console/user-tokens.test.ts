@@ -49,7 +49,7 @@ describeInBrowser("the form for user tokens", () => {
     await owner.page.getByLabel("Name").fill("Ada Lovelace");
     const token = await generate(owner);
     expect(await owner.focused()).toBe("Token of ada");
-    await owner.sees("It expires in 60 minutes.");
+    await owner.sees("It expires in 1 hour.");
     const command = await owner.page.getByLabel("Command that tries the token").innerText();
     const { body } = await runCurl(command);
     expect(body).toMatchObject({ result: { data: [{ id: "contract-7" }] } });

@@ -4,8 +4,15 @@ import { relativeTime } from "./relative-time.ts";
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 
-test("a future time can be rounded up, so that nothing ends earlier than shown", () => {
-  expect(relativeTime(NOW + 7 * 24 * 60 * MINUTE_MS - 1, NOW, Math.ceil)).toBe("in 7 days");
+test.each([
+  [7 * 24 * 60 * MINUTE_MS - 1, "in 7 days"],
+  [60 * MINUTE_MS, "in 1 hour"],
+  [60 * MINUTE_MS - 1, "in 1 hour"],
+  [59 * MINUTE_MS, "in 59 minutes"],
+  [1, "in 1 minute"],
+  [0, "just now"],
+])("an end in %i ms is rounded up to %s, so that nothing ends earlier than shown", (distance, text) => {
+  expect(relativeTime(NOW + distance, NOW, Math.ceil)).toBe(text);
 });
 
 test.each([
