@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
@@ -15,6 +16,36 @@ async function openList(path: string): Promise<{ workspace: TestWorkspace; owner
   await owner.follow(`/${workspace.id}${path}`);
   await owner.loaded();
   return { workspace, owner };
+}
+
+/**
+ * Prepares that the page gets the next events right before the next answer of an operation, however long the service
+ * takes for both. Returns what begins that.
+ */
+async function holdRead({ page }: Visitor, path: string): Promise<() => void> {
+  const [read, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHolding = false;
+  // An answer with no events may take half a minute.
+  const fetch = (route: Route) => route.fetch({ timeout: 0 });
+  await page.route("**/v2/events/get", async (route) => {
+    const response = await fetch(route);
+    const { result } = await response.json();
+    const isNews = isHolding && result.data.events.length > 0;
+    if (isNews) await read.promise;
+    await route.fulfill({ response });
+    if (isNews) told.resolve();
+  });
+  await page.route(`**${path}`, async (route) => {
+    const response = await fetch(route);
+    if (isHolding) {
+      read.resolve();
+      await told.promise;
+    }
+    await route.fulfill({ response });
+  });
+  return () => {
+    isHolding = true;
+  };
 }
 
 describeInBrowser("lists that change while they are shown", () => {
@@ -205,11 +236,13 @@ describeInBrowser("lists that change while they are shown", () => {
     const from = { userId: "ada" };
     const commentAnnotations = [{ annotationId: "a", commentData: [{ from, commentText: "Thirty days?" }] }];
     await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations });
+    const tellBeforeRead = await holdRead(owner, "/v2/commentannotations/get");
     await owner.follow(`/${workspace.id}/documents?organization=acme&document=contract-7&record=a`);
     const drawer = owner.page.getByRole("dialog");
     await drawer.getByText("Thirty days?").waitFor();
     await owner.loaded();
     owner.calls = [];
+    tellBeforeRead();
     await drawer.getByRole("button", { name: "Resolve" }).click();
     await drawer.getByRole("button", { name: "Reopen" }).waitFor();
     const commentData = [{ from, commentText: "Sixty." }];

@@ -24,6 +24,8 @@ export interface ApiResponse<Data> {
   pageToken: string | undefined;
   /** Cursor after which the events follow of the changes that the data does not show, if there is one. */
   eventCursor?: string | undefined;
+  /** Time at which it arrived, in milliseconds of a clock that nobody can set back. */
+  receivedAt: number;
 }
 
 export interface CallOptions {
@@ -40,7 +42,12 @@ export async function call<P extends Path>(
   const response = await post(path, { data }, { ...(workspaceId && { "x-colloquy-workspace": workspaceId }) }, signal);
   const body: Body<ResponseData<P>> = await response.json();
   const { data: answered, pageToken, nextPageToken, eventCursor } = body.result ?? { data: body.data };
-  return { data: asContracted(answered), pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor };
+  return {
+    data: asContracted(answered),
+    pageToken: pageToken ?? nextPageToken ?? undefined,
+    eventCursor,
+    receivedAt: performance.now(),
+  };
 }
 
 /** Body of a successful response: `result`, or `data` at the top level for an asynchronous operation. */

@@ -29,18 +29,18 @@ export function useNews<Data>({ request, query }: ApiQuery<Data>, isFollowed: bo
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const [news, setNews] = useState(NO_NEWS);
-  const { data: response, dataUpdatedAt, isPlaceholderData } = query;
+  const { data: response, isPlaceholderData } = query;
   const requestText = JSON.stringify(request);
   useEffect(() => {
     setNews(NO_NEWS);
-    if (!isFollowed || !response || dataUpdatedAt === 0 || isPlaceholderData) return;
+    if (!isFollowed || !response || isPlaceholderData) return;
     const read = newsReader(JSON.parse(requestText), response);
     if (!read) return;
     const stopping = new AbortController();
     const onError = (error: unknown) => checkSessionAfter(error, queryClient);
     void follow(read, { workspaceId, signal: stopping.signal }, { setNews, onError });
     return () => stopping.abort();
-  }, [isFollowed, workspaceId, queryClient, requestText, response, dataUpdatedAt, isPlaceholderData]);
+  }, [isFollowed, workspaceId, queryClient, requestText, response, isPlaceholderData]);
   return news;
 }
 

@@ -49,7 +49,7 @@ export function RecordList<P extends Path, Data>({
   children,
 }: RecordListProps<P, Data>) {
   const { change } = useUrlParameters();
-  const { data: answered, dataUpdatedAt, isPending, isPlaceholderData } = apiQuery.query;
+  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   const [news, setNews] = useState(NO_NEWS);
   return (
     <>
@@ -84,7 +84,7 @@ export function RecordList<P extends Path, Data>({
         recordsIn={recordsIn}
         details={details}
         news={news}
-        pageUpdatedAt={dataUpdatedAt}
+        pageReceivedAt={answered?.receivedAt ?? 0}
       />
     </>
   );

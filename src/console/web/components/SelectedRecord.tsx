@@ -19,8 +19,8 @@ interface SelectedRecordProps<P extends Path, Data> {
   details?: ((record: Data) => ReactNode) | undefined;
   /** What has happened to the list since it was read, after which the record is read again. */
   news?: News;
-  /** Time at which the page of the list was read. */
-  pageUpdatedAt?: number;
+  /** Time at which the page of the list arrived, as `ApiResponse` gives it. */
+  pageReceivedAt?: number;
 }
 
 /**
@@ -29,7 +29,7 @@ interface SelectedRecordProps<P extends Path, Data> {
  */
 export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<P, Data>) {
   const { title, onPage, isPageLoaded, idOf, path, requestFor, recordsIn, details } = props;
-  const { news = NO_NEWS, pageUpdatedAt = 0 } = props;
+  const { news = NO_NEWS, pageReceivedAt = 0 } = props;
   const { get, change } = useUrlParameters();
   const id = get("record");
   const isSelected = (record: Data) => idOf(record) === id;
@@ -44,7 +44,7 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
     return () => clearTimeout(timer);
   }, [id, news, refetch]);
   const answered = query.data && recordsIn(query.data.data).find(isSelected);
-  const isPageOutdated = !query.isPlaceholderData && query.dataUpdatedAt > pageUpdatedAt;
+  const isPageOutdated = !query.isPlaceholderData && query.data !== undefined && query.data.receivedAt > pageReceivedAt;
   const found = id === undefined ? undefined : isPageOutdated ? answered : (shown ?? answered);
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
   return (
