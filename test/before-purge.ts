@@ -11,8 +11,6 @@ export function beforePurge<Result>(
   work: (openTransaction: Queryable) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (transaction) => {
-    // PostgreSQL ends a transaction that is idle for 10 s, which the work takes on a busy machine.
-    await runSql(transaction, "set local idle_in_transaction_session_timeout = 0");
     await runSql(transaction, "select 1");
     return work(transaction);
   });

@@ -41,8 +41,8 @@ async function makeDatabase(isBare = false): Promise<TestDatabase & { name: stri
   await createDatabase(serverUrls, name, inject(isBare ? "bareTemplateDatabase" : "templateDatabase"));
   const connectionString = databaseUrl(serverUrls[0] ?? "", name);
   const isDistributed = serverUrls.length > 1;
-  // Tests read all rows, which takes long on a busy Citus cluster.
-  const limits = { poolMax: 2, statementTimeoutMs: 120_000 };
+  // Tests read all rows and hold locks while they wait for something, which takes long on a busy machine.
+  const limits = { poolMax: 2, statementTimeoutMs: 120_000, idleInTransactionTimeoutMs: 0 };
   const database = openDatabase({ connection: { connectionString }, ...limits, log: silentLog, isDistributed });
   return { name, database, connectionString };
 }

@@ -186,6 +186,7 @@ const FAULTS: Record<string, string> = {
   "test/journeys/log-lost.test.ts": "The log cannot be written",
   "test/journeys/kill.test.ts": "A process is killed",
   "test/journeys/processes.test.ts": "A worker process ends",
+  "test/journeys/named-nodes.test.ts": "A worker node of Citus is away",
   "test/journeys/overload.test.ts": "Overload",
   "test/journeys/rate-limits.test.ts": "Callers are limited",
   "test/authentication.test.ts": "Credentials are refused",

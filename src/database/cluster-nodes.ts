@@ -3,16 +3,22 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { ConnectionPool } from "./connection-pool.ts";
 import { UNDISTRIBUTED_TABLES } from "./distribution.ts";
-import { isServerEnding } from "./failures.ts";
-import type { Query } from "./statement.ts";
+import { hasChangedNothing, isServerEnding, NodeUnusableError } from "./failures.ts";
+import { Placements } from "./placements.ts";
+import type { Query, Queryable } from "./statement.ts";
 
 const CHECK_INTERVAL_MS = 2_000;
 
 /** What one node of a Citus cluster knows of the cluster. */
 export interface ClusterView {
-  isCoordinator: boolean;
+  /** Group of the node, in which shards are placed: 0 is the coordinator's. */
+  groupId: number;
+  /** Changes with the placement of organizations; null where they are not distributed. */
+  placements: string | null;
   /** All nodes, with the state of each. */
   nodes: string;
+  /** Whether the node is a standby, which has the group of its primary and cannot write. */
+  isStandby: boolean;
   /** Whether the node is told of all tables and their shards. */
   isSynced: boolean;
   /** Whether the node has the tables. On a worker, they are distributed then. */
@@ -21,7 +27,11 @@ export interface ClusterView {
 
 /** Reads what a node knows. It fails where the extension is missing. */
 export const SELECT_CLUSTER_VIEW = `
-  select groupid = 0 as "isCoordinator", to_regclass('organizations') is not null as "hasTables",
+  select groupid as "groupId", pg_is_in_recovery() as "isStandby",
+    (select md5(string_agg(shardid || ' ' || placement.groupid, ',' order by shardid, placement.groupid))
+      from pg_dist_shard join pg_dist_placement as placement using (shardid)
+      where logicalrelid = to_regclass('organizations')) as placements,
+    to_regclass('organizations') is not null as "hasTables",
     (select json_agg(json_build_array(nodeid, groupid, nodename, nodeport, isactive, metadatasynced) order by nodeid)
       from pg_dist_node)::text as nodes,
     exists (
@@ -31,9 +41,12 @@ export const SELECT_CLUSTER_VIEW = `
 
 /** Returns whether a node is a worker of the cluster of the coordinator, and knows as much of it. */
 export function isWorkerOf(coordinator: ClusterView | undefined, node: ClusterView | undefined): boolean {
-  return (
-    coordinator !== undefined && node?.isCoordinator === false && node.isSynced && node.nodes === coordinator.nodes
-  );
+  if (!coordinator || !node) return false;
+  return !isCoordinator(node) && node.isSynced && node.nodes === coordinator.nodes;
+}
+
+export function isCoordinator({ groupId }: ClusterView): boolean {
+  return groupId === 0;
 }
 
 const WRITES = /\b(insert|update|delete|merge|truncate|lock|for (no key update|share|key share))\b/i;
@@ -58,8 +71,14 @@ export function runsOnAnyNode({ text }: Pick<Query, "text">): boolean {
   return isRunnable;
 }
 
+type Execute = <Row>(query: Query) => Promise<Row[]>;
+
 interface Node {
   pool: ConnectionPool;
+  /** Runs statements on the node, which may write. */
+  queryable: Queryable;
+  /** Group in whose shards the node can write; undefined while it is unknown and for a standby. */
+  groupId: number | undefined;
   address: string;
   isUsable: boolean;
   isChecking: boolean;
@@ -69,6 +88,7 @@ interface Node {
 export class ClusterNodes {
   readonly #nodes: Node[];
   readonly #coordinator: ConnectionPool;
+  readonly #placements: Placements;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout | undefined;
   #turn = 0;
@@ -78,17 +98,25 @@ export class ClusterNodes {
     coordinator: ConnectionPool;
     poolMax: number;
     log: Logger;
+    /** Creates a Queryable that runs statements with this function. */
+    createQueryable: (execute: Execute) => Queryable;
   }) {
-    const { connections, coordinator, poolMax, log } = options;
+    const { connections, coordinator, poolMax, log, createQueryable } = options;
     const max = Math.ceil(poolMax / connections.length);
     this.#coordinator = coordinator;
     this.#log = log;
-    this.#nodes = connections.map((connection) => ({
-      pool: new ConnectionPool({ connection, max, log, countsSilenceAsHung: true }),
-      address: new URL(connection.connectionString ?? "").host,
-      isUsable: false,
-      isChecking: false,
-    }));
+    this.#placements = new Placements((query) => coordinator.execute(query));
+    this.#nodes = connections.map((connection) => {
+      const node: Node = {
+        pool: new ConnectionPool({ connection, max, log, countsSilenceAsHung: true }),
+        queryable: createQueryable((query) => this.#executeOn(node, query)),
+        address: new URL(connection.connectionString ?? "").host,
+        groupId: undefined,
+        isUsable: false,
+        isChecking: false,
+      };
+      return node;
+    });
     if (this.#nodes.length === 0) return;
     const checkAll = () => this.#nodes.forEach((node) => void this.#check(node));
     this.#timer = setInterval(checkAll, CHECK_INTERVAL_MS).unref();
@@ -97,20 +125,25 @@ export class ClusterNodes {
 
   /**
    * Runs a statement that only reads on a node whose turn it is. The coordinator runs it if no node can, and again if
-   * the node ends meanwhile.
+   * the node ends meanwhile or has waited long for a lock.
    */
   async execute<Row>(query: Query): Promise<Row[]> {
     const usable = this.#nodes.filter(({ isUsable }) => isUsable);
     const node = usable[this.#turn++ % usable.length];
     if (!node) return this.#coordinator.execute(query);
     try {
-      return await node.pool.execute(query);
+      return await this.#executeOn(node, query);
     } catch (error) {
-      // Any other error that PostgreSQL reports is one of the statement.
-      if (error instanceof pg.DatabaseError && !isServerEnding(error)) throw error;
-      this.#giveUp(node, error);
+      if (!isNodeAway(error) && !hasChangedNothing(error)) throw error;
       return this.#coordinator.execute(query);
     }
+  }
+
+  /** Returns what runs statements on the node that has an organization, if it is known and can be used. */
+  nodeOf(organizationKey: string): Queryable | undefined {
+    const groupId = this.#placements.groupOf(organizationKey);
+    if (groupId === undefined) return undefined;
+    return this.#nodes.find((node) => node.isUsable && node.groupId === groupId)?.queryable;
   }
 
   get usage(): ConnectionPool["usage"][] {
@@ -120,6 +153,17 @@ export class ClusterNodes {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#nodes.map(({ pool }) => pool.close()));
+  }
+
+  /** Runs a statement on a node, which is not used for a time if it is away. Throws a NodeUnusableError until then. */
+  async #executeOn<Row>(node: Node, query: Query): Promise<Row[]> {
+    if (!node.isUsable) throw new NodeUnusableError();
+    try {
+      return await node.pool.execute(query);
+    } catch (error) {
+      if (isNodeAway(error)) this.#giveUp(node, error);
+      throw error;
+    }
   }
 
   #giveUp(node: Node, reason: unknown): void {
@@ -136,7 +180,9 @@ export class ClusterNodes {
     try {
       const coordinator = await readView(this.#coordinator).catch(() => undefined);
       // While the coordinator is away, nothing can be compared, and nodes that are used go on.
-      if (coordinator) this.#use(node, coordinator, await readView(node.pool));
+      if (!coordinator) return;
+      this.#placements.update(coordinator.placements);
+      this.#use(node, coordinator, await readView(node.pool));
     } catch (error) {
       this.#giveUp(node, error);
     } finally {
@@ -148,8 +194,14 @@ export class ClusterNodes {
     const isUsable = view?.hasTables === true && isWorkerOf(coordinator, view);
     if (!isUsable) this.#giveUp(node, "it does not know the cluster as the coordinator does");
     else if (!node.isUsable) this.#log.info({ address: node.address }, "a node of the cluster takes statements");
+    node.groupId = view?.isStandby ? undefined : view?.groupId;
     node.isUsable = isUsable;
   }
+}
+
+/** Returns whether the connection or the server failed, rather than the statement. */
+function isNodeAway(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || isServerEnding(error);
 }
 
 async function readView(pool: ConnectionPool): Promise<ClusterView | undefined> {

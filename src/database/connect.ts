@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { type ClusterView, isWorkerOf, SELECT_CLUSTER_VIEW } from "./cluster-nodes.ts";
+import { type ClusterView, isCoordinator, isWorkerOf, SELECT_CLUSTER_VIEW } from "./cluster-nodes.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
@@ -152,7 +152,7 @@ async function checkServer(client: pg.Client, target: string): Promise<ClusterVi
   }
   if (!version?.isDistributed) return undefined;
   const view = await selectView(client);
-  if (view?.isCoordinator) return view;
+  if (view && isCoordinator(view)) return view;
   // A migration would create the missing tables anew.
   throw new DatabaseUnusable(
     `The database ${target} of DATABASE_URL is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.`,

@@ -9,6 +9,8 @@ import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
 import {
+  type BatchedStatement,
+  type NodeBatch,
   type Query,
   type Queryable,
   runCalls,
@@ -49,6 +51,11 @@ const TURN_TIMEOUT_MS = 8_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/**
+ * Time that a statement on a node of a cluster may wait for a lock, as that of a shard that moves, before the
+ * coordinator runs it; a batch by organization, so that calls of other organizations wait no longer than that.
+ */
+const NODE_LOCK_TIMEOUT_MS = 500;
 
 /** Number of groups whose databases are kept, to be the same object on each call. */
 const MAX_GROUPS = 10_000;
@@ -74,8 +81,11 @@ export function openDatabase(options: {
   /** Further nodes of its cluster, which run statements that any node can run. */
   nodes?: readonly pg.ClientConfig[];
   statementTimeoutMs?: number;
+  /** Time after which a transaction that runs no statement is ended; 0 for never. */
+  idleInTransactionTimeoutMs?: number;
 }): Database {
   const { log, poolMax, isDistributed = false, nodes = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options;
   const settings: pg.ClientConfig = {
     types,
     application_name: "colloquy",
@@ -84,12 +94,11 @@ export function openDatabase(options: {
     statement_timeout: statementTimeoutMs,
     // PostgreSQL reports its timeout before this one, unless it has stopped answering.
     query_timeout: statementTimeoutMs + REPORT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
   };
   const connectionConfig = { ...options.connection, ...settings };
   const pool = new ConnectionPool({ connection: connectionConfig, max: poolMax, log });
-  const connections = nodes.map((node) => ({ ...node, ...settings }));
-  const clusterNodes = new ClusterNodes({ connections, coordinator: pool, poolMax, log });
+  const connections = nodes.map((node) => ({ ...node, ...settings, lock_timeout: NODE_LOCK_TIMEOUT_MS }));
   const hasNodes = nodes.length > 0;
   const execute = <Row>(query: Query): Promise<Row[]> =>
     hasNodes && runsOnAnyNode(query) ? clusterNodes.execute(query) : pool.execute(query);
@@ -99,12 +108,34 @@ export function openDatabase(options: {
   };
   const pooled: Omit<StatementRunner, "run" | "execute"> = {
     isDistributed,
-    runBatched: (statement, call) => queues.of(statement, call).add(call),
+    runBatched: (statement, call) =>
+      hasNodes && statement.nodeBatch
+        ? runOnOwningNode(statement, statement.nodeBatch, call)
+        : queues.of(statement, call).add(call),
     tell: (topics) => tell(new Set(topics)),
     runBeforeCommit() {
       throw new Error("a statement that runs right before a commit needs a transaction");
     },
   };
+  const clusterNodes = new ClusterNodes({
+    connections,
+    coordinator: pool,
+    poolMax,
+    log,
+    createQueryable: (executeOnNode) => runnerOf({ ...pooled, execute: executeOnNode }),
+  });
+
+  /** Runs a call on the node that has its organization, or on the coordinator if that is not possible. */
+  async function runOnOwningNode<Call, Result>(
+    statement: BatchedStatement<Call, Result>,
+    batch: NodeBatch<Call, Result>,
+    call: Call,
+  ): Promise<Result> {
+    const node = batch.accepts(call) && clusterNodes.nodeOf(statement.organizationKey?.(call) ?? "");
+    const result = node ? await queues.ofNode(node, statement, batch).add(call) : undefined;
+    return result ?? queues.of(statement, call).add(call);
+  }
+
   const turns = new FairSemaphore(
     { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),

@@ -6,6 +6,9 @@ export type Unavailability = "storage_full" | "database_read_only" | "database_u
 /** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
 
+/** SQLSTATE code of a statement that has waited for a lock longer than lock_timeout. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
 /** More specific reasons, by SQLSTATE code. */
 const REASONS = new Map<string | undefined, Unavailability>([
   ["53100", "storage_full"],
@@ -44,6 +47,19 @@ export class DatabaseBusyError extends Error {
   constructor() {
     super("all database connections that the workspace may use are busy");
   }
+}
+
+/** Error of a statement that has not run, since its node of the cluster is not used at present. */
+export class NodeUnusableError extends Error {
+  constructor() {
+    super("the node is not used at present");
+  }
+}
+
+/** Returns whether a node of the cluster has certainly changed nothing, so that the coordinator may run its calls. */
+export function hasChangedNothing(error: unknown): boolean {
+  const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+  return isLocked || error instanceof NodeUnusableError;
 }
 
 /** Returns whether the database is unavailable, so that the same request may succeed later. */

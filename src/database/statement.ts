@@ -54,6 +54,11 @@ export interface BatchedStatement<Call, Result> {
    * call that has changed nothing and needs `run`, which may create what is missing.
    */
   runOnShard?(database: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
+  /**
+   * On Citus, runs calls of organizations of one node on that node, where it is connected to the process. Returns
+   * undefined for each call that has changed nothing and must run on the coordinator, as those that `accepts` refuses.
+   */
+  nodeBatch?: NodeBatch<Call, Result>;
   /** Topics of which the listeners of the database are told after the commit of the call. */
   topicsOf?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
@@ -64,6 +69,12 @@ export interface BatchedStatement<Call, Result> {
   parallelBatches?: number;
   /** Maximum number of calls in a batch. */
   maxCalls?: number;
+}
+
+/** How a node of a Citus cluster runs calls of the organizations that it has. */
+export interface NodeBatch<Call, Result> {
+  accepts(call: Call): boolean;
+  run(node: Queryable, coordinator: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
 }
 
 /** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */

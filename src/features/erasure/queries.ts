@@ -1,5 +1,5 @@
-import { boolean, identifier, identifiers, type Sql, sql, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable, Statement } from "../../database/statement.ts";
+import { boolean, identifier, identifiers, type Sql, sql, unprepared, uuid } from "../../database/sql.ts";
+import type { Statement } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
 
@@ -71,27 +71,39 @@ export function keyOf(key: readonly string[]): Sql {
   return sql`array[${identifiers(key)}]::text[]`;
 }
 
-/**
- * Returns the transactions of other connections to this database that are in progress. A writer among them may have
- * checked access before the deletion and commit after it. Transaction ids would not do: a transaction that has not
- * written yet has none.
- */
-export async function selectRunningTransactions(database: Queryable): Promise<string[]> {
-  const rows = await database.run(
-    sql<{ virtualtransaction: string }>`select virtualtransaction
-      from pg_locks join pg_stat_activity activity using (pid)
-      where locktype = 'virtualxid' and pid <> pg_backend_pid() and datname = current_database()
-        and coalesce(backend_type, 'client backend') = 'client backend'`,
-  );
-  return rows.map(({ virtualtransaction }) => virtualtransaction);
+/** JSON list of the transactions of other connections to a node that are in progress. */
+const RUNNING_TRANSACTIONS = `select coalesce(json_agg(virtualtransaction), '[]')::text as transactions
+  from pg_locks join pg_stat_activity activity using (pid)
+  where locktype = 'virtualxid' and pid <> pg_backend_pid() and datname = current_database()
+    and coalesce(backend_type, 'client backend') = 'client backend'`;
+const ON_COORDINATOR = `select 'coordinator' as node, transactions, null as failure
+  from (${RUNNING_TRANSACTIONS}) as own`;
+const ON_ALL_NODES = `${ON_COORDINATOR} union all
+  select nodename || ':' || nodeport, case when success then result end, result from run_command_on_workers($1)`;
+
+interface NodeTransactions {
+  node: string;
+  /** Null if the node cannot be asked. */
+  transactions: string | null;
+  failure: string | null;
 }
 
-/** Returns whether all of these transactions have ended. */
-export async function areEnded(database: Queryable, transactions: string[]): Promise<boolean> {
-  const [row] = await database.run(
-    sql<{ ended: boolean }>`select not exists (
-      select from pg_locks where locktype = 'virtualxid' and virtualtransaction = any(${texts(transactions)})
-    ) as ended`,
-  );
-  return row?.ended === true;
-}
+/**
+ * Returns the transactions of other connections to this database that are in progress, on Citus those of all nodes. A
+ * writer among them may have checked access before the deletion and commit after it. Transaction ids would not do: a
+ * transaction that has not written yet has none. Throws while a node is away.
+ */
+export const selectRunningTransactions: Statement<ReadonlySet<string>> = {
+  async runOn(runner) {
+    const query = runner.isDistributed
+      ? { text: ON_ALL_NODES, values: [RUNNING_TRANSACTIONS] }
+      : { text: ON_COORDINATOR, values: [] };
+    const rows = await runner.execute<NodeTransactions>(query);
+    const running = rows.flatMap(({ node, transactions, failure }) => {
+      if (transactions === null) throw new Error(`the node ${node} does not tell its transactions: ${failure}`);
+      const ofNode: string[] = JSON.parse(transactions);
+      return ofNode.map((transaction) => `${node} ${transaction}`);
+    });
+    return new Set(running);
+  },
+};

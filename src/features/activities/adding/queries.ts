@@ -7,13 +7,15 @@ import {
   integer,
   integers,
   join,
+  type Parameter,
   type Sql,
   sql,
   texts,
   unprepared,
   uuid,
+  uuids,
 } from "../../../database/sql.ts";
-import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
+import { type BatchedStatement, batched, type NodeBatch, type Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
@@ -60,11 +62,12 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,
   run: (database, calls) => writeActivities(database, calls, insertActivities(selectRows(calls))),
   runOnShard: (database, calls) => writeOnShard(database, calls, "add_activities"),
+  nodeBatch: nodeBatchOf("add_activities"),
 });
 
 /**
- * Does the same, and writes the event log by the same statement. No transaction may run it before its other locks:
- * the position in the log stays locked until the commit.
+ * Writes the rows as `addActivityRows` does, and the event log in the same statement. No transaction may run it before
+ * its other locks: the position in the log stays locked until the commit.
  */
 export const addActivityRowsAndEvents = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,
@@ -76,6 +79,7 @@ export const addActivityRowsAndEvents = batched<AddCall, { block: AccessBlock | 
     return writeActivities(database, calls, written, sql`, ${writtenEvents("activity.add")}`);
   },
   runOnShard: (database, calls) => writeOnShard(database, calls, "add_activities_and_events"),
+  nodeBatch: nodeBatchOf("add_activities_and_events"),
 });
 
 /** Runs the insert, and further parts of its statement that read it as `written`. */
@@ -103,15 +107,9 @@ async function writeOnShard(
   name: DelegatedFunction,
 ): Promise<({ block: null } | undefined)[]> {
   await purgeOverwrittenActivities(database, calls);
-  const documentIds = calls.flatMap(({ documentId, rows }) => rows.map(() => documentId));
-  // The sequence and the clock are the coordinator's.
-  const places = await database.run(
-    sql<{ next: number; now: number }>`select nextval('activity_sequence') as next, ${NOW_MS} as now
-      from generate_series(1, ${integer(documentIds.length)})`,
-  );
+  const documentIds = documentIdsOf(calls);
+  const { now, sequences } = await takeSequencesAndTime(database, documentIds.length);
   const organization = uuid(calls[0]?.organizationKey ?? "");
-  const now = bigint(places[0]?.now ?? 0);
-  const sequences = bigints(places.map(({ next }) => next));
   // Citus finds the node by the value of the key, which the plan of a prepared statement does not have.
   const [added] = await database.run(
     unprepared(
@@ -119,7 +117,81 @@ async function writeOnShard(
           ${organization}, ${now}, ${texts(documentIds)}, ${sequences}, ${columnsOf(calls)}) as documents`,
     ),
   );
-  return calls.map(({ documentId }) => (added?.documents.includes(documentId) ? { block: null } : undefined));
+  return calls.map(({ documentId }) => resultIf(added?.documents.includes(documentId)));
+}
+
+/** Lets a node write the rows of the organizations that it has by the same function. */
+function nodeBatchOf(name: DelegatedFunction): NodeBatch<AddCall, { block: null }> {
+  return {
+    // Existing rows may await a purge, which only the coordinator can run.
+    accepts: ({ rows }) => rows.every(({ isNew }) => isNew),
+    run: (node, coordinator, calls) => writeOnNode({ node, coordinator }, calls, name),
+  };
+}
+
+async function writeOnNode(
+  { node, coordinator }: { node: Queryable; coordinator: Queryable },
+  calls: AddCall[],
+  name: DelegatedFunction,
+): Promise<({ block: null } | undefined)[]> {
+  const parts = partsOf(calls);
+  const inOrder = parts.flatMap((part) => part.calls);
+  const documentIds = documentIdsOf(inOrder);
+  const { now, sequences } = await takeSequencesAndTime(coordinator, documentIds.length);
+  const columns = [texts(documentIds), sequences, ...columnList(inOrder)];
+  const slices = columns.map((column) => sql`(${column})[start:stop]`);
+  const rows = await node.run(
+    sql<{ key: string; documents: string[] }>`select organization_key as key,
+        ${identifier(name)}(organization_key, ${now}, ${join(slices, ", ")}) as documents
+      from unnest(
+        ${uuids(parts.map(({ organizationKey }) => organizationKey))}, ${integers(parts.map(({ start }) => start))},
+        ${integers(parts.map(({ stop }) => stop))}
+      ) as part (organization_key, start, stop)`,
+  );
+  const documents = new Map(rows.map((row) => [row.key, row.documents]));
+  return calls.map(({ organizationKey, documentId }) => resultIf(documents.get(organizationKey)?.includes(documentId)));
+}
+
+/** The calls of an organization, and the positions of their first and last row among all, from 1. */
+interface OrganizationPart {
+  organizationKey: string;
+  calls: AddCall[];
+  start: number;
+  stop: number;
+}
+
+/** Divides calls by organization, in the order of the keys, so that concurrent batches do not deadlock. */
+function partsOf(calls: AddCall[]): OrganizationPart[] {
+  let stop = 0;
+  const byOrganization = [...Map.groupBy(calls, ({ organizationKey }) => organizationKey)];
+  return byOrganization
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([organizationKey, ofOrganization]) => {
+      const start = stop + 1;
+      stop += documentIdsOf(ofOrganization).length;
+      return { organizationKey, calls: ofOrganization, start, stop };
+    });
+}
+
+function resultIf(isWritten = false): { block: null } | undefined {
+  return isWritten ? { block: null } : undefined;
+}
+
+/** Returns the document of each row. */
+function documentIdsOf(calls: AddCall[]): string[] {
+  return calls.flatMap(({ documentId, rows }) => rows.map(() => documentId));
+}
+
+/** Takes places in the feed and the time of writing from the coordinator, whose sequence and clock are everybody's. */
+async function takeSequencesAndTime(
+  database: Queryable,
+  count: number,
+): Promise<{ now: Parameter; sequences: Parameter }> {
+  const places = await database.run(
+    sql<{ next: number; now: number }>`select nextval('activity_sequence') as next, ${NOW_MS} as now
+      from generate_series(1, ${integer(count)})`,
+  );
+  return { now: bigint(places[0]?.now ?? 0), sequences: bigints(places.map(({ next }) => next)) };
 }
 
 function purgeOverwrittenActivities(database: Queryable, calls: AddCall[]): Promise<void> {
@@ -157,10 +229,14 @@ function selectRows(calls: AddCall[]): Sql {
     order by organization_key, id collate "C"`;
 }
 
-/** Returns the lists of the values of all rows. */
 function columnsOf(calls: AddCall[]): Sql {
+  return join(columnList(calls), ", ");
+}
+
+/** Returns the lists of the values of all rows. */
+function columnList(calls: AddCall[]): Parameter[] {
   const rows = calls.flatMap((call) => call.rows);
-  const columns = [
+  return [
     texts(rows.map(({ id }) => id)),
     texts(rows.map(({ targetEntityId }) => targetEntityId)),
     texts(rows.map(({ userId }) => userId)),
@@ -169,5 +245,4 @@ function columnsOf(calls: AddCall[]): Sql {
     bigints(rows.map(({ timestamp }) => timestamp)),
     texts(rows.map(({ record }) => record)),
   ];
-  return join(columns, ", ");
 }
