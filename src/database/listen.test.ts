@@ -67,13 +67,13 @@ test("a listening connection that loses all bytes is replaced, and the pool keep
 });
 
 test("a statement that takes longer than a dead database is waited for goes on while the database lives", async () => {
-  const { proxy, database, states } = await openWithListener({ ...LIMITS, answerMs: 1_000, maxSilentAttempts: 20 });
-  // Sends a row of 10 kB every 20 ms: 3 s, where a silent database is given up after 2 s.
-  const rows = runSql(database, "select repeat('x', 10000), pg_sleep(0.02) from generate_series(1, 150)");
+  const { proxy, database, states } = await openWithListener({ ...LIMITS, answerMs: 2_000, maxSilentAttempts: 40 });
+  // Sends a row of 10 kB every 20 ms: 6 s, where a silent database is given up after 4 s.
+  const rows = runSql(database, "select repeat('x', 10000), pg_sleep(0.02) from generate_series(1, 300)");
   await eventually(() => expect(database.poolSockets.receivedBytes).toBeGreaterThan(10_000));
   proxy.swallowConnectionsThatSent("listen test_channel");
   proxy.refuseNewConnections();
-  expect(await rows).toHaveLength(150);
+  expect(await rows).toHaveLength(300);
   expect(states).toEqual([true, false]);
 });
 
@@ -85,8 +85,8 @@ test("when the database stops answering, running and new statements fail until i
       2,
     );
   });
-  const waiting = failureOf(runSql(database, "select 1"));
   proxy.swallow();
+  const waiting = failureOf(runSql(database, "select 1"));
   expect(await Promise.all([...running, waiting])).toEqual(Array(3).fill(expect.any(DatabaseUnresponsiveError)));
   expect(await failureOf(runSql(database, "select 1"))).toBeInstanceOf(DatabaseUnresponsiveError);
   proxy.restore();
@@ -95,14 +95,12 @@ test("when the database stops answering, running and new statements fail until i
 
 test("a transaction whose statement is not answered does not wait for a rollback", async () => {
   const { proxy, database } = await openPool({ statementTimeoutMs: 2_000 });
-  const begun = performance.now();
   const work = database.transaction(async (transaction) => {
     await runSql(transaction, "select 1");
     proxy.swallow();
     await runSql(transaction, "select 2");
   });
   expect(await failureOf(work)).toMatchObject({ message: "Query read timeout" });
-  // The timeout takes 3 s, and that of a rollback would take as long again.
-  expect(performance.now() - begun).toBeLessThan(5_500);
+  expect(proxy.countSent("rollback")).toBe(0);
   expect(database.poolUsage).toMatchObject({ total: 0 });
 });

@@ -145,11 +145,11 @@ test("a mail to an unavailable server is deferred, and the server is tried again
   await away.close();
   const to = route({ url: away.url });
   expect(await to.send(MAIL, NEVER)).toMatchObject({ outcome: "deferred", reason: expect.stringContaining("CONN") });
-  const back = await server({ port: away.port });
   expect(await to.send(MAIL, NEVER)).toMatchObject({
     outcome: "deferred",
     reason: "the server could not be reached a moment ago",
   });
+  const back = await server({ port: away.port });
   await expect.poll(async () => (await to.send(MAIL, NEVER)).outcome).toBe("sent");
   expect(back.mails).toHaveLength(1);
 });

@@ -87,10 +87,13 @@ test("a user has a stream with a user token, which ends after its revocation", a
 test("the stream of a user ends when the token expires", async () => {
   const workspace = await workspaceWithDocument(service);
   await addActivities(workspace, ["earlier"]);
-  const claims = claimsFor(workspace);
-  const token = await signClaims(workspace.apiKey, { ...claims, exp: claims.iat + 2 });
-  const stream = await openEventStream(workspace, service.address, { headers: { authorization: `Bearer ${token}` } });
-  expect(stream.response.status).toBe(200);
+  const stream = await eventually(async () => {
+    const claims = claimsFor(workspace);
+    const token = await signClaims(workspace.apiKey, { ...claims, exp: claims.iat + 2 });
+    const opened = await openEventStream(workspace, service.address, { headers: { authorization: `Bearer ${token}` } });
+    expect(opened.response.status).toBe(200);
+    return opened;
+  });
   await stream.ended;
 });
 
@@ -105,10 +108,13 @@ test("a stream ends with the permission of its token, and with one removed right
     const headers = { authorization: `Bearer ${token}` };
     return openEventStream(workspace, service.address, { query: { documentIds: documentId }, headers });
   };
-  const expiresAt = Math.floor(Date.now() / 1000) + 3;
-  const ofAda = await tokenFor(workspace, "ada", { resources: [{ ...resource, expiresAt }] });
-  const ending = await open(ofAda);
-  expect(ending.response.status).toBe(200);
+  const { ofAda, ending } = await eventually(async () => {
+    const expiresAt = Math.floor(Date.now() / 1000) + 3;
+    const token = await tokenFor(workspace, "ada", { resources: [{ ...resource, expiresAt }] });
+    const opened = await open(token);
+    expect(opened.response.status).toBe(200);
+    return { ofAda: token, ending: opened };
+  });
   // Each call may leave the role in the cache when the permission ends.
   await expect.poll(async () => Object(await read(ofAda)).error?.details.reason).toBe("access_denied");
   await ending.ended;

@@ -168,16 +168,17 @@ test("REQUESTS_PER_SECOND holds for all workers together", async () => {
     };
   }
   const [busy = expect.fail(), other = expect.fail()] = workers;
-  const callBusy = await onWorker(busy, workers, open);
+  // Together they call more often than 50 times a second, also on a busy machine.
+  const callsBusy = await onWorker(busy, workers, () => Promise.all(Array.from({ length: 8 }, open)));
   const callOther = await onWorker(other, workers, open);
   let isOver = false;
-  const calling = (async () => {
-    while (!isOver) await callBusy();
-  })();
+  const calling = callsBusy.map(async (call) => {
+    while (!isOver) await call();
+  });
   // A worker that did not hear of the others would report about 49, because it is asked only once in 50 ms.
   await eventually(async () => expect(await callOther()).toBeLessThan(25));
   isOver = true;
-  await calling;
+  await Promise.all(calling);
 });
 
 test("several processes print credentials, the start and the stop once, and share their secrets", async () => {

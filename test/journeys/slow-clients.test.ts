@@ -76,7 +76,7 @@ test("if no client has stalled, an answer without room is UNAVAILABLE and small 
 
 test("a request whose headers or body do not arrive in time is closed", async () => {
   const service = await startOwnTestService(({ limits }) => ({
-    limits: { ...limits, receiving: { maxMs: 1_000, checkIntervalMs: 50 } },
+    limits: { ...limits, receiving: { maxMs: 3_000, checkIntervalMs: 50 } },
   }));
   const { headers } = await service.workspace();
   for (const start of [

@@ -184,8 +184,9 @@ describe("a reader who waits", () => {
   test("with a token that is revoked meanwhile gets nothing", async () => {
     const { workspace, cursor } = await listenedWorkspace();
     const token = await tokenFor(workspace, "ada");
-    const waiting = callWith(token, `${service.address}${GET}`, { ...IN_ACME, cursor, waitSeconds: 1 });
+    const waiting = callWith(token, `${service.address}${GET}`, { ...IN_ACME, cursor, waitSeconds: 20 });
     await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
+    await addActivities(workspace, ["one"]);
     expect(await waiting).toMatchObject({ httpStatus: 403 });
   });
 });

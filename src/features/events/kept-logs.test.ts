@@ -5,7 +5,7 @@ import { addActivities } from "../../../test/factories.ts";
 import { startOwnTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 
-const service = await startOwnTestService(() => ({ eventRetentionMs: 4_000 }));
+const service = await startOwnTestService(() => ({ eventRetentionMs: 20_000 }));
 
 test("the log of a workspace is written while a stream is open, longer than the retention", async () => {
   const workspace = await service.workspace();

@@ -12,7 +12,6 @@ import { unsubscribeUser } from "../notifications/config/queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { explainNotification } from "./explain-notification.ts";
 
-const SOON = { timeout: 15_000, interval: 20 };
 const { organizationId, documentId } = SCOPE;
 const DISABLE = "/v2/organizations/access/disablestate/update";
 const service = await startOwnTestService();
@@ -161,7 +160,7 @@ describe("email", () => {
   }
 
   async function emailFor(workspace: TestWorkspace, userId: string, notificationId: string) {
-    await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+    await expect.poll(() => countMails(service.database, workspace)).toBe(0);
     return (await explain(workspace, userId, notificationId)).email;
   }
 

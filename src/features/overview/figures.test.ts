@@ -41,7 +41,7 @@ test("a count that takes long is cached for the next request", async () => {
   const slow: TransactionalQueryable = {
     ...database,
     async run(statement) {
-      await runSql(service.database, "select pg_sleep(0.12)");
+      await runSql(service.database, "select pg_sleep(1)");
       return database.run(statement);
     },
   };

@@ -58,7 +58,6 @@ test("until the purge of a deleted folder, backends read the records of its docu
   const token = await tokenFor(workspace, "ada");
   await service.database.transaction(async (holder) => {
     // The job leaves out what is locked, and comes back for it.
-    await runSql(holder, "set local idle_in_transaction_session_timeout = 0");
     const lock = "select from activities where organization_key = $1 and id = 'before' for update";
     await runSql(holder, lock, [organizationKey(workspace.id, "acme")]);
     await deleteFolder(workspace, "a");

@@ -34,7 +34,7 @@ test("a migration whose process is killed is finished by the next service", asyn
   // The migration cannot move the recording, and so not end, before the kill.
   await runSql(database, "alter table recordings add constraint unmovable check (document_id <> 'new')");
   const migrationId = await startMigration(workspace, "old", "new");
-  await expect.poll(() => countMoved(key), { interval: 5, timeout: 20_000 }).toBe(RECORDS);
+  await expect.poll(() => countMoved(key), { interval: 5 }).toBe(RECORDS);
   await killed.kill();
   await runSql(database, "alter table recordings drop constraint unmovable");
   await expireHeartbeats(database);

@@ -3,13 +3,7 @@ import { addEditor } from "../../../../test/crdt.ts";
 import { openEventStream } from "../../../../test/event-streams.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
-import {
-  silentLog,
-  startOwnTestService,
-  startTestService,
-  type TestService,
-  type TestWorkspace,
-} from "../../../../test/harness.ts";
+import { silentLog, startOwnTestService, type TestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { addPresence, agePresence, readPresence } from "../../../../test/presence.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
@@ -90,18 +84,19 @@ test.each([
 });
 
 test("a user who connects again at another process is never reported as offline", async () => {
-  // It lingers for as long as users do, so that the test connects again in time on a slow machine.
-  const usual = await startTestService();
-  const workspace = await workspaceWithDocument(usual);
-  const ada = await connect(workspace, "ada", usual);
+  // It lingers for so long that the test connects again in time on a slow machine.
+  const patient = await startOwnTestService(({ limits }) => ({ limits: { ...limits, lingeringMs: 8_000 } }));
+  const other = await patient.secondProcess();
+  const workspace = await workspaceWithDocument(patient);
+  const ada = await connect(workspace, "ada", patient);
   await becomes(workspace, { ada: "online" });
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });
   ada.close();
   // Once grace is online, the first process has written what it had to.
-  await connect(workspace, "grace", usual);
+  await connect(workspace, "grace", patient);
   await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ grace: "online" }));
-  await connect(workspace, "ada", await usual.secondProcess());
-  await afterClosing(workspace, usual);
+  await connect(workspace, "ada", other);
+  await afterClosing(workspace, patient);
   const { events } = await workspace.data("/v2/events/get", { organizationId, cursor });
   expect(events.map(({ subject }) => Object(subject).userId)).not.toContain("ada");
 });

@@ -123,6 +123,8 @@ test("an endpoint is disabled after five days in which all attempts failed, and 
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   await comment(workspace);
   let { failures } = await failedAgain(endpointId);
+  // Its next attempt, which is due after 5 s, is the one after the first 20 hours.
+  await runSql(database, "update webhook_messages set next_at = next_at + $2 where target = $1", [endpointId, HOUR]);
   await untilFailing(endpointId);
   for (let hours = 20; hours < 5 * 24; hours += 20) {
     await letWebhooksPass(database, workspace, 20 * HOUR);
