@@ -8,6 +8,8 @@ export const ACCESS_CHECK_MS = 600;
 export interface EventReading {
   /** For how long events are kept, in milliseconds. */
   retentionMs: number;
+  /** Extends the time until which the log of a workspace is written, within a small part of the retention. */
+  extendLogSoon(workspaceId: string): void;
   /** Begins to wait for new events of an organization that a user or, without one, a backend gets. */
   subscribe(organizationKey: string, interest: EventInterest): EventSubscription;
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */

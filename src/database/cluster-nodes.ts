@@ -2,12 +2,15 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { ConnectionPool } from "./connection-pool.ts";
-import { UNDISTRIBUTED_TABLES } from "./distribution.ts";
-import { hasChangedNothing, isServerEnding, NodeUnusableError } from "./failures.ts";
+import { DELEGATED_FUNCTIONS, UNDISTRIBUTED_TABLES } from "./distribution.ts";
+import { hasChangedNothing, isPoolBusy, isServerEnding, NodeUnusableError } from "./failures.ts";
 import { Placements } from "./placements.ts";
 import type { Query, Queryable } from "./statement.ts";
 
 const CHECK_INTERVAL_MS = 2_000;
+
+/** Why a standby is not used: what was written a moment ago must be read. */
+export const IS_STANDBY = "it is a standby, which may not have the latest records";
 
 /** What one node of a Citus cluster knows of the cluster. */
 export interface ClusterView {
@@ -17,7 +20,7 @@ export interface ClusterView {
   placements: string | null;
   /** All nodes, with the state of each. */
   nodes: string;
-  /** Whether the node is a standby, which has the group of its primary and cannot write. */
+  /** Whether the node is a standby, which has the group of its primary. */
   isStandby: boolean;
   /** Whether the node is told of all tables and their shards. */
   isSynced: boolean;
@@ -45,14 +48,22 @@ export function isWorkerOf(coordinator: ClusterView | undefined, node: ClusterVi
   return !isCoordinator(node) && node.isSynced && node.nodes === coordinator.nodes;
 }
 
+/** Returns why a node cannot take statements from the coordinator; undefined if it can. */
+export function faultOf(coordinator: ClusterView, node: ClusterView | undefined): string | undefined {
+  if (node?.isStandby) return IS_STANDBY;
+  if (node?.hasTables && isWorkerOf(coordinator, node)) return undefined;
+  return "it does not know the cluster as the coordinator does";
+}
+
 export function isCoordinator({ groupId }: ClusterView): boolean {
   return groupId === 0;
 }
 
 const WRITES = /\b(insert|update|delete|merge|truncate|lock|for (no key update|share|key share))\b/i;
-const OF_COORDINATOR = new RegExp(
-  String.raw`\b(${[...UNDISTRIBUTED_TABLES.local, "pgboss", "nextval", "pg_notify"].join("|")})\b` +
-    "|pg_(try_)?advisory|pg_locks|pg_stat_activity",
+const COORDINATOR_NAMES = [...UNDISTRIBUTED_TABLES.local, ...DELEGATED_FUNCTIONS, "pgboss", "nextval", "pg_notify"];
+/** What only the coordinator has, and functions that write. */
+const COORDINATOR_ONLY = new RegExp(
+  String.raw`\b(${COORDINATOR_NAMES.join("|")})\b|pg_(try_)?advisory|pg_locks|pg_stat_activity`,
 );
 
 /** Statements are built from constant texts, so most are among the latest few hundred. */
@@ -65,7 +76,7 @@ const runnable = new LRUCache<string, boolean>({ max: 1_000 });
 export function runsOnAnyNode({ text }: Pick<Query, "text">): boolean {
   let isRunnable = runnable.get(text);
   if (isRunnable === undefined) {
-    isRunnable = /\borganization_key\b/.test(text) && !WRITES.test(text) && !OF_COORDINATOR.test(text);
+    isRunnable = /\borganization_key\b/.test(text) && !WRITES.test(text) && !COORDINATOR_ONLY.test(text);
     runnable.set(text, isRunnable);
   }
   return isRunnable;
@@ -73,14 +84,20 @@ export function runsOnAnyNode({ text }: Pick<Query, "text">): boolean {
 
 type Execute = <Row>(query: Query) => Promise<Row[]>;
 
-interface Node {
+/** Whether a node takes statements. Its address is a host and a port. */
+export interface NodeState {
+  address: string;
+  isUsable: boolean;
+}
+
+interface Node extends NodeState {
   pool: ConnectionPool;
   /** Runs statements on the node, which may write. */
   queryable: Queryable;
-  /** Group in whose shards the node can write; undefined while it is unknown and for a standby. */
+  /** Group whose shards the node has; undefined while it is unknown. */
   groupId: number | undefined;
-  address: string;
-  isUsable: boolean;
+  /** Why it cannot be used, as the log says; undefined while it can, and before the first check. */
+  fault: string | undefined;
   isChecking: boolean;
 }
 
@@ -113,6 +130,7 @@ export class ClusterNodes {
         address: new URL(connection.connectionString ?? "").host,
         groupId: undefined,
         isUsable: false,
+        fault: undefined,
         isChecking: false,
       };
       return node;
@@ -150,6 +168,10 @@ export class ClusterNodes {
     return this.#nodes.map(({ pool }) => pool.usage);
   }
 
+  get states(): NodeState[] {
+    return this.#nodes.map(({ address, isUsable }) => ({ address, isUsable }));
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#nodes.map(({ pool }) => pool.close()));
@@ -161,16 +183,16 @@ export class ClusterNodes {
     try {
       return await node.pool.execute(query);
     } catch (error) {
-      if (isNodeAway(error)) this.#giveUp(node, error);
+      if (isNodeAway(error)) this.#markUnusable(node, error);
       throw error;
     }
   }
 
-  #giveUp(node: Node, reason: unknown): void {
-    if (!node.isUsable) return;
+  #markUnusable(node: Node, reason: unknown): void {
+    const { address, fault } = node;
     node.isUsable = false;
-    const { address } = node;
-    this.#log.warn({ address, reason: String(reason) }, "a node of the cluster is not used until it can be");
+    node.fault = String(reason);
+    if (node.fault !== fault) this.#log.warn({ address, reason: node.fault }, "a node of the cluster cannot be used");
   }
 
   /** Uses a node from when it knows the cluster and its tables as the coordinator does, until it does not. */
@@ -179,29 +201,34 @@ export class ClusterNodes {
     node.isChecking = true;
     try {
       const coordinator = await readView(this.#coordinator).catch(() => undefined);
-      // While the coordinator is away, nothing can be compared, and nodes that are used go on.
-      if (!coordinator) return;
+      // Nothing can be compared while the coordinator is away, or before the tables are distributed.
+      if (!coordinator?.placements) return;
       this.#placements.update(coordinator.placements);
       this.#use(node, coordinator, await readView(node.pool));
     } catch (error) {
-      this.#giveUp(node, error);
+      if (!isPoolBusy(error)) this.#markUnusable(node, error);
     } finally {
       node.isChecking = false;
     }
   }
 
   #use(node: Node, coordinator: ClusterView, view: ClusterView | undefined): void {
-    const isUsable = view?.hasTables === true && isWorkerOf(coordinator, view);
-    if (!isUsable) this.#giveUp(node, "it does not know the cluster as the coordinator does");
-    else if (!node.isUsable) this.#log.info({ address: node.address }, "a node of the cluster takes statements");
-    node.groupId = view?.isStandby ? undefined : view?.groupId;
-    node.isUsable = isUsable;
+    const fault = faultOf(coordinator, view);
+    if (fault !== undefined) {
+      this.#markUnusable(node, fault);
+      return;
+    }
+    if (!node.isUsable) this.#log.info({ address: node.address }, "a node of the cluster takes statements");
+    node.groupId = view?.groupId;
+    node.isUsable = true;
+    node.fault = undefined;
   }
 }
 
 /** Returns whether the connection or the server failed, rather than the statement. */
 function isNodeAway(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || isServerEnding(error);
+  if (error instanceof pg.DatabaseError) return isServerEnding(error);
+  return !isPoolBusy(error);
 }
 
 async function readView(pool: ConnectionPool): Promise<ClusterView | undefined> {

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { type ClusterView, isCoordinator, isWorkerOf, SELECT_CLUSTER_VIEW } from "./cluster-nodes.ts";
+import { type ClusterView, IS_STANDBY, isCoordinator, isWorkerOf, SELECT_CLUSTER_VIEW } from "./cluster-nodes.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
@@ -14,6 +14,8 @@ class DatabaseUnusable extends Error {}
 
 export interface ConnectedDatabase {
   database: Database;
+  /** Sentences about named nodes that cannot be used at present. */
+  nodeFaults: string[];
   /** Closes the pool, then stops the embedded server if this connection started it. */
   close(): Promise<void>;
 }
@@ -35,12 +37,12 @@ export interface DatabaseAccess {
   connection: pg.ClientConfig;
   /** Whether the database has the Citus extension. */
   isDistributed: boolean;
-  /** Further nodes of its cluster, which serve reads. */
+  /** Further nodes of its cluster, which serve reads and add activities. */
   nodes: pg.ClientConfig[];
 }
 
 /** A server that answers, and how to open its database. */
-export interface DatabaseServer extends DatabaseAccess {
+export interface DatabaseServer extends DatabaseAccess, Pick<ConnectedDatabase, "nodeFaults"> {
   /** Stops the embedded server if this process started it. */
   stop(): Promise<void>;
 }
@@ -57,10 +59,10 @@ export async function connectDatabase(
   signal?: AbortSignal,
 ): Promise<ConnectedDatabase> {
   const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
-  const { stop, ...access } = await openDatabaseServer(config, log, mode, signal);
+  const { stop, nodeFaults, ...access } = await openDatabaseServer(config, log, mode, signal);
   const nodes = mode === "service" ? access.nodes : [];
   const database = openDatabase({ ...access, nodes, poolMax, log });
-  return { database, close: () => database.close().finally(stop) };
+  return { database, nodeFaults, close: () => database.close().finally(stop) };
 }
 
 /** Starts the embedded database or waits for that of DATABASE_URL, as `connectDatabase` does, and opens no pool. */
@@ -75,14 +77,16 @@ export async function openDatabaseServer(
     const connection = connectionOf(config.databaseUrl);
     const target = targetOf(config.databaseUrl);
     const view = await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
-    for (const url of config.databaseNodeUrls) await checkNode(url, target, view, log, signal);
+    const nodeFaults: string[] = [];
+    for (const url of config.databaseNodeUrls) nodeFaults.push(...(await checkNode(url, target, view, signal)));
+    for (const fault of nodeFaults) log.warn(fault);
     const nodes = config.databaseNodeUrls.map(connectionOf);
-    return { connection, isDistributed: view !== undefined, nodes, stop: async () => {} };
+    return { connection, isDistributed: view !== undefined, nodes, nodeFaults, stop: async () => {} };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
   const maxConnections = config.processes * (config.databasePoolMax + FURTHER_CONNECTIONS) + COMMANDS_CONNECTIONS;
   const { connection, stop } = await open({ dataDir: config.dataDir, maxConnections, log, signal });
-  return { connection, isDistributed: false, nodes: [], stop };
+  return { connection, isDistributed: false, nodes: [], nodeFaults: [], stop };
 }
 
 /**
@@ -159,14 +163,13 @@ async function checkServer(client: pg.Client, target: string): Promise<ClusterVi
   );
 }
 
-/** Refuses a further host that is no worker of the cluster. One that is away is used when it is back. */
+/** Refuses a further host that is no worker of the cluster. Returns why one that is cannot be used at present, if so. */
 async function checkNode(
   url: string,
   coordinator: string,
   view: ClusterView | undefined,
-  log: Logger,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string[]> {
   const target = targetOf(url);
   if (!view) {
     const rule = "DATABASE_URL must name one host, because several are for a Citus cluster";
@@ -181,14 +184,15 @@ async function checkNode(
     if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
     throw new DatabaseUnusable(`The database ${target} of DATABASE_URL refuses: ${reasonOf(error)}.`, { cause: error });
   });
-  if (found instanceof Error) {
-    log.warn(`the node ${target} of DATABASE_URL cannot be reached, and is used when it can: ${reasonOf(found)}`);
-  } else if (!isWorkerOf(view, found)) {
+  const isUnused = `The node ${target} of DATABASE_URL is not used at present`;
+  if (found instanceof Error) return [`${isUnused}: ${reasonOf(found)}.`];
+  if (!isWorkerOf(view, found)) {
     throw new DatabaseUnusable(
       `The database ${target} of DATABASE_URL is no worker of the Citus cluster of ${coordinator}. ` +
         "Name the coordinator first, and only workers that it knows behind it.",
     );
   }
+  return found?.isStandby ? [`${isUnused}: ${IS_STANDBY}.`] : [];
 }
 
 async function selectView(client: pg.Client): Promise<ClusterView | undefined> {

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueues } from "./batch-queues.ts";
-import { ClusterNodes, runsOnAnyNode } from "./cluster-nodes.ts";
+import { ClusterNodes, type NodeState, runsOnAnyNode } from "./cluster-nodes.ts";
 import { ConnectionPool, configOf, rowsOf } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
@@ -24,6 +24,8 @@ export interface Database extends TransactionalQueryable {
   readonly isDistributed: boolean;
   /** Connections: open, idle, and requests waiting for one. */
   readonly poolUsage: { total: number; idle: number; waiting: number };
+  /** The nodes of its cluster that take statements from the coordinator, if they can. */
+  readonly nodeStates: readonly NodeState[];
   /** Configuration of a separate connection, such as a listener's. */
   readonly connectionConfig: pg.ClientConfig;
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
@@ -183,6 +185,9 @@ export function openDatabase(options: {
       } finally {
         connection.release();
       }
+    },
+    get nodeStates() {
+      return clusterNodes.states;
     },
     get poolUsage() {
       const usages = [pool.usage, ...clusterNodes.usage];

@@ -23,10 +23,13 @@ const UNREACHABLE_CODES = new Set([
 /** System calls of sockets. The same codes from a file system call or from listen() do not concern the database. */
 const SOCKET_CALLS = new Set(["connect", "read", "write", "getaddrinfo"]);
 
+/** Message of `pg` for a statement that has waited too long for a connection of its pool. */
+const POOL_IS_BUSY = "timeout exceeded when trying to connect";
+
 /** Beginnings of the messages of errors that `pg` throws without a code when a connection is lost or unavailable. */
 const CONNECTION_MESSAGES = [
   "Connection terminated",
-  "timeout exceeded when trying to connect",
+  POOL_IS_BUSY,
   "Client has encountered a connection error",
   "Query read timeout",
   "Cannot use a pool after calling end",
@@ -49,17 +52,22 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** Error of a statement that has not run, since its node of the cluster is not used at present. */
+/** Error of a statement that has not run because its node of the cluster is away or outdated. */
 export class NodeUnusableError extends Error {
   constructor() {
-    super("the node is not used at present");
+    super("the node of the cluster cannot be used");
   }
 }
 
 /** Returns whether a node of the cluster has certainly changed nothing, so that the coordinator may run its calls. */
 export function hasChangedNothing(error: unknown): boolean {
   const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-  return isLocked || error instanceof NodeUnusableError;
+  return isLocked || error instanceof NodeUnusableError || isPoolBusy(error);
+}
+
+/** Returns whether a statement has not run because all connections of its pool were busy, or still connecting. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === POOL_IS_BUSY;
 }
 
 /** Returns whether the database is unavailable, so that the same request may succeed later. */

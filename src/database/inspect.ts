@@ -1,6 +1,7 @@
+import type { Database } from "./database.ts";
 import { missingMigrations } from "./migrate.ts";
 import { type Requirements, selectRequirements } from "./requirements.ts";
-import { sql } from "./sql.ts";
+import { sql, unprepared } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 import { milliseconds } from "./time.ts";
 
@@ -13,14 +14,18 @@ export interface DatabaseFacts {
   synchronousCommit: string;
   /** Milliseconds by which the database's clock is ahead of this machine's, within half a round trip. */
   clockAheadMs: number;
+  /** The worker nodes of its cluster, and whether its coordinator reaches them; none without Citus. */
+  workerNodes: { address: string; isReachable: boolean }[];
   /** Names of the missing migrations; undefined if no migration has ever been applied. */
   missingMigrations: string[] | undefined;
 }
 
 /** Reads the facts about a database that `doctor` checks. */
-export async function inspectDatabase(database: Queryable): Promise<DatabaseFacts> {
+export async function inspectDatabase(
+  database: Pick<Database, "run" | "transaction" | "isDistributed">,
+): Promise<DatabaseFacts> {
   const [facts] = await database.run(
-    sql<Omit<DatabaseFacts, "requirements" | "clockAheadMs" | "missingMigrations">>`select
+    sql<Omit<DatabaseFacts, "requirements" | "clockAheadMs" | "workerNodes" | "missingMigrations">>`select
       current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit"`,
@@ -30,8 +35,19 @@ export async function inspectDatabase(database: Queryable): Promise<DatabaseFact
     ...facts,
     requirements: await selectRequirements(database),
     clockAheadMs: await compareClocks(database),
+    workerNodes: database.isDistributed ? await database.transaction(selectWorkerNodes) : [],
     missingMigrations: await findMissing(database),
   };
+}
+
+async function selectWorkerNodes(transaction: Queryable): Promise<DatabaseFacts["workerNodes"]> {
+  // The limit of a statement is as long as that of Citus, 30 s.
+  await transaction.run(unprepared(sql`set local citus.node_connection_timeout = '5s'`));
+  return transaction.run(
+    sql<DatabaseFacts["workerNodes"][number]>`select nodename || ':' || nodeport as address,
+        citus_check_connection_to_node(nodename, nodeport) as "isReachable"
+      from pg_dist_node where isactive and groupid <> 0 and noderole = 'primary' order by nodeid`,
+  );
 }
 
 async function compareClocks(database: Queryable): Promise<number> {

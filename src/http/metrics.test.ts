@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openEventStream } from "../../test/event-streams.ts";
 import { eventually } from "../../test/eventually.ts";
 import { startOwnTestService } from "../../test/harness.ts";
+import type { NodeState } from "../database/cluster-nodes.ts";
 import { addUpMetrics, createMetrics, type MetricValues } from "./metrics.ts";
 
 /** Returns the metrics of a process in which the gauges have these values. */
@@ -44,9 +45,12 @@ test("the metrics of processes have the worst lag and open files, the first star
 });
 
 /** Returns the metrics of a process whose writes are in the given state. */
-function metricsOf(writing: "ok" | "storage_full", isWorker = false): Promise<MetricValues> {
+function metricsOf(
+  writing: "ok" | "storage_full",
+  { isWorker = false, nodeStates = [] }: { isWorker?: boolean; nodeStates?: NodeState[] } = {},
+): Promise<MetricValues> {
   return createMetrics({
-    database: { poolUsage: { total: 0, idle: 0, waiting: 0 } },
+    database: { poolUsage: { total: 0, idle: 0, waiting: 0 }, nodeStates },
     probe: { check: async () => ({ reading: "ok", writing }) },
     jobs: { depth: async () => [], failures: {} },
     mailCounts: {},
@@ -64,8 +68,19 @@ test("a service with a worker that cannot write is not ready for writing", async
   expect(text).toContain('colloquy_ready{kind="writing"} 0');
 });
 
+test("a node of the database is usable if all processes can use it", async () => {
+  const states = [true, false].map((isUsable) => [
+    { address: "worker-1:5432", isUsable },
+    { address: "worker-2:5432", isUsable: true },
+  ]);
+  const processes = await Promise.all(states.map((nodeStates) => metricsOf("ok", { nodeStates })));
+  const text = await addUpMetrics(processes).text();
+  expect(text).toContain('colloquy_database_node_usable{address="worker-1:5432"} 0');
+  expect(text).toContain('colloquy_database_node_usable{address="worker-2:5432"} 1');
+});
+
 test("a worker reports no restarts, which only its primary knows", async () => {
-  const names = (await metricsOf("ok", true)).map(({ name }) => name);
+  const names = (await metricsOf("ok", { isWorker: true })).map(({ name }) => name);
   expect(names).not.toContain("colloquy_worker_restarts_total");
   expect((await metricsOf("ok")).map(({ name }) => name)).toContain("colloquy_worker_restarts_total");
 });

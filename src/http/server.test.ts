@@ -62,7 +62,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     log,
   );
   const metrics = createMetrics({
-    database: { poolUsage: load },
+    database: { poolUsage: load, nodeStates: [] },
     probe: { check: async () => ({ reading: "ok", writing: "ok" }) },
     jobs: { depth: async () => [], failures: {} },
     mailCounts: { sent: 0 },
@@ -98,6 +98,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       workspaceChanged: () => {},
       events: {
         retentionMs: 0,
+        extendLogSoon() {},
         startMs: 0,
         subscribe: () => ({ wait() {}, take: () => ({ reason: "ended", position: 0 }), end() {} }),
         signCursor: () => "",

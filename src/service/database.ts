@@ -18,7 +18,8 @@ export async function openMigratedDatabase(context: StartContext): Promise<Datab
 }
 
 /** Connects to the database, which the primary of a worker has started. */
-async function connect({ config, log, signal, primary }: StartContext): Promise<ConnectedDatabase> {
+async function connect(context: StartContext): Promise<Pick<ConnectedDatabase, "database" | "close">> {
+  const { config, log, signal, primary } = context;
   if (!primary) return connectDatabase(config, log, "service", signal);
   const access = await Promise.race([primary.databaseAccess, ...(signal ? [rejectOnAbort(signal)] : [])]);
   const database = openDatabase({ ...access, poolMax: config.databasePoolMax, log });

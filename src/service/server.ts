@@ -13,7 +13,6 @@ import { findRoles } from "../features/access/find-roles.ts";
 import { insertAuditEntries } from "../features/audit/queries.ts";
 import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import { findEventCursor } from "../features/events/event-cursor.ts";
-import type { EventFeed } from "../features/events/feed.ts";
 import { LogFollower } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
 import type { EventsRequest } from "../features/events/schema.ts";
@@ -39,6 +38,7 @@ import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
 import { streamPresence } from "./connected-users.ts";
 import { acceptEditors } from "./document-sync.ts";
+import type { EventLogs } from "./event-logs.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
 import type { WebhookAttempts } from "./observed-poster.ts";
@@ -52,7 +52,7 @@ interface Dependencies {
   mailer: Mailer;
   jobs: Jobs;
   checks: CallerChecks;
-  feed: EventFeed;
+  eventLogs: EventLogs;
   connectedUsers: ConnectedUsers;
   documentSync: DocumentSync;
   webhookAttempts: WebhookAttempts;
@@ -61,11 +61,11 @@ interface Dependencies {
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
 export async function registerRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
   const { config, log, resources, primary, telemetry } = context;
-  const { listener, database, keys, mailer, jobs, checks, feed, connectedUsers, documentSync } = dependencies;
+  const { listener, database, keys, mailer, jobs, checks, eventLogs, connectedUsers, documentSync } = dependencies;
   const { server } = listener;
   resources.defer(() => listener.close());
   // Requests that wait for events are answered before the listener waits for its requests.
-  resources.defer(() => feed.stop());
+  resources.defer(() => eventLogs.feed.stop());
   requireTlsOfBrowsers(server, config.publicUrl);
   const probe = new DatabaseProbe(database);
   const streams = { open: 0 };
@@ -80,7 +80,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     telemetry.exportMetrics(() => metrics.values());
     traceRequests(server, telemetry);
   }
-  const reading = eventReading(config, feed, keys.pageTokens);
+  const reading = eventReading(config, eventLogs, keys.pageTokens);
   await registerOperations(server, {
     operations,
     events: {
@@ -149,7 +149,7 @@ function counted<Arguments extends unknown[]>(
 }
 
 /** Returns what readers of the event log need. */
-function eventReading(config: Config, feed: EventFeed, cursors: PageTokens): EventReading {
+function eventReading(config: Config, { feed, extender }: EventLogs, cursors: PageTokens): EventReading {
   const scopeOf = (workspaceId: string, organizationId: string) => ({
     workspaceId,
     path: "/v2/events",
@@ -157,6 +157,7 @@ function eventReading(config: Config, feed: EventFeed, cursors: PageTokens): Eve
   });
   return {
     retentionMs: config.eventRetentionMs,
+    extendLogSoon: (workspaceId) => extender.extendSoon(workspaceId),
     startMs: config.limits.eventLogStartMs,
     subscribe: (key, interest) => feed.subscribe(key, interest),
     signCursor: (workspaceId, id, position) => cursors.sign(scopeOf(workspaceId, id), position),

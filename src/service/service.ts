@@ -4,7 +4,7 @@ import { openCallerChecks } from "./authentication.ts";
 import { openConnectedUsers } from "./connected-users.ts";
 import { openMigratedDatabase } from "./database.ts";
 import { openDocumentSync } from "./document-sync.ts";
-import { openEventFeed } from "./event-feed.ts";
+import { openEventLogs } from "./event-logs.ts";
 import { startExpiryTimers } from "./expiry.ts";
 import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.ts";
 import { openJobQueues, startJobWorkers } from "./jobs.ts";
@@ -32,7 +32,7 @@ export const START_STEPS = {
   openListener,
   openMigratedDatabase,
   readKeys,
-  openEventFeed,
+  openEventLogs,
   openConnectedUsers,
   openDocumentSync,
   openCallerChecks,
@@ -70,14 +70,15 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const listener = await steps.openListener(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
-  const feed = await steps.openEventFeed(context, database);
+  const eventLogs = await steps.openEventLogs(context, database);
+  const { feed } = eventLogs;
   const connectedUsers = await steps.openConnectedUsers(context, database);
   const documentSync = await steps.openDocumentSync(context, { database, feed, connectedUsers });
   const checks = await steps.openCallerChecks(context, { database, keys, feed, documentSync });
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
-  const live = { feed, connectedUsers, documentSync };
+  const live = { eventLogs, connectedUsers, documentSync };
   const webhookAttempts: WebhookAttempts = { delivered: 0, failed: 0 };
   await steps.registerRoutes(context, {
     ...{ listener, database, keys, mailer, jobs, checks, webhookAttempts },

@@ -1,9 +1,11 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { selectRunningTransactions } from "../../src/features/erasure/queries.ts";
+import { notifyChange } from "../../src/features/workspaces/queries.ts";
 import { joinNode, prepareNode } from "../citus.ts";
+import { emptyFolder, runCommand } from "../command-line.ts";
 import { startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
-import { startOwnTestService } from "../harness.ts";
+import { startOwnTestService, type TestService } from "../harness.ts";
 import {
   type Answer,
   addActivity,
@@ -17,12 +19,26 @@ import {
 } from "../node-organizations.ts";
 import { runSql } from "../run-sql.ts";
 import { databaseUrl, runQuery } from "../servers.ts";
+import { editorOf, tokenFor } from "../user-tokens.ts";
 
 const [, ...workerUrls] = inject("serverUrls");
 
+/** Returns what `doctor` finds out about worker nodes. */
+async function checkNodes({ config }: TestService) {
+  const environment = {
+    SECRET_KEY: "5".repeat(64),
+    DATABASE_URL: config.databaseUrl ?? "",
+    DATA_DIR: await emptyFolder(),
+  };
+  const { stdout } = await runCommand(["doctor", "--json"], environment);
+  const { checks }: { checks: { name: string }[] } = JSON.parse(stdout);
+  return checks.find(({ name }) => name === "worker nodes");
+}
+
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
-    const service = await startOwnTestService(() => ({ databaseNodeUrls: [] }));
+    const retentionMs = 120_000;
+    const service = await startOwnTestService(() => ({ databaseNodeUrls: [], eventRetentionMs: retentionMs }));
     const [url = ""] = workerUrls;
     const proxy = await startDatabaseProxy(databaseUrl(url, databaseNameOf(service.config.databaseUrl)));
     const port = Number(new URL(proxy.url).port);
@@ -33,7 +49,15 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const shards = await shardsOf(service, workspace);
     const away = new Set(ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.port === port));
     expect(away.size).toBeGreaterThan(0);
-    expect(away.size).toBeLessThan(ORGANIZATIONS.length);
+    const [other = ""] = ORGANIZATIONS.filter((organizationId) => !away.has(organizationId));
+    const listen = () => statusOf(workspace, "/v2/events/get", { organizationId: other });
+    expect(await listen()).toBe("success");
+    // The log is written for a while, and due to be extended.
+    const logEnd = Date.now() + retentionMs / 2;
+    await service.database.transaction(async (transaction) => {
+      await runSql(transaction, "update workspaces set events_until = $1 where id = $2", [logEnd, workspace.id]);
+      await notifyChange(transaction);
+    });
 
     proxy.cut();
     for (const organizationId of ORGANIZATIONS) {
@@ -41,11 +65,23 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
       expect(await addNamed(workspace, organizationId, "meanwhile"), organizationId).toBe(expected);
       expect(await statusOf(workspace, "/v2/activities/get", { organizationId }), organizationId).toBe(expected);
     }
+    expect(await listen()).toBe("success");
+    expect(await tokenFor(workspace, "ada", { resources: [editorOf(other)] })).toEqual(expect.any(String));
+    expect(await checkNodes(service)).toMatchObject({
+      status: "fault",
+      finding: `The coordinator of Citus cannot reach 127.0.0.1:${port}: organizations there are unavailable.`,
+    });
     // A purge must not miss the transactions of the node.
     const withoutNode = `the node 127.0.0.1:${port} does not tell its transactions`;
     await expect(service.database.run(selectRunningTransactions)).rejects.toThrow(withoutNode);
 
     proxy.restore();
+    await eventually(async () => {
+      const select = "select events_until as until from workspaces where id = $1";
+      const [row] = await runSql<{ until: string }>(service.database, select, [workspace.id]);
+      expect(Number(row?.until)).toBeGreaterThan(logEnd);
+    });
+    expect(await checkNodes(service)).toMatchObject({ status: "ok" });
     for (const organizationId of ORGANIZATIONS) {
       await eventually(async () => expect(await addNamed(workspace, organizationId, "after")).toBe("success"));
       const expected = away.has(organizationId) ? ["after", "before"] : ["after", "before", "meanwhile"];

@@ -2,24 +2,30 @@ import type { Context } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { endEventLog, extendEventLog, FOREVER } from "./queries.ts";
 
-/** Share of the retention after which the log is extended: each listener writes to the workspace once in it at most. */
+/** Share of the retention after which the log is extended: each process writes to the workspace once in it at most. */
 export const EXTENSION_SHARE = 0.05;
+/** Share of the retention that must be left for a listener not to wait until the log is extended. */
+const UNHURRIED_SHARE = 0.1;
 
 /**
- * Extends the event log of the workspace to the retention from now on. Returns the time since which it has been written
- * without a break, in milliseconds since the epoch.
+ * Extends the event log of the workspace to the retention from now on: soon, so that listeners need no write while the
+ * log is written anyway, or before it returns, if the log is not written or ends shortly. Returns the time since which
+ * it has been written without a break, in milliseconds since the epoch.
  */
 export async function keepEventLog({
   workspace,
   database,
-  events: { retentionMs },
+  events: { retentionMs, extendLogSoon },
   workspaceChanged,
 }: Pick<Context, "workspace" | "database" | "workspaceChanged"> & {
-  events: Pick<Context["events"], "retentionMs">;
+  events: Pick<Context["events"], "retentionMs" | "extendLogSoon">;
 }): Promise<number> {
   const now = Date.now();
   const { eventLog } = workspace;
-  if (eventLog && eventLog.until > now + retentionMs * (1 - EXTENSION_SHARE)) return eventLog.since;
+  if (eventLog && eventLog.until > now + retentionMs * UNHURRIED_SHARE) {
+    if (eventLog.until < now + retentionMs * (1 - EXTENSION_SHARE)) extendLogSoon(workspace.id);
+    return eventLog.since;
+  }
   const since = await database.transaction((transaction) =>
     extendEventLog(transaction, workspace.id, now + retentionMs),
   );

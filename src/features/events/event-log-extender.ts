@@ -15,10 +15,15 @@ interface Dependencies {
   organizationKeys(): string[];
 }
 
-/** Extends the time for which event logs are written while readers wait. Readers do so only when they begin. */
+/**
+ * Extends the time until which event logs are written, for those who listen now and then, and while readers wait, who
+ * ask for it only when they begin. What fails is tried again.
+ */
 export class EventLogExtender {
   readonly #dependencies: Dependencies;
   readonly #timer: NodeJS.Timeout;
+  /** Workspaces whose logs are to be extended. */
+  readonly #due = new Set<string>();
   #isExtending = false;
 
   constructor(dependencies: Dependencies) {
@@ -27,23 +32,38 @@ export class EventLogExtender {
     this.#timer = setInterval(() => void this.#extend(), intervalMs).unref();
   }
 
+  /** Extends the log of a workspace within the interval. */
+  extendSoon(workspaceId: string): void {
+    this.#due.add(workspaceId);
+  }
+
   stop(): void {
     clearInterval(this.#timer);
   }
 
   async #extend(): Promise<void> {
-    const { database, log, retentionMs, organizationKeys } = this.#dependencies;
-    const keys = organizationKeys();
-    if (keys.length === 0 || this.#isExtending) return;
+    if (this.#isExtending) return;
     this.#isExtending = true;
     try {
-      const now = Date.now();
-      for (const id of await selectEndingLogs(database, keys, now + retentionMs * (1 - EXTENSION_SHARE)))
-        await database.transaction((transaction) => extendEventLog(transaction, id, now + retentionMs));
+      await this.#addEndingLogs();
+      for (const id of this.#due) {
+        const until = Date.now() + this.#dependencies.retentionMs;
+        await this.#dependencies.database.transaction((transaction) => extendEventLog(transaction, id, until));
+        this.#due.delete(id);
+      }
     } catch (err) {
-      log.warn({ err }, "the event logs of readers could not be extended; they will be later");
+      this.#dependencies.log.warn({ err }, "event logs with listeners could not be extended; they will be later");
     } finally {
       this.#isExtending = false;
     }
+  }
+
+  /** Adds the workspaces whose readers wait. */
+  async #addEndingLogs(): Promise<void> {
+    const { database, retentionMs, organizationKeys } = this.#dependencies;
+    const keys = organizationKeys();
+    if (keys.length === 0) return;
+    const ending = await selectEndingLogs(database, keys, Date.now() + retentionMs * (1 - EXTENSION_SHARE));
+    for (const id of ending) this.#due.add(id);
   }
 }

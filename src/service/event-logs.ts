@@ -4,8 +4,16 @@ import { EventLogExtender } from "../features/events/event-log-extender.ts";
 import { EventFeed } from "../features/events/feed.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Opens the feed that wakes readers of the event log. */
-export async function openEventFeed({ config, log, resources }: StartContext, database: Database): Promise<EventFeed> {
+/** What readers of the event logs need of this process. */
+export interface EventLogs {
+  /** Wakes readers. */
+  feed: EventFeed;
+  /** Keeps the logs written. */
+  extender: EventLogExtender;
+}
+
+/** Opens the feed that wakes readers of the event logs, and what keeps these written. */
+export async function openEventLogs({ config, log, resources }: StartContext, database: Database): Promise<EventLogs> {
   const feed = new EventFeed(database, randomUUID(), log);
   const organizationKeys = () => feed.organizationKeys();
   const extender = new EventLogExtender({ database, log, retentionMs: config.eventRetentionMs, organizationKeys });
@@ -13,5 +21,5 @@ export async function openEventFeed({ config, log, resources }: StartContext, da
     extender.stop();
     feed.stop();
   });
-  return feed;
+  return { feed, extender };
 }
