@@ -32,12 +32,17 @@ export function databaseNameOf(connectionString = ""): string {
   return new URL(connectionString).pathname.slice(1);
 }
 
-export async function addNamed(workspace: TestWorkspace, organizationId: string, actionType: string): Promise<string> {
+/** Adds a record with this action type. Returns the status of the answer. */
+export async function addActionType(
+  workspace: TestWorkspace,
+  organizationId: string,
+  actionType: string,
+): Promise<string> {
   return (await addActivity(workspace, organizationId, { actionType })).status;
 }
 
-/** Reads the names under which `addNamed` has added records. */
-export async function readNames(workspace: TestWorkspace, organizationId: string): Promise<string[]> {
+/** Returns the action types of the records of an organization. */
+export async function readActionTypes(workspace: TestWorkspace, organizationId: string): Promise<string[]> {
   return (await readActivities(workspace, { organizationId })).map(({ actionType }) => actionType);
 }
 

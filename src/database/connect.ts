@@ -163,7 +163,7 @@ async function checkServer(client: pg.Client, target: string): Promise<ClusterVi
   );
 }
 
-/** Refuses a further host that is no worker of the cluster. Returns why one that is cannot be used at present, if so. */
+/** Refuses a further host that is no worker of the cluster. Returns why one is not used at present, if it is not. */
 async function checkNode(
   url: string,
   coordinator: string,

@@ -145,7 +145,7 @@ export function openDatabase(options: {
   const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS, memoMethod: limitedTo });
 
   function limitedTo(group: string): TransactionalQueryable {
-    async function fairly<Result>(work: () => Promise<Result>): Promise<Result> {
+    async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
       const permit = await turns.acquire(group);
       try {
         return await work();
@@ -154,8 +154,8 @@ export function openDatabase(options: {
       }
     }
     return {
-      ...runnerOf({ ...pooled, execute: (query) => fairly(() => execute(query)) }),
-      transaction: (work) => fairly(() => database.transaction(work)),
+      ...runnerOf({ ...pooled, execute: (query) => inTurn(() => execute(query)) }),
+      transaction: (work) => inTurn(() => database.transaction(work)),
     };
   }
 
@@ -230,7 +230,7 @@ interface Transaction {
   runner: Queryable;
   /** Topics of which listeners are told after the commit. */
   topics: ReadonlySet<string>;
-  /** Runs the calls that were kept until the commit. */
+  /** Runs the calls that wait for the commit. */
   runBeforeCommit(): Promise<void>;
 }
 
@@ -239,8 +239,8 @@ function transactionBy(
   isDistributed: boolean,
 ): Transaction {
   const topics = new Set<string>();
-  const keptCalls = new Map<unknown, unknown[]>();
-  const kept: (() => Promise<void>)[] = [];
+  const callsBeforeCommit = new Map<unknown, unknown[]>();
+  const beforeCommit: (() => Promise<void>)[] = [];
   const runner = runnerOf({
     isDistributed,
     execute: (given) => rowsOf(query(configOf(given))),
@@ -251,21 +251,21 @@ function transactionBy(
     },
     runBeforeCommit(statement, calls) {
       runner.tell(topicsOf(statement, calls));
-      const earlier = keptCalls.get(statement);
+      const earlier = callsBeforeCommit.get(statement);
       if (earlier) return void earlier.push(...calls);
       const all = [...calls];
-      keptCalls.set(statement, all);
-      kept.push(() => statement.run(runner, all));
+      callsBeforeCommit.set(statement, all);
+      beforeCommit.push(() => statement.run(runner, all));
     },
-    tell(told) {
-      for (const topic of told) topics.add(topic);
+    tell(further) {
+      for (const topic of further) topics.add(topic);
     },
   });
   return {
     runner,
     topics,
     async runBeforeCommit() {
-      for (const run of kept) await run();
+      for (const run of beforeCommit) await run();
     },
   };
 }

@@ -14,8 +14,8 @@ const SELECT_GROUPS = `
   join pg_dist_placement using (shardid)`;
 
 /**
- * Knows which group of a Citus cluster has the shard of an organization. A node that had it until a moment ago still
- * runs statements rightly: Citus sends them on.
+ * Knows which group of a Citus cluster has the shard of an organization. A node that no longer has it still runs
+ * statements correctly: Citus sends them on.
  */
 export class Placements {
   readonly #execute: <Row>(query: Query) => Promise<Row[]>;

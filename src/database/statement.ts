@@ -55,8 +55,8 @@ export interface BatchedStatement<Call, Result> {
    */
   runOnShard?(database: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
   /**
-   * On Citus, runs calls of organizations of one node on that node, where it is connected to the process. Returns
-   * undefined for each call that has changed nothing and must run on the coordinator, as those that `accepts` refuses.
+   * On Citus, runs calls on the node that has their organizations, if DATABASE_URL names it. Returns undefined for each
+   * call that has changed nothing and must run on the coordinator, as those that `accepts` refuses.
    */
   nodeBatch?: NodeBatch<Call, Result>;
   /** Topics of which the listeners of the database are told after the commit of the call. */

@@ -4,7 +4,14 @@ import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities } from "../factories.ts";
 import { startOwnTestService } from "../harness.ts";
-import { addNamed, databaseNameOf, ORGANIZATIONS, readNames, shardsOf, statusOf } from "../node-organizations.ts";
+import {
+  addActionType,
+  databaseNameOf,
+  ORGANIZATIONS,
+  readActionTypes,
+  shardsOf,
+  statusOf,
+} from "../node-organizations.ts";
 import { runSql } from "../run-sql.ts";
 import { databaseUrl } from "../servers.ts";
 
@@ -17,10 +24,10 @@ describe.runIf(workerUrls.length > 0)("nodes that DATABASE_URL names", () => {
   test("reads are served by the nodes of DATABASE_URL, and by others while one of them is away", async () => {
     const { workspace, proxies } = await startBehindProxies();
     const [organizationId = ""] = ORGANIZATIONS;
-    await addNamed(workspace, organizationId, "one");
+    await addActionType(workspace, organizationId, "one");
     const readUntil = (isEnough: (counts: number[]) => boolean) =>
       eventually(async () => {
-        expect(await readNames(workspace, organizationId)).toEqual(["one"]);
+        expect(await readActionTypes(workspace, organizationId)).toEqual(["one"]);
         expect(proxies.map(({ countSent }) => countSent("from activities"))).toSatisfy(isEnough);
       });
     await readUntil((counts) => counts.every((count) => count > 0));
@@ -38,7 +45,7 @@ describe.runIf(workerUrls.length > 0)("nodes that DATABASE_URL names", () => {
   test("reads wait until a locked table is free", async () => {
     const { service, workspace, proxies } = await startBehindProxies();
     const [organizationId = ""] = ORGANIZATIONS;
-    await addNamed(workspace, organizationId, "one");
+    await addActionType(workspace, organizationId, "one");
     const read = () => statusOf(workspace, "/v2/activities/get", { organizationId });
     await eventually(async () => {
       await read();
@@ -65,7 +72,7 @@ describe.runIf(workerUrls.length > 0)("nodes that DATABASE_URL names", () => {
     async function addToAll(): Promise<Set<string>> {
       const name = String(number++);
       const adding = ORGANIZATIONS.map(async (organizationId, index) => {
-        const status = await addNamed(workspace, organizationId, name);
+        const status = await addActionType(workspace, organizationId, name);
         if (status === "success") acknowledged[index]?.push(name);
         return status;
       });
@@ -85,15 +92,17 @@ describe.runIf(workerUrls.length > 0)("nodes that DATABASE_URL names", () => {
     for (const { cut } of proxies) cut();
     await eventually(async () => expect(await addToAll()).toEqual(new Set(["success"])));
     for (const [index, organizationId] of ORGANIZATIONS.entries()) {
-      expect(await readNames(workspace, organizationId)).toEqual(expect.arrayContaining(acknowledged[index] ?? []));
+      expect(await readActionTypes(workspace, organizationId)).toEqual(
+        expect.arrayContaining(acknowledged[index] ?? []),
+      );
     }
-    expect(await readNames(workspace, first)).toEqual(expect.arrayContaining(["last 0", "last 1", "last 2"]));
+    expect(await readActionTypes(workspace, first)).toEqual(expect.arrayContaining(["last 0", "last 1", "last 2"]));
   });
 
   test("organizations do not wait for another one of their node whose shard is locked", async () => {
     const { service, workspace, proxies } = await startBehindProxies();
     const addToAll = (organizationIds: string[]) =>
-      Promise.all(organizationIds.map((organizationId) => addNamed(workspace, organizationId, "one")));
+      Promise.all(organizationIds.map((organizationId) => addActionType(workspace, organizationId, "one")));
     await eventually(async () => {
       await addToAll(ORGANIZATIONS);
       expect(proxies.map(({ countSent }) => countSent(WRITING))).toSatisfy((counts) => counts.every(Boolean));
@@ -109,7 +118,7 @@ describe.runIf(workerUrls.length > 0)("nodes that DATABASE_URL names", () => {
       await client.query(
         `begin; set local citus.enable_manual_changes_to_shards to on; lock table activities_${shard?.activitiesId}`,
       );
-      const waiting = addNamed(workspace, locked, "two");
+      const waiting = addActionType(workspace, locked, "two");
       const startedAt = performance.now();
       expect(new Set(await addToAll(others))).toEqual(new Set(["success"]));
       // PostgreSQL ends statements after 30 s.
@@ -119,7 +128,7 @@ describe.runIf(workerUrls.length > 0)("nodes that DATABASE_URL names", () => {
     } finally {
       await client.end();
     }
-    expect(await readNames(workspace, locked)).toEqual(expect.arrayContaining(["one", "two"]));
+    expect(await readActionTypes(workspace, locked)).toEqual(expect.arrayContaining(["one", "two"]));
   });
 
   /** Starts a service that reaches the workers through proxies. */

@@ -8,12 +8,12 @@ import { eventually } from "../eventually.ts";
 import { startOwnTestService, type TestService } from "../harness.ts";
 import {
   type Answer,
+  addActionType,
   addActivity,
-  addNamed,
   answerOf,
   databaseNameOf,
   ORGANIZATIONS,
-  readNames,
+  readActionTypes,
   shardsOf,
   statusOf,
 } from "../node-organizations.ts";
@@ -45,7 +45,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const update = "select citus_update_node(nodeid, '127.0.0.1', $1) from pg_dist_node where nodeport = $2";
     await runSql(service.database, update, [port, Number(new URL(url).port)]);
     const workspace = await service.workspace();
-    for (const organizationId of ORGANIZATIONS) await addNamed(workspace, organizationId, "before");
+    for (const organizationId of ORGANIZATIONS) await addActionType(workspace, organizationId, "before");
     const shards = await shardsOf(service, workspace);
     const away = new Set(ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.port === port));
     expect(away.size).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     proxy.cut();
     for (const organizationId of ORGANIZATIONS) {
       const expected = away.has(organizationId) ? "UNAVAILABLE" : "success";
-      expect(await addNamed(workspace, organizationId, "meanwhile"), organizationId).toBe(expected);
+      expect(await addActionType(workspace, organizationId, "meanwhile"), organizationId).toBe(expected);
       expect(await statusOf(workspace, "/v2/activities/get", { organizationId }), organizationId).toBe(expected);
     }
     expect(await listen()).toBe("success");
@@ -83,10 +83,10 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     });
     expect(await checkNodes(service)).toMatchObject({ status: "ok" });
     for (const organizationId of ORGANIZATIONS) {
-      await eventually(async () => expect(await addNamed(workspace, organizationId, "after")).toBe("success"));
+      await eventually(async () => expect(await addActionType(workspace, organizationId, "after")).toBe("success"));
       const expected = away.has(organizationId) ? ["after", "before"] : ["after", "before", "meanwhile"];
       // A request that has failed may still have added its record.
-      expect([...new Set(await readNames(workspace, organizationId))].sort()).toEqual(expected);
+      expect([...new Set(await readActionTypes(workspace, organizationId))].sort()).toEqual(expected);
     }
   });
 
@@ -110,7 +110,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     });
     const adding = ORGANIZATIONS.map(async (organizationId) => {
       const own = outcomes.get(organizationId) ?? [];
-      while (isRunning) own.push(await addNamed(workspace, organizationId, String(own.length)));
+      while (isRunning) own.push(await addActionType(workspace, organizationId, String(own.length)));
     });
     const away = ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.id === shardId);
     const others = ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.id !== shardId);
@@ -128,7 +128,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     isRunning = false;
     await Promise.all(adding);
     for (const [organizationId, statuses] of outcomes) {
-      const written = new Set(await readNames(workspace, organizationId));
+      const written = new Set(await readActionTypes(workspace, organizationId));
       expect(statuses.filter((status, id) => status === "success" && !written.has(String(id)))).toEqual([]);
       expect([...new Set(statuses)].sort()).toEqual(
         away.includes(organizationId) ? ["UNAVAILABLE", "success"] : ["success"],
@@ -177,7 +177,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     expect(answers.filter(({ status }) => status !== "success" && status !== "UNAVAILABLE")).toEqual([]);
     for (const [organizationId, names] of acknowledged) {
       expect(names.length).toBeGreaterThan(0);
-      const readable = Map.groupBy(await readNames(workspace, organizationId), (name) => name);
+      const readable = Map.groupBy(await readActionTypes(workspace, organizationId), (name) => name);
       // A request that has failed may still have added its record.
       expect(names.filter((name) => readable.get(name)?.length !== 1)).toEqual([]);
     }
