@@ -96,7 +96,7 @@ export const VARIABLES = {
   DATABASE_URL: {
     description:
       "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`). " +
-      "For a Citus cluster, hosts behind the first one are workers that take reads.",
+      "For a Citus cluster, hosts behind the first one are worker nodes that take reads and new activities.",
     default: "",
     read(value: string | undefined): string[] {
       const { addresses = [], rule } = value === undefined ? {} : readDatabaseAddresses(value);
