@@ -142,11 +142,11 @@ test("compose.yaml starts the service with its own database, or on Citus by a pr
     ).toEqual([]);
     for (const mount of mounts) expect(Object.keys(volumes)).toContain(mount.split(":")[0]);
     for (const other of Object.keys(depends_on)) expect(services[other]?.profiles ?? [], other).toEqual(profiles);
-    const url = environment.DATABASE_URL;
-    if (url === undefined) continue;
-    const host = new URL(interpolated(url, FILLED_IN)).hostname;
-    expect(names).toContain(host);
-    expect(services[host]?.environment).toMatchObject({ POSTGRES_USER: "colloquy", POSTGRES_DB: "colloquy" });
+    const url = interpolated(environment.DATABASE_URL ?? "", FILLED_IN);
+    for (const host of URL.parse(url)?.hostname.split(",") ?? []) {
+      expect(names).toContain(host);
+      expect(services[host]?.environment).toMatchObject({ POSTGRES_USER: "colloquy", POSTGRES_DB: "colloquy" });
+    }
   }
   expect(names.filter((name) => !services[name]?.profiles)).toEqual(["colloquy", "postgres"]);
 });
