@@ -38,6 +38,9 @@ const CONNECTION_MESSAGES = [
 /** Message of Citus whose server has been killed. It has no code of its own. */
 const CITUS_ENDS = "postmaster was shut down, exiting";
 
+/** Beginning of the message of Citus that has lost a node within a transaction. It has no code of its own. */
+const CITUS_LOSES_NODE = "failure on connection marked as essential";
+
 /** Error of all statements, also those in progress, while the database does not answer. */
 export class DatabaseUnresponsiveError extends Error {
   constructor() {
@@ -75,7 +78,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnresponsiveError || error instanceof DatabaseBusyError) return true;
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? "") || isServerEnding(error);
+  if (error instanceof pg.DatabaseError) {
+    const { code = "", message } = error;
+    return UNAVAILABLE_STATES.test(code) || isServerEnding(error) || message.startsWith(CITUS_LOSES_NODE);
+  }
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
   }

@@ -38,7 +38,10 @@ async function checkNodes({ config }: TestService) {
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
     const retentionMs = 120_000;
-    const service = await startOwnTestService(() => ({ databaseNodeUrls: [], eventRetentionMs: retentionMs }));
+    const service = await startOwnTestService(({ bootstrap }) => ({
+      ...{ databaseNodeUrls: [], eventRetentionMs: retentionMs },
+      ...(bootstrap && { bootstrap: { ...bootstrap, ownerEmail: "owner@example.com" } }),
+    }));
     const [url = ""] = workerUrls;
     const proxy = await startDatabaseProxy(databaseUrl(url, databaseNameOf(service.config.databaseUrl)));
     const port = Number(new URL(proxy.url).port);
@@ -71,6 +74,8 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
       status: "fault",
       finding: `The coordinator of Citus cannot reach 127.0.0.1:${port}: organizations there are unavailable.`,
     });
+    const { address } = await service.secondProcess();
+    expect(await statusOf(workspace.at(address), "/v2/activities/get", { organizationId: other })).toBe("success");
     // A purge must not miss the transactions of the node.
     const withoutNode = `the node 127.0.0.1:${port} does not tell its transactions`;
     await expect(service.database.run(selectRunningTransactions)).rejects.toThrow(withoutNode);
@@ -123,6 +128,10 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     await node.kill();
     await everyAnswer("UNAVAILABLE", away);
     await everyAnswer("success", others);
+    // Each node has a copy of the settings.
+    const settings = { activityServiceConfig: { immutable: true } };
+    for (let attempts = 0; attempts < 3; attempts++)
+      expect(await statusOf(workspace, "/v2/workspace/activityconfig/update", settings)).toBe("UNAVAILABLE");
     await eventually(() => node.start());
     await everyAnswer("success", away);
     isRunning = false;

@@ -189,12 +189,13 @@ export async function updateOwnerEmail(
   workspaceId: string,
   ownerEmail: string,
 ): Promise<boolean> {
-  const updated = await transaction.run(
-    sql`update workspaces set owner_email = ${text(ownerEmail)}
-      where id = ${uuid(workspaceId)} and owner_email is distinct from ${text(ownerEmail)} returning id`,
-  );
-  if (updated.length > 0) await notifyChange(transaction);
-  return updated.length > 0;
+  const isOther = sql`id = ${uuid(workspaceId)} and owner_email is distinct from ${text(ownerEmail)}`;
+  // An update needs all nodes of Citus, also if it changes nothing.
+  const others = await transaction.run(sql`select id from workspaces where ${isOther}`);
+  if (others.length === 0) return false;
+  await transaction.run(sql`update workspaces set owner_email = ${text(ownerEmail)} where ${isOther}`);
+  await notifyChange(transaction);
+  return true;
 }
 
 /** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */
