@@ -17,6 +17,12 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError("It must have 1 to 256 characters and no control characters.");
 }
 
+/** An unset variable of a shell is an empty path. */
+export function parsePath(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("It is empty.");
+}
+
 export function parseEmail(text: string): string {
   if (isEmailAddress(text)) return text;
   throw new InvalidArgumentError("It must be an email address.");

@@ -9,7 +9,7 @@ import type { Manifest } from "../database/backup/manifest.ts";
 import { hasCluster } from "../database/embedded-files.ts";
 import { readKeys } from "../service/keys.ts";
 import { openOutbox } from "../service/mailer.ts";
-import { JSON_OPTION } from "./arguments.ts";
+import { JSON_OPTION, parsePath } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
 import { Progress } from "./progress.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
@@ -24,7 +24,7 @@ export function addBackupCommand(program: Command): void {
         "writes to standard output. Stored secrets stay encrypted: keep SECRET_KEY, or DATA_DIR/secret.key, with " +
         "the backup, in another place. An upgrade of the database waits until the backup is done.",
     )
-    .argument("<file>", "file to create, or - for standard output")
+    .argument("<file>", "file to create, or - for standard output", parsePath)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy backup /backups/2030-01-31.colloquy")
     .action(async (file: string, options: { json?: true }) => {

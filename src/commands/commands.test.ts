@@ -149,6 +149,9 @@ describe("usage", () => {
     [["token", "create", "--name", "late", "--expires", "2020-01-01"]],
     [["token", "revoke", "no-id"]],
     [["doctor", "--quickly"]],
+    [["backup", ""]],
+    [["restore", ""]],
+    [["import", ""]],
     [["notification", "explain", "--organization", "acme", "--user", "grace"]],
   ])("wrong usage exits with 2 and explains it on stderr: %j", async (args) => {
     const { stdout, stderr, exitCode } = await parseUsage(args);

@@ -38,7 +38,8 @@ test("env says what to do if there are no credentials", async () => {
   const { stdout, stderr, exitCode } = await runCommand(["env"], { DATA_DIR: folder });
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   expect(stderr).toBe(
-    `colloquy: ${join(folder, "credentials.json")} contains no credentials. Run \`colloquy start\` once, ` +
-      "set DATA_DIR to the service's, or set BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN.\n",
+    `colloquy: There are no credentials in ${join(folder, "credentials.json")}. Run \`colloquy start\` once, copy ` +
+      "that file from where a restored backup was made, set DATA_DIR to the service's, or set BOOTSTRAP_API_KEY and " +
+      "BOOTSTRAP_AUTH_TOKEN.\n",
   );
 });

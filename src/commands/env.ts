@@ -30,8 +30,8 @@ async function findCredentials({ bootstrap, dataDir }: Config): Promise<Credenti
   const credentials = bootstrap ?? (await readCredentials(dataDir));
   if (credentials) return credentials;
   throw new Error(
-    `${credentialsPath(dataDir)} contains no credentials. Run \`colloquy start\` once, ` +
-      "set DATA_DIR to the service's, or set BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN.",
+    `There are no credentials in ${credentialsPath(dataDir)}. Run \`colloquy start\` once, copy that file from where ` +
+      "a restored backup was made, set DATA_DIR to the service's, or set BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN.",
   );
 }
 

@@ -13,7 +13,7 @@ import { requeueJobs } from "../service/jobs.ts";
 import { readKeys } from "../service/keys.ts";
 import { openOutbox } from "../service/mailer.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
-import { JSON_OPTION } from "./arguments.ts";
+import { JSON_OPTION, parsePath } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
 import { print, printJson } from "./output.ts";
 import { Progress } from "./progress.ts";
@@ -35,7 +35,7 @@ export function addRestoreCommand(program: Command): void {
         "upgrades it to this version. `-` reads standard input. Checks the whole file first and refuses a damaged " +
         "one. SECRET_KEY must be that of the backup: set it, or copy secret.key to DATA_DIR.",
     )
-    .argument("<file>", "backup to restore, or - for standard input")
+    .argument("<file>", "backup to restore, or - for standard input", parsePath)
     .option("--without-secrets", "restore although the backup's SECRET_KEY is lost")
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://db/colloquy colloquy restore 2030-01-31.colloquy")

@@ -57,6 +57,7 @@ test.each<Record<string, string>>([
   { PORT: "65536" },
   { PORT: "80.5" },
   { PROCESSES: "0" },
+  { PROCESSES: "0x2" },
   { DATABASE_POOL_MAX: "0" },
   { DATABASE_WAIT_SECONDS: "-1" },
   { DATABASE_URL: "mysql://db/c", SECRET_KEY },

@@ -32,8 +32,8 @@ function integer(
     default: typeof fallback === "number" ? String(fallback) : "",
     read(value) {
       const absent = typeof fallback === "number" ? fallback : fallback();
-      const number = value === undefined ? absent : Number(value);
-      if (!Number.isInteger(number) || number < minimum || number > maximum) {
+      const number = value === undefined ? absent : /^\d+$/.test(value) ? Number(value) : Number.NaN;
+      if (!Number.isSafeInteger(number) || number < minimum || number > maximum) {
         throw new ConfigurationError(`must be a whole number from ${minimum} to ${maximum}`);
       }
       return number;

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { Importer } from "../../features/imports/importer.ts";
 import { IMPORT_KINDS } from "../../features/imports/kinds.ts";
 import { chooseWorkspace } from "../../features/workspaces/workspaces.ts";
-import { JSON_OPTION, WORKSPACE_HELP, WORKSPACE_OPTION } from "../arguments.ts";
+import { JSON_OPTION, parsePath, WORKSPACE_HELP, WORKSPACE_OPTION } from "../arguments.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { MIGRATES_FIRST, withMigratedDatabase } from "../with-database.ts";
 import { type ExportFile, exportFiles, linesOf } from "./lines.ts";
@@ -26,7 +26,7 @@ export function addImportCommand(program: Command): void {
         "Adds what does not exist and changes nothing that does, so it can be interrupted and repeated. Sends no " +
         "notifications and no mails. Exits with 1 if a record was refused. docs/coming-from-elsewhere.md has more.",
     )
-    .argument("<export>", "file, or folder with files that end in .ndjson, .jsonl or .json")
+    .argument("<export>", "file, or folder with files that end in .ndjson, .jsonl or .json", parsePath)
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option("--check", "only check and count the records; needs no database")
     .option(...JSON_OPTION)
