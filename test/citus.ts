@@ -55,14 +55,17 @@ export async function prepareNode(coordinatorUrl: string): Promise<ExtraNode> {
   };
 }
 
-/** Runs a command on a server. What that leaves running keeps the connection open, so it is destroyed. */
+/**
+ * Runs a command on a server. It gets no rows, as one that ends before it has read them would fail. What it leaves
+ * running keeps the connection open, so that is destroyed.
+ */
 async function runProgram(serverUrl: string, command: string): Promise<void> {
   const socket = new Socket();
   const client = new pg.Client({ connectionString: serverUrl, stream: () => socket });
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query(`copy (select) to program $command$${command} > /dev/null 2>&1$command$`);
+    await client.query(`copy (select where false) to program $command$${command} > /dev/null 2>&1$command$`);
   } finally {
     socket.destroy();
   }
