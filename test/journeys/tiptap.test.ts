@@ -13,6 +13,7 @@ import { eventually } from "../eventually.ts";
 import { startTestService, TestWorkspace } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { documentName, openSyncedPage } from "../sync.ts";
+import { typeBesideCaret } from "../typing.ts";
 import { tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
@@ -82,9 +83,13 @@ async function isSaved(page: Page): Promise<void> {
 
 /** Types at the end of the editor, key by key. */
 async function type(page: Page, text: string): Promise<void> {
+  await goToEnd(page);
+  await page.keyboard.type(text);
+}
+
+async function goToEnd(page: Page): Promise<void> {
   await page.locator("#editor [contenteditable=true]").click();
   await page.keyboard.press("Control+End");
-  await page.keyboard.type(text);
 }
 
 /** Returns the text of each paragraph, without the carets of others. */
@@ -112,7 +117,8 @@ describeInBrowser("a Tiptap editor", () => {
     await type(ada, " two");
     await expect.poll(() => paragraphsOf(grace)).toEqual(["one two"]);
     await grace.locator(".collaboration-carets__label").getByText("Ada").waitFor();
-    await type(grace, " three");
+    await goToEnd(grace);
+    await typeBesideCaret(grace, " three", async () => (await paragraphsOf(grace)).join());
     await isSaved(grace);
     const node = await openSyncedPage(service.address, {
       token: await tokenFor(workspace, "linus"),

@@ -10,6 +10,7 @@ import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { startTestService } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { typeBesideCaret } from "../typing.ts";
 import { copyProject, Reader, readTutorial, startCommandOf } from "./tutorial.ts";
 
 /** Timeout of tests that start a service and install packages, which has taken over a minute beside other work. */
@@ -115,7 +116,7 @@ function testTutorials(): void {
     await grace.page.locator(".collaboration-carets__label", { hasText: "ada" }).waitFor({ state: "attached" });
     await texts[1]?.click();
     await grace.page.keyboard.press("Control+End");
-    await grace.page.keyboard.type(" Thirty.");
+    await typeBesideCaret(grace.page, " Thirty.", async () => (await texts[1]?.textContent()) ?? "");
     await texts[0]?.getByText("Or sixty. Thirty.").waitFor();
     await ada.page.getByText("Saved", { exact: true }).waitFor();
     expect([ada, grace].flatMap(({ problems }) => problems)).toEqual([]);
