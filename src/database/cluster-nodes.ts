@@ -90,13 +90,14 @@ export interface NodeState {
   isUsable: boolean;
 }
 
-interface Node extends NodeState {
+interface Node {
+  address: string;
   pool: ConnectionPool;
   /** Runs statements on the node, which may write. */
   queryable: Queryable;
   /** Group whose shards the node has; undefined while it is unknown. */
   groupId: number | undefined;
-  /** Why it cannot be used, as the log says; undefined while it can, and before the first check. */
+  /** Why it cannot be used, as the log says; undefined while it can. */
   fault: string | undefined;
   isChecking: boolean;
 }
@@ -109,6 +110,8 @@ export class ClusterNodes {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout | undefined;
   #turn = 0;
+  /** Whether the view of the coordinator is being read. */
+  #isReading = false;
 
   constructor(options: {
     connections: readonly pg.ClientConfig[];
@@ -129,16 +132,14 @@ export class ClusterNodes {
         queryable: createQueryable((query) => this.#executeOn(node, query)),
         address: new URL(connection.connectionString ?? "").host,
         groupId: undefined,
-        isUsable: false,
-        fault: undefined,
+        fault: "it was not checked yet",
         isChecking: false,
       };
       return node;
     });
     if (this.#nodes.length === 0) return;
-    const checkAll = () => this.#nodes.forEach((node) => void this.#check(node));
-    this.#timer = setInterval(checkAll, CHECK_INTERVAL_MS).unref();
-    checkAll();
+    this.#timer = setInterval(() => void this.#checkAll(), CHECK_INTERVAL_MS).unref();
+    void this.#checkAll();
   }
 
   /**
@@ -146,7 +147,7 @@ export class ClusterNodes {
    * the node ends meanwhile or has waited long for a lock.
    */
   async execute<Row>(query: Query): Promise<Row[]> {
-    const usable = this.#nodes.filter(({ isUsable }) => isUsable);
+    const usable = this.#nodes.filter(isUsable);
     const node = usable[this.#turn++ % usable.length];
     if (!node) return this.#coordinator.execute(query);
     try {
@@ -161,7 +162,7 @@ export class ClusterNodes {
   nodeOf(organizationKey: string): Queryable | undefined {
     const groupId = this.#placements.groupOf(organizationKey);
     if (groupId === undefined) return undefined;
-    return this.#nodes.find((node) => node.isUsable && node.groupId === groupId)?.queryable;
+    return this.#nodes.find((node) => isUsable(node) && node.groupId === groupId)?.queryable;
   }
 
   get usage(): ConnectionPool["usage"][] {
@@ -169,7 +170,7 @@ export class ClusterNodes {
   }
 
   get states(): NodeState[] {
-    return this.#nodes.map(({ address, isUsable }) => ({ address, isUsable }));
+    return this.#nodes.map((node) => ({ address: node.address, isUsable: isUsable(node) }));
   }
 
   async close(): Promise<void> {
@@ -179,50 +180,52 @@ export class ClusterNodes {
 
   /** Runs a statement on a node, which is not used for a time if it is away. Throws a NodeUnusableError until then. */
   async #executeOn<Row>(node: Node, query: Query): Promise<Row[]> {
-    if (!node.isUsable) throw new NodeUnusableError();
+    if (!isUsable(node)) throw new NodeUnusableError();
     try {
       return await node.pool.execute(query);
     } catch (error) {
-      if (isNodeAway(error)) this.#markUnusable(node, error);
+      if (isNodeAway(error)) this.#setFault(node, String(error));
       throw error;
     }
   }
 
-  #markUnusable(node: Node, reason: unknown): void {
-    const { address, fault } = node;
-    node.isUsable = false;
-    node.fault = String(reason);
-    if (node.fault !== fault) this.#log.warn({ address, reason: node.fault }, "a node of the cluster cannot be used");
+  /** Compares the nodes with the coordinator. While it is away, or has distributed nothing, they stay as they are. */
+  async #checkAll(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    const coordinator = await readView(this.#coordinator).catch(() => undefined);
+    this.#isReading = false;
+    if (!coordinator?.placements) return;
+    this.#placements.update(coordinator.placements);
+    for (const node of this.#nodes) void this.#check(node, coordinator);
   }
 
   /** Uses a node from when it knows the cluster and its tables as the coordinator does, until it does not. */
-  async #check(node: Node): Promise<void> {
+  async #check(node: Node, coordinator: ClusterView): Promise<void> {
     if (node.isChecking) return;
     node.isChecking = true;
     try {
-      const coordinator = await readView(this.#coordinator).catch(() => undefined);
-      // Nothing can be compared while the coordinator is away, or before the tables are distributed.
-      if (!coordinator?.placements) return;
-      this.#placements.update(coordinator.placements);
-      this.#use(node, coordinator, await readView(node.pool));
+      const view = await readView(node.pool);
+      node.groupId = view?.groupId;
+      this.#setFault(node, faultOf(coordinator, view));
     } catch (error) {
-      if (!isPoolBusy(error)) this.#markUnusable(node, error);
+      if (!isPoolBusy(error)) this.#setFault(node, String(error));
     } finally {
       node.isChecking = false;
     }
   }
 
-  #use(node: Node, coordinator: ClusterView, view: ClusterView | undefined): void {
-    const fault = faultOf(coordinator, view);
-    if (fault !== undefined) {
-      this.#markUnusable(node, fault);
-      return;
-    }
-    if (!node.isUsable) this.#log.info({ address: node.address }, "a node of the cluster takes statements");
-    node.groupId = view?.groupId;
-    node.isUsable = true;
-    node.fault = undefined;
+  #setFault(node: Node, fault: string | undefined): void {
+    if (fault === node.fault) return;
+    node.fault = fault;
+    const { address } = node;
+    if (fault === undefined) this.#log.info({ address }, "a node of the cluster takes statements");
+    else this.#log.warn({ address, reason: fault }, "a node of the cluster cannot be used");
   }
+}
+
+function isUsable({ fault }: Node): boolean {
+  return fault === undefined;
 }
 
 /** Returns whether the connection or the server failed, rather than the statement. */
