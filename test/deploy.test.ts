@@ -142,8 +142,8 @@ test("compose.yaml starts the service with its own database, or on Citus by a pr
     ).toEqual([]);
     for (const mount of mounts) expect(Object.keys(volumes)).toContain(mount.split(":")[0]);
     for (const other of Object.keys(depends_on)) expect(services[other]?.profiles ?? [], other).toEqual(profiles);
-    const url = interpolated(environment.DATABASE_URL ?? "", FILLED_IN);
-    for (const host of URL.parse(url)?.hostname.split(",") ?? []) {
+    const urls = filled.flatMap(([key, value = ""]) => (key === "DATABASE_URL" ? [new URL(value)] : []));
+    for (const host of urls.flatMap(({ hostname }) => hostname.split(","))) {
       expect(names).toContain(host);
       expect(services[host]?.environment).toMatchObject({ POSTGRES_USER: "colloquy", POSTGRES_DB: "colloquy" });
     }

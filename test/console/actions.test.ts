@@ -225,9 +225,9 @@ describeInBrowser("actions of an owner", () => {
     await recipients.first().waitFor();
     const [bob, grace, kurt, zoe] = await recipients.allInnerTexts();
     expect(bob).toMatch(/^bob\n+not in the inbox\n.*\(preference-none\).*Set for document contract: inbox NONE\./s);
-    expect(grace).toMatch(/^grace\n+read (just now|\d+ minutes? ago)\n/);
+    expect(grace).toMatch(/^grace\n+read just now\n/);
     expect(kurt).toMatch(/^kurt\n+unread\n.*No preferences set/s);
-    expect(zoe).toMatch(/^zoe\n+read (just now|\d+ minutes? ago)\n.*is in the user's inbox/s);
+    expect(zoe).toMatch(/^zoe\n+read just now\n.*is in the user's inbox/s);
     expect(await owner.accessibilityViolations()).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
