@@ -28,10 +28,6 @@ export async function shardsOf({ database }: TestService, workspace: TestWorkspa
   return new Map(await Promise.all(shards));
 }
 
-export function databaseNameOf(connectionString = ""): string {
-  return new URL(connectionString).pathname.slice(1);
-}
-
 /** Adds a record with this action type. Returns the status of the answer. */
 export async function addActionType(
   workspace: TestWorkspace,

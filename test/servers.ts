@@ -3,6 +3,11 @@ import pg from "pg";
 
 const POLL_MS = 20;
 
+/** Returns the name of the database of a connection string. */
+export function databaseNameOf(connectionString = ""): string {
+  return new URL(connectionString).pathname.slice(1);
+}
+
 /** Returns the connection string of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);

@@ -4,12 +4,12 @@ import pino from "pino";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
-import { databaseUrl } from "../../test/servers.ts";
+import { databaseNameOf, databaseUrl } from "../../test/servers.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { connectDatabase, connectionOf } from "./connect.ts";
 
 const { connectionString } = await createTestDatabase();
-const name = new URL(connectionString).pathname.slice(1);
+const name = databaseNameOf(connectionString);
 const [, ...workerUrls] = inject("serverUrls");
 const COORDINATOR = configOf(new URL(connectionString), 0);
 

@@ -4,16 +4,9 @@ import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities } from "../factories.ts";
 import { startOwnTestService } from "../harness.ts";
-import {
-  addActionType,
-  databaseNameOf,
-  ORGANIZATIONS,
-  readActionTypes,
-  shardsOf,
-  statusOf,
-} from "../node-organizations.ts";
+import { addActionType, ORGANIZATIONS, readActionTypes, shardsOf, statusOf } from "../node-organizations.ts";
 import { runSql } from "../run-sql.ts";
-import { databaseUrl } from "../servers.ts";
+import { databaseNameOf, databaseUrl } from "../servers.ts";
 
 const [, ...workerUrls] = inject("serverUrls");
 

@@ -6,7 +6,7 @@ import { activity } from "../factories.ts";
 import { startOwnTestService } from "../harness.ts";
 import { notification } from "../notifications.ts";
 import { runSql } from "../run-sql.ts";
-import { runQuery } from "../servers.ts";
+import { databaseNameOf, runQuery } from "../servers.ts";
 
 const IS_CITUS = inject("serverUrls").length > 1;
 
@@ -57,8 +57,8 @@ interface Statement {
 
 describe.runIf(IS_CITUS)("on Citus", async () => {
   const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
-    const name = new URL(databaseUrl).pathname.slice(1);
-    if (IS_CITUS) await runQuery(databaseUrl, `alter database "${name}" set citus.log_remote_commands = on`);
+    if (IS_CITUS)
+      await runQuery(databaseUrl, `alter database "${databaseNameOf(databaseUrl)}" set citus.log_remote_commands = on`);
     // The coordinator runs all statements, and tells what each takes.
     return { databaseNodeUrls: [] };
   });

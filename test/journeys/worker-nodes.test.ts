@@ -11,14 +11,13 @@ import {
   addActionType,
   addActivity,
   answerOf,
-  databaseNameOf,
   ORGANIZATIONS,
   readActionTypes,
   shardsOf,
   statusOf,
 } from "../node-organizations.ts";
 import { runSql } from "../run-sql.ts";
-import { databaseUrl, runQuery } from "../servers.ts";
+import { databaseNameOf, databaseUrl, runQuery } from "../servers.ts";
 import { editorOf, tokenFor } from "../user-tokens.ts";
 
 const [, ...workerUrls] = inject("serverUrls");

@@ -1,13 +1,12 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { startOwnTestService } from "../../../test/harness.ts";
-import { databaseUrl } from "../../../test/servers.ts";
+import { databaseNameOf, databaseUrl } from "../../../test/servers.ts";
 import { selectRunningTransactions } from "./queries.ts";
 
 test.each(inject("serverUrls"))("a transaction on %s is running until it ends", async (url) => {
   const { database, config } = await startOwnTestService();
-  const name = new URL(config.databaseUrl ?? "").pathname.slice(1);
-  const client = new pg.Client(databaseUrl(url, name));
+  const client = new pg.Client(databaseUrl(url, databaseNameOf(config.databaseUrl)));
   await client.connect();
   try {
     await client.query("begin");
