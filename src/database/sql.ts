@@ -171,6 +171,17 @@ export function identifiers(list: readonly string[]): Sql {
   return join(list.map(identifier), ", ");
 }
 
+/** Returns a select that always has exactly one row, such as an aggregate, as a statement that returns this row. */
+export function oneRow<Row>(select: Sql<Row>): Statement<Row> {
+  return {
+    async runOn(runner) {
+      const [row, ...others] = await select.runOn(runner);
+      if (row === undefined || others.length > 0) throw new Error("a select of one row returned none or several");
+      return row;
+    },
+  };
+}
+
 /**
  * Returns a statement that is not prepared, so that PostgreSQL plans it on each call. A plan from when a table was tiny
  * reads the whole table for each row until the statistics are updated.

@@ -1,7 +1,17 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { EndUser, Grant } from "../../contract/end-user.ts";
-import { shared } from "../../database/shared-select.ts";
-import { bigint, identifier, jsonb, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import {
+  bigint,
+  identifier,
+  jsonb,
+  oneRow,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+} from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessBlock, accessBlock, documentBlockOf } from "../tenancy/queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grants/queries.ts";
@@ -244,7 +254,7 @@ export async function selectAccess(
 ): Promise<Access> {
   const organization = uuid(scope.organizationKey);
   const { folders, documents, ...access } = await database.run(
-    shared(sql<AccessRow>`select ${accessBlock(scope.organizationKey)} as block,
+    oneRow(sql<AccessRow>`select ${accessBlock(scope.organizationKey)} as block,
       exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(

@@ -1,10 +1,10 @@
 import { CHUNK_ROWS } from "../../database/records.ts";
-import { shared } from "../../database/shared-select.ts";
 import {
   bigint,
   bigints,
   integer,
   integers,
+  oneRow,
   type Parameter,
   type Sql,
   sql,
@@ -132,7 +132,7 @@ export function isOfListenedWorkspace(organization: Parameter | Sql): Sql {
 /** Reads the last position of an organization; 0 in an empty log. */
 export async function selectPosition(database: Queryable, organizationKey: string): Promise<number> {
   const { position } = await database.run(
-    shared(
+    oneRow(
       sql<{ position: number }>`select coalesce((select event_positions.position from event_positions
         where event_positions.organization_key = ${uuid(organizationKey)}), 0) as position`,
     ),

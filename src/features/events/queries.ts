@@ -1,6 +1,5 @@
 import type { LoggedEvent } from "../../contract/event-reading.ts";
-import { shared } from "../../database/shared-select.ts";
-import { bigint, EMPTY, integer, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import { bigint, EMPTY, integer, oneRow, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { holdsContext } from "../access/context/queries.ts";
 import { isInReadableDocument } from "../access/documents-of-records/queries.ts";
@@ -40,7 +39,7 @@ export async function selectLogState(
 ): Promise<LogState> {
   const organization = uuid(organizationKey);
   return database.run(
-    shared(
+    oneRow(
       sql<LogState>`select ${accessBlock(organizationKey, documentIds)} as block,
         coalesce((select event_positions.position from event_positions
           where event_positions.organization_key = ${organization}), 0) as last,
@@ -108,7 +107,7 @@ export async function selectNewEvents(
 ): Promise<{ events: LoggedEvent[]; last: number }> {
   const organization = uuid(organizationKey);
   return database.run(
-    shared(
+    oneRow(
       sql<{ events: LoggedEvent[]; last: number }>`select
         coalesce((select event_positions.position from event_positions
           where event_positions.organization_key = ${organization}), 0) as last,

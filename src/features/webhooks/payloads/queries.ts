@@ -1,5 +1,4 @@
-import { shared } from "../../../database/shared-select.ts";
-import { type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { oneRow, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 
 /** Returns the name of a document; undefined if it has none. */
@@ -9,7 +8,7 @@ export async function selectDocumentName(
   documentId: string,
 ): Promise<string | undefined> {
   const { name } = await database.run(
-    shared(sql<{ name: string | null }>`select (${selectName(organizationKey, documentId)}) as name`),
+    oneRow(sql<{ name: string | null }>`select (${selectName(organizationKey, documentId)}) as name`),
   );
   return name ?? undefined;
 }
@@ -26,7 +25,7 @@ export async function selectUser(
   userId: string,
 ): Promise<{ userId: string; name?: string; email?: string }> {
   const { found } = await database.run(
-    shared(
+    oneRow(
       sql<{ found: { name: string | null; email: string | null } | null }>`select (
           select json_build_object('name', users.record ->> 'name', 'email', users.record ->> 'email') from users
           where users.organization_key = ${uuid(organizationKey)} and users.user_id = ${text(userId)}
@@ -52,7 +51,7 @@ export function selectNameAndPreferences(
   userIds: readonly string[],
 ): Promise<{ name: string | null; preferences: SetPreference[] }> {
   return database.run(
-    shared(
+    oneRow(
       sql<{ name: string | null; preferences: SetPreference[] }>`select (
           ${selectName(organizationKey, documentId)}
         ) as name, coalesce((

@@ -19,7 +19,7 @@ export const getDomains = operation({
   response: Type.Object({ allowedDomains: Domains, domains: Domains }),
   example: {},
   async handle({ workspace, database }) {
-    const domains = await database.run(selectDomains(workspace.id));
+    const domains = await selectDomains(database, workspace.id);
     return new JsonText(`{"allowedDomains":${domains},"domains":${domains}}`);
   },
 });

@@ -1,5 +1,5 @@
-import { EMPTY, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
-import { batched, type Queryable } from "../../../database/statement.ts";
+import { EMPTY, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { lockWorkspace, notifyChange } from "../queries.ts";
 
 /** Adds the domains that are missing. Returns them and the total. Calls of one workspace run one after the other. */
@@ -22,19 +22,13 @@ export async function insertDomainRows(
 }
 
 /** Reads the domains of a workspace, sorted, as the text of a JSON array. */
-export const selectDomains = batched<string, string>({
-  byteSize: (workspaceId) => workspaceId.length,
-  conflictKeys: () => [],
-  async run(database, workspaceIds) {
-    const rows = await database.run(
-      sql<{ workspaceId: string; domains: string }>`select workspace_id as "workspaceId",
-          json_agg(domain order by domain)::text as domains
-        from allowed_domains where workspace_id = any(${uuids([...new Set(workspaceIds)])}) group by workspace_id`,
-    );
-    const found = new Map(rows.map(({ workspaceId, domains }) => [workspaceId, domains]));
-    return workspaceIds.map((workspaceId) => found.get(workspaceId) ?? "[]");
-  },
-});
+export async function selectDomains(database: Queryable, workspaceId: string): Promise<string> {
+  const [row] = await database.run(
+    sql<{ domains: string }>`select coalesce(json_agg(domain order by domain), '[]')::text as domains
+      from allowed_domains where workspace_id = ${uuid(workspaceId)}`,
+  );
+  return row?.domains ?? "[]";
+}
 
 /** Deletes domains. Returns those that existed. Calls of one workspace run one after the other. */
 export async function deleteDomainRows(

@@ -1,8 +1,7 @@
-import { bigint, bigints, integer, integers, sql, text, texts, uuid, uuids } from "../../../../database/sql.ts";
-import { batched, type Queryable } from "../../../../database/statement.ts";
+import { bigint, integer, sql, text, texts, uuid } from "../../../../database/sql.ts";
+import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { digitsOf } from "../../../tenancy/organization-key.ts";
-import { organizationOf } from "../../../tenancy/queries.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
@@ -71,33 +70,20 @@ export interface AttemptResult extends Pick<DueMessage, "organizationKey" | "id"
   attempts: readonly Attempt[];
 }
 
-/** Records attempts and, unless a message was withdrawn or is to be sent again meanwhile, what has become of it. */
-export const recordAttempt = batched<AttemptResult, true>({
-  byteSize: ({ attempts }) => attempts.reduce((bytes, { response }) => bytes + 200 + response.length, 200),
-  organizationKey: ({ organizationKey }) => organizationKey,
-  *conflictKeys({ id }) {
-    yield id;
-  },
-  async run(database, calls) {
-    const sorted = calls.toSorted((a, b) => (a.organizationKey + a.id < b.organizationKey + b.id ? -1 : 1));
-    await database.run(
-      sql`update webhook_messages set attempts = input.attempts::json,
-          status = case when next_at = due_at then input.status else webhook_messages.status end,
-          failures = case when next_at = due_at then input.failures else webhook_messages.failures end,
-          next_at = case when next_at = due_at then now + input.delay_ms else next_at end
-        from unnest(${uuids(sorted.map(({ organizationKey }) => organizationKey))},
-            ${uuids(sorted.map(({ id }) => id))}, ${bigints(sorted.map(({ nextAt }) => nextAt))},
-            ${texts(sorted.map(({ status }) => status))},
-            ${integers(sorted.map(({ failures }) => failures))}, ${bigints(sorted.map(({ delayMs }) => delayMs))},
-            ${texts(sorted.map(({ attempts }) => JSON.stringify(attempts)))})
-          as input (organization_key, id, due_at, status, failures, delay_ms, attempts),
-          (select ${NOW_MS} as now) as clock
-        where webhook_messages.organization_key = ${organizationOf(sorted, "input.organization_key")}
-          and webhook_messages.id = input.id`,
-    );
-    return calls.map(() => true as const);
-  },
-});
+/** Records the attempts of a message and, unless it was withdrawn or is to be sent again meanwhile, their result. */
+export async function recordAttempt(
+  database: Queryable,
+  { organizationKey, id, nextAt, status, failures, delayMs, attempts }: AttemptResult,
+): Promise<void> {
+  await database.run(
+    sql`update webhook_messages set attempts = ${text(JSON.stringify(attempts))}::json,
+        status = case when next_at = due_at then ${text(status)} else status end,
+        failures = case when next_at = due_at then ${integer(failures)} else failures end,
+        next_at = case when next_at = due_at then now + ${bigint(delayMs)} else next_at end
+      from (select ${NOW_MS} as now, ${bigint(nextAt)} as due_at) as attempted
+      where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`,
+  );
+}
 
 /** Gives up the pending messages of a target that is disabled or gone. */
 export async function withdrawMessages(database: Queryable, target: string): Promise<void> {

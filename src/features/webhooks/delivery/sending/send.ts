@@ -43,7 +43,7 @@ export async function sendMessage(
     signal,
   );
   if (body === undefined) {
-    await database.run(recordAttempt(resultOf(message, "withdrawn", message)));
+    await recordAttempt(database, resultOf(message, "withdrawn", message));
     return { isAccepted: true, woken: [] };
   }
   const attempt =
@@ -52,7 +52,7 @@ export async function sendMessage(
       : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: fault };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
-    await database.run(recordAttempt(resultOf(message, "delivered", { failures: message.failures, attempts })));
+    await recordAttempt(database, resultOf(message, "delivered", { failures: message.failures, attempts }));
     if (destination.isFailing) await endFailing(database, target);
     return { isAccepted: true, woken: [] };
   }
@@ -111,7 +111,7 @@ async function recordFailure(
   const status = delayMs === undefined ? "failed" : "pending";
   const isEndpoint = destination.basicKind === undefined;
   const woken = await database.transaction(async (transaction) => {
-    await transaction.run(recordAttempt(resultOf(message, status, { failures, attempts }, delayMs ?? null)));
+    await recordAttempt(transaction, resultOf(message, status, { failures, attempts }, delayMs ?? null));
     if (!isEndpoint || status !== "failed" || !isOfLog(message.event)) return [];
     return reportExhausted(transaction, workspaceId, target, message);
   });
