@@ -6,7 +6,7 @@ import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import { EVENTS_CHANNEL } from "../features/events/channel.ts";
 import type { EventFeed } from "../features/events/feed.ts";
 import { findReachable } from "../features/sign-in/sessions/find-reachable.ts";
-import { userKey } from "../features/tenancy/user-key.ts";
+import { userKey } from "../features/tenancy/organization-key.ts";
 import { findUserTokenCaller } from "../features/user-tokens/queries.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { isHostAllowed } from "../features/workspaces/domains/domain.ts";

@@ -1,6 +1,6 @@
 import { accessFieldsOf } from "../../contract/access-context.ts";
 import { isObject } from "../../json/is-object.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
 
 /** Text that replaces an id or address inside a longer text. */
 const REPLACEMENT = "[deleted]";

@@ -9,7 +9,7 @@ import { countMails, readOutbox } from "../../../test/mails.ts";
 import { Random } from "../../../test/random.ts";
 import { deleteUserData, findRowsContaining } from "../../../test/user-data.ts";
 import { sql, uuid } from "../../database/sql.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
 
 const KILLS = 20;
 const MAILS = 500;

@@ -7,7 +7,7 @@ import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/send-attempt.ts
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
 import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./queries.ts";

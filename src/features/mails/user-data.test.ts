@@ -13,7 +13,7 @@ import {
 } from "../../../test/user-data.ts";
 import { type Sql, sql, uuid } from "../../database/sql.ts";
 import { TRIGGERS } from "../../email/templates.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
 
 const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada", email: "ada@person.example" };

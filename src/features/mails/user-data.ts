@@ -43,7 +43,7 @@ const purgeOutbox: Purge = async (database, { acceptedAt, mentions, outbox, rece
 };
 
 async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FilesScope): Promise<Set<string>> {
-  const organizations = new Map(organizationKeys.map((key) => [digitsOf(key), key]));
+  const organizations = new Map<string, string>(organizationKeys.map((key) => [digitsOf(key), key]));
   const found = await outbox.findOrganizations(
     { workspaceId, organizationKeys: [...organizations.keys()] },
     acceptedAt,

@@ -7,6 +7,7 @@ import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { writeRecordings } from "./queries.ts";
 import { NewRecording } from "./recording.ts";
@@ -66,7 +67,8 @@ export const addRecordings = operation({
     const rows = await withTexts(recordings.map((recording) => toRow(recording, metadata)));
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, workspace, document);
-      await writeRecordings(transaction, document.organizationKey, documentId, rows);
+      const scope = openOrganization(transaction, workspace, organizationId);
+      await writeRecordings(scope, documentId, rows);
       const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
       await recordEvents(transaction, workspace, () =>
         eventsOfRecordings("recorder.done", document.organizationKey, added),

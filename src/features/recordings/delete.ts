@@ -2,8 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openAccessible } from "../tenancy/access-block.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { deleteMatchingRecordings } from "./queries.ts";
 
@@ -32,11 +31,10 @@ export const deleteRecordings = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },
   async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
-    const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, documentId);
-      return deleteMatchingRecordings(transaction, key, { documentId, ids: recordingIds }, (recordings) =>
-        recordEvents(transaction, workspace, () => eventsOfRecordings("recorder.delete", key, recordings)),
+      const scope = await openAccessible(transaction, workspace, organizationId, documentId);
+      return deleteMatchingRecordings(scope, { documentId, ids: recordingIds }, (recordings) =>
+        recordEvents(transaction, workspace, () => eventsOfRecordings("recorder.delete", scope.key, recordings)),
       );
     });
     return keyedById(

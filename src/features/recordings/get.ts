@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { selectRecordingPage } from "./queries.ts";
 import { Recording } from "./recording.ts";
 
@@ -32,13 +32,8 @@ export const getRecordings = operation({
     { workspace, database, cursor },
     { organizationId, documentId, recordingIds, pageSize = DEFAULT_PAGE_SIZE },
   ) {
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectRecordingPage(
-      database,
-      key,
-      { documentId, ids: recordingIds },
-      { pageSize, after: cursor },
-    );
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectRecordingPage(scope, { documentId, ids: recordingIds }, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -1,10 +1,11 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, type RecordInDocument } from "../../database/records.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../tenancy/queries.ts";
 
 interface RecordingRow {
@@ -19,21 +20,20 @@ interface RecordingRow {
  * rows in key order to avoid deadlocks; pages show them in the given order.
  */
 export async function writeRecordings(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentId: string,
   rows: RecordingRow[],
 ): Promise<void> {
   await prepareOverwriting(
-    transaction,
+    scope,
     { name: "recordings", key: ["id"], time: { writtenAt: "created_at" }, purgedWith: ["document", "user"] },
-    rows.map(({ id }) => ({ organizationKey, key: [id] })),
+    rows.map(({ id }) => ({ organizationKey: scope.key, key: [id] })),
   );
   // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
-  await transaction.run(
+  await scope.run(
     sql`insert into recordings (organization_key, document_id, id, user_id, created_at, sequence, latest_version,
         record, record_bytes)
-      select ${uuid(organizationKey)}, ${text(documentId)}, id, user_id, ${NOW_MS}, sequence, 1, record::json,
+      select ${uuid(scope.key)}, ${text(documentId)}, id, user_id, ${NOW_MS}, sequence, 1, record::json,
         octet_length(record)
       from (
         select recording.*, nextval('recording_sequence') as sequence
@@ -66,23 +66,22 @@ interface Filters {
 
 /** Reads one page of the matching recordings, newest first. */
 export function selectRecordingPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   page: { pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  return selectPageOfRecords(database, {
-    source: sql`from recordings where ${matchesFilters(organizationKey, filters)}`,
+  return selectPageOfRecords(scope, {
+    source: sql`from recordings where ${matchesFilters(scope.key, filters)}`,
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(organizationKey, filters.documentId),
+    extra: accessBlock(scope.key, filters.documentId),
     answered: ANSWERED,
     ...page,
   });
 }
 
-function matchesFilters(organizationKey: string, { documentId, ids }: Filters): Sql {
+function matchesFilters(organizationKey: OrganizationKey, { documentId, ids }: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)}
     and ${
       documentId === undefined
@@ -94,30 +93,28 @@ function matchesFilters(organizationKey: string, { documentId, ids }: Filters): 
 
 /** Replaces locked records. Each recording gets its next version. */
 export async function replaceRecordingRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   records: { id: string; record: string }[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update recordings set latest_version = recordings.latest_version + 1, record = merged.record::json,
         record_bytes = octet_length(merged.record)
       from unnest(${texts(records.map(({ id }) => id))}, ${texts(records.map(({ record }) => record))})
         as merged (id, record)
-      where recordings.organization_key = ${uuid(organizationKey)} and recordings.id = merged.id`,
+      where recordings.organization_key = ${uuid(scope.key)} and recordings.id = merged.id`,
   );
 }
 
 /** Deletes the matching recordings. Returns the ids of the first 50,000. */
 export function deleteMatchingRecordings(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   onDeleted: (recordings: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {
-  return deleteRecords(transaction, {
+  return deleteRecords(scope, {
     table: "recordings",
-    organizationKey,
-    condition: matchesFilters(organizationKey, filters),
+    organizationKey: scope.key,
+    condition: matchesFilters(scope.key, filters),
     onDeleted,
   });
 }

@@ -4,8 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openAccessible } from "../tenancy/access-block.ts";
 import { lockEnabledRecords } from "../tenancy/queries.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { replaceRecordingRecords } from "./queries.ts";
@@ -35,18 +34,17 @@ export const updateRecordings = operation({
   async handle({ workspace, database }, { organizationId, recordings }) {
     const ids = recordings.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(ids, "recordings", "annotationId");
-    const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      const records = await lockEnabledRecords(transaction, "recordings", key, ids);
+      const scope = await openAccessible(transaction, workspace, organizationId);
+      const records = await lockEnabledRecords(scope, "recordings", scope.key, ids);
       const updates = recordings.flatMap((fields) => {
         const record = records.get(fields.annotationId);
         return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
       });
-      await replaceRecordingRecords(transaction, key, await mergeFields(updates));
+      await replaceRecordingRecords(scope, await mergeFields(updates));
       await recordEvents(transaction, workspace, () => {
         const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
-        return eventsOfRecordings("recorder.update", key, updated);
+        return eventsOfRecordings("recorder.update", scope.key, updated);
       });
       return records;
     });

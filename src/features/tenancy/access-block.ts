@@ -1,5 +1,6 @@
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { type OrganizationScope, openOrganization, type TenantWorkspace } from "./organization-scope.ts";
 import { type AccessBlock, type Documents, selectAccessBlock, selectMigrationBlock } from "./queries.ts";
 
 const DOCUMENT_BLOCK = "document ";
@@ -83,6 +84,21 @@ export function organizationBeingDeleted(organizationId: string): ServiceError {
     "organization_being_deleted",
     `${name} is being deleted. Its id can be used again once that is done.`,
   );
+}
+
+/**
+ * Opens an organization of the caller's workspace. Throws if it, or one of the documents whose data is used, cannot be
+ * used. Missing ones can: the operation creates nothing.
+ */
+export async function openAccessible<Workspace extends TenantWorkspace>(
+  database: Queryable,
+  workspace: Workspace,
+  organizationId: string,
+  documents?: Documents,
+): Promise<OrganizationScope<Workspace>> {
+  const scope = openOrganization(database, workspace, organizationId);
+  assertAccessible(await selectAccessBlock(scope, scope.key, documents), organizationId);
+  return scope;
 }
 
 /**

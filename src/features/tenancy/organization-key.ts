@@ -1,31 +1,48 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
+declare const ORGANIZATION: unique symbol;
+declare const RECORD: unique symbol;
+declare const USER: unique symbol;
+
+/** Key of an organization: 32 hexadecimal digits, which PostgreSQL reads as a uuid. */
+export type OrganizationKey = string & { readonly [ORGANIZATION]: true };
+/** Key of a document or user group in answers: 32 hexadecimal digits. */
+export type RecordKey = string & { readonly [RECORD]: true };
+/** Key of a user, which is the same in all organizations: 32 hexadecimal digits. */
+export type UserKey = string & { readonly [USER]: true };
+
 /** Number of organizations whose keys are remembered. */
 const MAX_KEYS = 10_000;
-const keys = new LRUCache<string, string>({ max: MAX_KEYS, memoMethod: digestOf });
+const keys = new LRUCache<string, OrganizationKey>({
+  max: MAX_KEYS,
+  memoMethod: (text) => digest<OrganizationKey>(text),
+});
 
 /**
- * Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id, as 32 hexadecimal digits, which
- * PostgreSQL reads as a uuid. It is computed, never looked up, so that no query can reach another workspace's rows.
+ * Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id. It is computed, never looked up, so
+ * that no query can reach another workspace's rows.
  */
-export function organizationKey(workspaceId: string, organizationId: string): string {
+export function organizationKey(workspaceId: string, organizationId: string): OrganizationKey {
   return keys.memo(`${workspaceId}\0${organizationId}`);
 }
 
-function digestOf(text: string): string {
-  return hash("sha256", text, "hex").slice(0, 32);
+/** Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id, U+0000, id. */
+export function recordKey(workspaceId: string, organizationId: string, id: string): RecordKey {
+  return digest(`${workspaceId}\0${organizationId}\0${id}`);
 }
 
-/**
- * Returns the key of a document or user group in answers: the first 16 bytes of SHA-256 over workspace id, U+0000,
- * organization id, U+0000, id, as 32 hexadecimal digits.
- */
-export function recordKey(workspaceId: string, organizationId: string, id: string): string {
-  return hash("sha256", `${workspaceId}\0${organizationId}\0${id}`, "hex").slice(0, 32);
+/** Returns the first 16 bytes of SHA-256 over the user id. */
+export function userKey(userId: string): UserKey {
+  return digest(userId);
 }
 
-/** Returns the 32 digits of a key that PostgreSQL has written with hyphens. */
-export function digitsOf(organizationKey: string): string {
-  return organizationKey.replaceAll("-", "");
+/** Returns the key of an organization that PostgreSQL has written with hyphens. */
+export function digitsOf(organizationKey: string): OrganizationKey {
+  return organizationKey.replaceAll("-", "") as OrganizationKey;
+}
+
+/** Returns the key of a text; the cast holds because the functions that call it define what the keys are. */
+function digest<Key extends string>(text: string): Key {
+  return hash("sha256", text, "hex").slice(0, 32) as Key;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../database/statement.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
 import { upsertRevocations } from "./queries.ts";
 
 /**

@@ -9,8 +9,7 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { organizationKey, userKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { writeUsers } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";

@@ -6,8 +6,7 @@ import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { organizationKey, userKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { deleteUserRows, lockAllUserRecords } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";

@@ -7,8 +7,7 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { userKey } from "../tenancy/user-key.ts";
+import { organizationKey, userKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { lockUserRecords, replaceUserRecords } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { selectRecordingPage } from "../../recordings/queries.ts";
 import type { Recording } from "../../recordings/recording.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
 import { selectDocumentName } from "./queries.ts";
@@ -11,14 +11,14 @@ import { selectDocumentName } from "./queries.ts";
  * document is disabled, only the ID is told. The service keeps the files of the latest version only.
  */
 export async function readRecorderFacts({ workspace, database }: Reading, event: WebhookEvent) {
-  const key = organizationKey(workspace.id, event.organizationId);
+  const scope = openOrganization(database, workspace, event.organizationId);
   const recorderId = String(event.subject.annotationId);
   const filters = { documentId: event.documentId ?? "", ids: [recorderId] };
   const page = { pageSize: 1, after: undefined };
-  const { records, extra: block } = await selectRecordingPage(database, key, filters, page);
+  const { records, extra: block } = await selectRecordingPage(scope, filters, page);
   const [recording]: Static<typeof Recording>[] = block === null ? JSON.parse(records) : [];
   return {
-    documentName: await selectDocumentName(database, key, event.documentId ?? ""),
+    documentName: await selectDocumentName(scope, scope.key, event.documentId ?? ""),
     fields: {
       actionUser: recording?.from,
       recorderId,

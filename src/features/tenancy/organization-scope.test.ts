@@ -1,0 +1,42 @@
+import { expect, expectTypeOf, test } from "vitest";
+import type { Queryable } from "../../database/statement.ts";
+import { selectRecordingPage } from "../recordings/queries.ts";
+import { type OrganizationKey, organizationKey, recordKey, type UserKey, userKey } from "./organization-key.ts";
+import { acrossOrganizations, type OrganizationScope, openOrganization } from "./organization-scope.ts";
+
+const WORKSPACE = { id: "00000000-0000-4000-8000-000000000001" };
+const PAGE = { pageSize: 1, after: undefined };
+const database: Queryable = { run: () => Promise.reject(new Error("no statement may run")) };
+
+test("the same organization ID in two workspaces has two keys", () => {
+  const other = { id: "00000000-0000-4000-8000-000000000002" };
+  const scopes = [WORKSPACE, other].map((workspace) => openOrganization(database, workspace, "acme"));
+  expect(new Set(scopes.map(({ key }) => key)).size).toBe(2);
+});
+
+test("a function on an organization's data takes only a scope that tenancy has made", () => {
+  const key = organizationKey(WORKSPACE.id, "acme");
+  const forged = { key, organizationId: "acme", workspace: WORKSPACE, run: database.run };
+  function wrongUses(): unknown[] {
+    return [
+      // @ts-expect-error: a connection names no organization
+      selectRecordingPage(database, {}, PAGE),
+      // @ts-expect-error: an object with the fields of a scope is not one
+      selectRecordingPage(forged, {}, PAGE),
+      // @ts-expect-error: what may read several organizations is not one of them
+      selectRecordingPage(acrossOrganizations(database), {}, PAGE),
+      // @ts-expect-error: a list of scopes is not one
+      selectRecordingPage([openOrganization(database, WORKSPACE, "acme")], {}, PAGE),
+    ];
+  }
+  expect(wrongUses).toBeTypeOf("function");
+  expectTypeOf(selectRecordingPage).parameter(0).toEqualTypeOf<OrganizationScope>();
+});
+
+test("keys of organizations, users and documents cannot be exchanged", () => {
+  expectTypeOf(userKey("ada")).toEqualTypeOf<UserKey>();
+  expectTypeOf(userKey("ada")).not.toExtend<OrganizationKey>();
+  expectTypeOf(recordKey(WORKSPACE.id, "acme", "contract-7")).not.toExtend<OrganizationKey>();
+  expectTypeOf<string>().not.toExtend<OrganizationKey>();
+  expectTypeOf(openOrganization(database, WORKSPACE, "acme").key).toEqualTypeOf<OrganizationKey>();
+});
