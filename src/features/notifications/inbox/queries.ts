@@ -1,4 +1,3 @@
-import { shared } from "../../../database/shared-select.ts";
 import {
   bigints,
   boolean,
@@ -56,15 +55,14 @@ export async function countInboxes(
         ) as inbox where ${isInReadableDocument(seenBy, sql`inbox.document_id`)}`;
     const count = (condition = EMPTY) =>
       sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
-    return database.run(
-      shared(
-        sql<CountedInboxes>`select ${accessBlock(organizationKey, scope.documentId)} as block,
-            ${isAnyHidden} as "hasHiddenRecords",
-            ${count()} as totals,
-            ${count(sql`and recipient.read_at is not null`)} as read
-          from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,
-      ),
+    const [counted] = await database.run(
+      sql<CountedInboxes>`select ${accessBlock(organizationKey, scope.documentId)} as block,
+          ${isAnyHidden} as "hasHiddenRecords",
+          ${count()} as totals,
+          ${count(sql`and recipient.read_at is not null`)} as read
+        from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,
     );
+    return counted ?? { block: null, hasHiddenRecords: false, totals: [], read: [] };
   });
   const counts = totals.map((total, index) => ({ total, unread: total - (read[index] ?? 0) }));
   return { counts, block };
