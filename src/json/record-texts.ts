@@ -82,7 +82,7 @@ export function isLongerThan(value: unknown, length: number): boolean {
 }
 
 /** Returns the effort of a value: its characters, and a number for each value in it. Stops counting above the limit. */
-export function effortOf(value: unknown, limit: number, valueEffort = VALUE_EFFORT): number {
+function effortOf(value: unknown, limit: number, valueEffort = VALUE_EFFORT): number {
   if (typeof value === "string") return valueEffort + value.length;
   let effort = valueEffort;
   if (Array.isArray(value)) {

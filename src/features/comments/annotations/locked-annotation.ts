@@ -5,6 +5,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { countExisting } from "./filters/queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
 interface AnnotationIds {
@@ -15,7 +16,7 @@ interface AnnotationIds {
 
 /**
  * Locks an annotation for a write. Returns undefined if the document has no such annotation, or none that the calling
- * user may see.
+ * user may see once it is locked, so that no write follows a change that hides the annotation.
  */
 export async function lockAnnotation(
   transaction: Queryable,
@@ -23,11 +24,13 @@ export async function lockAnnotation(
   { organizationId, documentId, annotationId }: AnnotationIds,
 ): Promise<LockedAnnotation | undefined> {
   const key = organizationKey(workspace.id, organizationId);
-  const filters = { documentId, annotationIds: [annotationId], seenBy: endUserScope(workspace, organizationId, user) };
+  const filters = { documentId, annotationIds: [annotationId] };
   const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
   if (annotation) assertAccessible(annotation.block, organizationId);
   else await requireAccessible(transaction, key, organizationId, documentId);
-  return annotation;
+  const seenBy = endUserScope(workspace, organizationId, user);
+  const isSeen = !seenBy || (annotation && (await countExisting(transaction, key, { ...filters, seenBy })) > 0);
+  return isSeen ? annotation : undefined;
 }
 
 export function annotationNotFound(): ServiceError {

@@ -29,6 +29,7 @@ export async function insertNewAnnotations<Annotation extends IdentifiedAnnotati
   });
   const added = await insertNewComments(
     transaction,
+    key,
     additions.map(({ annotation: { commentData }, position }) => ({ annotation: position, commentData })),
     { isNew: true },
   );

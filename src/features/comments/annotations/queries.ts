@@ -11,18 +11,16 @@ import {
   text,
   texts,
   uuid,
-  uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import type { WritingTime } from "../../erasure/owned-tables.ts";
-import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { type Filters, matchesFilters } from "./filters/queries.ts";
 
-// To avoid deadlocks, every writer locks an annotation's row before anything that belongs to it: several of an
-// organization in the order (created_at, sequence), which never changes, and several organizations in key order. Rows
-// that belong to an annotation need no locks of their own.
+// To avoid deadlocks, every writer locks an annotation's row before anything that belongs to it, and several in the
+// order (created_at, sequence), which never changes. Rows that belong to an annotation need no locks.
 
 /** Columns that repeat fields of the record, and the record, in the order in which `columnLists` returns them. */
 const COLUMNS = [
@@ -56,7 +54,6 @@ interface NewAnnotationRow extends AnnotationColumns {
 }
 
 export interface AnnotationPosition {
-  organizationKey: string;
   id: string;
   sequence: number;
   /** Time of the statement, in milliseconds since the epoch. */
@@ -122,7 +119,7 @@ async function insertMissing(
       ) as in_order
       order by id collate "C"
       on conflict do nothing
-      returning organization_key as "organizationKey", id, sequence, written_at as "nowMs"`,
+      returning id, sequence, written_at as "nowMs"`,
   );
   return new Map(inserted.map((row) => [row.id, row]));
 }
@@ -160,14 +157,9 @@ export interface LockedAnnotation extends AnnotationPosition {
   createdAt: number;
   lastCommentId: number;
   block: AccessBlock | null;
-  isVisibleToAll: boolean;
   /** The JSON text without times and comments. */
   record: string;
 }
-
-const LOCKED = sql`annotation.organization_key as "organizationKey", annotation.id, annotation.sequence,
-  annotation.created_at as "createdAt", last_comment_id as "lastCommentId", annotation.record::text as record,
-  (viewers is null and access_fields is null) as "isVisibleToAll", ${NOW_MS} as "nowMs"`;
 
 /** Locks the next matching annotations, oldest first, without those of a deleted document. */
 export function lockAnnotations(
@@ -180,7 +172,9 @@ export function lockAnnotations(
     ? sql`and (created_at, sequence) > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
     : EMPTY;
   return transaction.run(
-    sql<LockedAnnotation>`select ${LOCKED}, ${accessBlock(organizationKey, filters.documentId)} as block
+    sql<LockedAnnotation>`select annotation.id, annotation.sequence, annotation.created_at as "createdAt",
+        last_comment_id as "lastCommentId", annotation.record::text as record, ${NOW_MS} as "nowMs",
+        ${accessBlock(organizationKey, filters.documentId)} as block
       from comment_annotations annotation
       where ${matchesFilters(organizationKey, filters)} ${afterCursor}
         and not ${awaitsDocumentPurge(uuid(organizationKey), "annotation", WRITTEN)}
@@ -188,53 +182,18 @@ export function lockAnnotations(
   );
 }
 
-export interface AnnotationKey {
-  organizationKey: string;
-  documentId: string;
-  annotationId: string;
-}
-
-/** Locks annotations of one or several organizations. Returns undefined for each that does not exist. */
-export async function lockNamedAnnotations(
-  transaction: Queryable,
-  refs: AnnotationKey[],
-): Promise<(LockedAnnotation | undefined)[]> {
-  const organization = organizationOf(refs, "ref.organization_key");
-  const rows = await transaction.run(
-    sql<LockedAnnotation & { number: number }>`select number::int, ${LOCKED},
-        ${accessBlockOf("organization", "document")} as block
-      from unnest(
-        ${uuids(refs.map(({ organizationKey }) => organizationKey))},
-        ${texts(refs.map(({ documentId }) => documentId))},
-        ${texts(refs.map(({ annotationId }) => annotationId))}
-      ) with ordinality as ref (organization_key, document_id, id, number)
-      join comment_annotations annotation on annotation.organization_key = ${organization}
-        and annotation.document_id = ref.document_id and annotation.id = ref.id
-      left join organizations organization on organization.organization_key = ${organization}
-      left join documents document
-        on document.organization_key = ${organization} and document.document_id = ref.document_id
-      where not ${awaitsDocumentPurge(organization, "annotation", WRITTEN)}
-      order by annotation.organization_key, annotation.created_at, annotation.sequence for update of annotation`,
-  );
-  const locked = new Map(rows.map(({ number, ...annotation }) => [number - 1, annotation]));
-  return refs.map((_, index) => locked.get(index));
-}
-
 /** Returns the user ids of the participants of locked annotations, by the annotation's sequence. */
 export async function selectParticipants(
   transaction: Queryable,
-  annotations: { organizationKey: string; sequence: number }[],
+  organizationKey: string,
+  sequences: number[],
 ): Promise<Map<number, string[]>> {
-  const keys = uuids(annotations.map(({ organizationKey }) => organizationKey));
-  const organization = organizationOf(annotations, "annotation.organization_key");
-  const sequences = bigints(annotations.map(({ sequence }) => sequence));
   const rows = await transaction.run(
     sql<{ sequence: number; userIds: string[] }>`select annotation_sequence as sequence,
         array_agg(user_id) as "userIds"
-      from unnest(${keys}, ${sequences}) as annotation (organization_key, sequence)
-      join comment_users on comment_users.organization_key = ${organization}
-        and comment_users.annotation_sequence = annotation.sequence
-      where role = 'participant' group by annotation_sequence`,
+      from comment_users
+      where organization_key = ${uuid(organizationKey)} and annotation_sequence = any(${bigints(sequences)})
+        and role = 'participant' group by annotation_sequence`,
   );
   return new Map(rows.map(({ sequence, userIds }) => [sequence, userIds]));
 }

@@ -65,7 +65,11 @@ export const updateCommentAnnotations = operation({
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
         const changes = await changeChunk(transaction, key, annotations, { fields, users });
         if (actionUser && isAnnounced) {
-          const participants = await selectParticipants(transaction, annotations);
+          const participants = await selectParticipants(
+            transaction,
+            key,
+            annotations.map(({ sequence }) => sequence),
+          );
           const common = { actionUser, triggerActivities, triggerNotification };
           const events = changes.flatMap(({ id, sequence, before, after }) =>
             eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),

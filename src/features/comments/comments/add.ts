@@ -2,20 +2,23 @@ import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { effortOf } from "../../../json/record-texts.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
-import { assertAccessible } from "../../tenancy/access-block.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { createFlag, findMissing } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { selectExistence } from "../../tenancy/queries.ts";
-import { annotationNotFound } from "../annotations/locked-annotation.ts";
+import { readAnnotation } from "../annotations/annotation.ts";
+import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
+import { selectParticipants } from "../annotations/queries.ts";
 import { ADD_COMMENTS } from "../end-user-rules.ts";
+import { addedCommentCauses, commentEvents } from "../event-log.ts";
+import { announce, isAnyMailed } from "../events/announce.ts";
+import { eventsOfComments } from "../events/comment-events.ts";
 import { findDenied } from "../verify-authors.ts";
-import { addCommentsBatched } from "./additions.ts";
 import { refuseUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
-import { refuseRepeatedCommentIds } from "./new-comments.ts";
+import { insertNewComments, refuseRepeatedCommentIds } from "./new-comments.ts";
+import { selectExistingId } from "./queries.ts";
 
 const AddRequest = Type.Refine(
   Type.Object({
@@ -72,18 +75,37 @@ export const addComments = operation({
       const [isDenied] = await findDenied(database, workspace, address, [commentData]);
       if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
     }
-    const seenBy = endUserScope(workspace, address.organizationId, user);
-    const bytes = effortOf(commentData, Infinity);
-    const result = await database.run(
-      addCommentsBatched({ ...address, workspace, jobs, organizationKey: key, seenBy, commentData, bytes }),
-    );
-    if ("commentIds" in result) return result.commentIds;
-    if (result.refusal === "exists") throw commentExists(result.commentId);
-    if (result.refusal === "block") assertAccessible(result.block, address.organizationId);
-    const existence = await selectExistence(database, key, address.documentId);
-    assertAccessible(existence.block, address.organizationId);
-    const missing = findMissing(existence, { createOrganization, createDocument });
-    throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
+    return database.transaction(async (transaction) => {
+      const annotation = await lockAnnotation(transaction, { workspace, user }, address);
+      if (!annotation) {
+        const existence = await selectExistence(transaction, key, address.documentId);
+        const missing = findMissing(existence, { createOrganization, createDocument });
+        throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
+      }
+      const givenIds = commentData.flatMap(({ commentId }) => commentId ?? []);
+      const existingId = await selectExistingId(transaction, key, annotation.sequence, givenIds);
+      if (existingId !== undefined) throw commentExists(existingId);
+      const isAnnounced =
+        isAnyMailed(workspace, ["comment.add"]) ||
+        commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
+      const participants = isAnnounced ? await selectParticipants(transaction, key, [annotation.sequence]) : undefined;
+      const [added = []] = await insertNewComments(transaction, key, [{ annotation, commentData }], { isNew: false });
+      if (participants) {
+        const { annotationId, ...document } = address;
+        const subject = {
+          annotationId,
+          fields: readAnnotation(annotation.record),
+          participants: participants.get(annotation.sequence) ?? [],
+          isNew: false,
+        };
+        const events = eventsOfComments(subject, commentData, added);
+        await announce(transaction, jobs, [{ ...document, workspace, events }]);
+      }
+      await recordEvents(transaction, workspace, () =>
+        commentEvents({ ...address, organizationKey: key }, "comment.add", addedCommentCauses(commentData, added)),
+      );
+      return added.map(({ commentId }) => commentId);
+    });
   },
 });
 

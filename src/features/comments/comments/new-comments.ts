@@ -24,7 +24,7 @@ export function refuseLargeAnnotation(bytes: number): void {
 }
 
 export interface NewCommentsOf {
-  annotation: { organizationKey: string; sequence: number; lastCommentId: number; nowMs: number };
+  annotation: { sequence: number; lastCommentId: number; nowMs: number };
   commentData: CommentData[];
 }
 
@@ -36,11 +36,12 @@ export interface AddedComment extends StoredComment {
 }
 
 /**
- * Adds comments to annotations that the transaction has locked or inserted. Returns the comments of each. New
- * annotations keep their time of the last change.
+ * Adds comments to annotations of an organization that the transaction has locked or inserted. Returns the comments of
+ * each. New annotations keep their time of the last change.
  */
 export async function insertNewComments(
   transaction: Queryable,
+  organizationKey: string,
   additions: NewCommentsOf[],
   { isNew }: { isNew: boolean },
 ): Promise<AddedComment[][]> {
@@ -50,7 +51,7 @@ export async function insertNewComments(
   );
   if (rows.length === 0) return added;
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(transaction, await withTexts(rows), nowMs, { isNew }));
+  refuseLargeAnnotation(await insertComments(transaction, organizationKey, await withTexts(rows), nowMs, { isNew }));
   return added;
 }
 
@@ -64,13 +65,12 @@ function withIds(
 }
 
 /** Makes the row of a comment. What has a column of its own is not in the record. */
-function toRow({ organizationKey, sequence, nowMs }: NewCommentsOf["annotation"], comment: CommentData & AddedComment) {
+function toRow({ sequence, nowMs }: NewCommentsOf["annotation"], comment: CommentData & AddedComment) {
   const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable: _i, ...sent } = comment;
   const { triggerNotification: _n, triggerActivities: _a, isUpdated = false, ...stored } = sent;
   const datedAt = untilNow(createdAt, nowMs);
   return {
     ...commentColumns(stored),
-    organizationKey,
     annotationSequence: sequence,
     id: commentId,
     datedAt,

@@ -1,20 +1,8 @@
-import {
-  bigint,
-  bigints,
-  boolean,
-  booleans,
-  EMPTY,
-  type Sql,
-  sql,
-  text,
-  texts,
-  uuid,
-  uuids,
-} from "../../../database/sql.ts";
+import { bigint, bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { AccessScope } from "../../access/queries.ts";
 import { isAnnotationVisible } from "../../access/visibility/queries.ts";
-import { type AccessBlock, accessBlock, organizationOf } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { answeredComment } from "../answered/queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./refresh/queries.ts";
 
@@ -32,7 +20,6 @@ interface CommentColumns {
 }
 
 export interface CommentRow extends CommentColumns {
-  organizationKey: string;
   annotationSequence: number;
   id: number;
   /** Milliseconds since the epoch. */
@@ -61,17 +48,17 @@ const COLUMN_NAMES = sql`user_id, tagged, has_attachments, has_tagged_users, has
  */
 export async function insertComments(
   transaction: Queryable,
+  organizationKey: string,
   rows: CommentRow[],
   nowMs: number,
   { isNew }: { isNew: boolean },
 ): Promise<number> {
-  const organization = organizationOf(rows, "comment.organization_key");
+  const organization = uuid(organizationKey);
   const written = await transaction.run(
     sql<{ bytes: number }>`with input as materialized (
-        select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
-          nextval('comment_sequence') as sequence
+        select comment.*, annotation.organization_key, annotation.document_id, annotation.created_at,
+          annotation.written_at, nextval('comment_sequence') as sequence
         from unnest(
-          ${uuids(rows.map(({ organizationKey }) => organizationKey))},
           ${bigints(rows.map(({ annotationSequence }) => annotationSequence))},
           ${bigints(rows.map(({ id }) => id))},
           ${bigints(rows.map(({ datedAt }) => datedAt))},
@@ -79,8 +66,8 @@ export async function insertComments(
           ${booleans(rows.map(({ isTextAvailable }) => isTextAvailable))},
           ${booleans(rows.map(({ isUpdated }) => isUpdated))},
           ${columnLists(rows)}
-        ) with ordinality as comment (organization_key, annotation_sequence, id, dated_at, last_updated,
-          is_text_available, is_updated, ${COLUMN_NAMES}, place)
+        ) with ordinality as comment (annotation_sequence, id, dated_at, last_updated, is_text_available, is_updated,
+          ${COLUMN_NAMES}, place)
         join comment_annotations annotation on annotation.organization_key = ${organization}
           and annotation.sequence = comment.annotation_sequence
         order by place
@@ -115,34 +102,30 @@ export async function insertComments(
         updated_at = ${isNew ? sql`updated_at` : bigint(nowMs)}, latest_comment = total.sequence,
         last_comment_id = greatest(last_comment_id, total.id), record_bytes = record_bytes + total.bytes
       from (
-        select organization_key, annotation_sequence, max(sequence) as sequence, max(id) as id,
+        select annotation_sequence, max(sequence) as sequence, max(id) as id,
           sum(octet_length(record) + ${COMMENT_OVERHEAD_BYTES})::int as bytes
-        from input group by organization_key, annotation_sequence
+        from input group by annotation_sequence
       ) as total
-      where annotation.organization_key = ${organizationOf(rows, "total.organization_key")}
-        and annotation.sequence = total.annotation_sequence
+      where annotation.organization_key = ${organization} and annotation.sequence = total.annotation_sequence
       returning record_bytes as bytes`,
   );
   return Math.max(0, ...written.map(({ bytes }) => bytes));
 }
 
-/** Returns the smallest of the given ids that each locked annotation already has, by the annotation's sequence. */
-export async function selectExistingIds(
+/** Returns the smallest of the given ids that a locked annotation already has. */
+export async function selectExistingId(
   transaction: Queryable,
-  given: { organizationKey: string; annotationSequence: number; id: number }[],
-): Promise<Map<number, number>> {
-  const rows = await transaction.run(
-    sql<{ sequence: number; id: number }>`select input.annotation_sequence as sequence, min(input.id) as id
-      from unnest(
-        ${uuids(given.map(({ organizationKey }) => organizationKey))},
-        ${bigints(given.map(({ annotationSequence }) => annotationSequence))},
-        ${bigints(given.map(({ id }) => id))}
-      ) as input (organization_key, annotation_sequence, id)
-      join comments on comments.organization_key = ${organizationOf(given, "input.organization_key")}
-        and comments.annotation_sequence = input.annotation_sequence and comments.id = input.id
-      group by input.annotation_sequence`,
+  organizationKey: string,
+  annotationSequence: number,
+  givenIds: number[],
+): Promise<number | undefined> {
+  if (givenIds.length === 0) return undefined;
+  const [row] = await transaction.run(
+    sql<{ id: number }>`select id from comments
+      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(givenIds)})
+      order by id limit 1`,
   );
-  return new Map(rows.map(({ sequence, id }) => [sequence, id]));
+  return row?.id;
 }
 
 export interface CommentFilters {
