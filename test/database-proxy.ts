@@ -15,6 +15,8 @@ export interface DatabaseProxy {
   swallow(): void;
   /** Loses all further bytes of the connections on which the client has sent `text`. */
   swallowConnectionsThatSent(text: string): void;
+  /** Forwards what contains `text`, and closes its connection in place of the answer of the database. */
+  loseAnswersTo(text: string): void;
   restore(): void;
   /** Returns on how many connections the client has sent `text`. */
   countSent(text: string): number;
@@ -25,15 +27,17 @@ export interface DatabaseProxy {
 /** Starts a TCP proxy between a service and its database. It runs until the end of the test or file. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
-  const connections = new Set<{ sent: string; isSwallowed: boolean; isOpen: boolean }>();
+  const connections = new Set<{ sent: string; isSwallowed: boolean; isOpen: boolean; isLosingAnswer: boolean }>();
+  let lostText: string | undefined;
   let isRefusing = false;
   let isSwallowing = false;
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
-    const connection = { sent: "", isSwallowed: isSwallowing, isOpen: true };
+    const connection = { sent: "", isSwallowed: isSwallowing, isOpen: true, isLosingAnswer: false };
     connections.add(connection);
     client.on("data", (bytes) => {
       connection.sent += bytes.toString("latin1");
+      connection.isLosingAnswer = lostText !== undefined && bytes.includes(lostText);
     });
     const upstream = connectTo(databaseUrl);
     for (const [socket, other] of [
@@ -47,7 +51,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         other.destroy();
         connection.isOpen = false;
       });
-      socket.on("data", (bytes) => connection.isSwallowed || other.write(bytes));
+      socket.on("data", (bytes) => {
+        if (connection.isLosingAnswer && socket === upstream) client.destroy();
+        else if (!connection.isSwallowed) other.write(bytes);
+      });
     }
   });
   server.listen(0, "127.0.0.1");
@@ -71,6 +78,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     swallowConnectionsThatSent(text) {
       for (const connection of connections) connection.isSwallowed ||= connection.sent.includes(text);
+    },
+    loseAnswersTo(text) {
+      lostText = text;
     },
     restore() {
       isRefusing = false;

@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { startDatabaseProxy } from "../../test/database-proxy.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
-import { openDatabase } from "./database.ts";
-import { integers, sql, unprepared } from "./sql.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { isDatabaseUnavailable } from "./failures.ts";
+import { integer, integers, sql, unprepared } from "./sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
 
 interface Call {
@@ -9,9 +11,10 @@ interface Call {
   /** The table refuses negative amounts. */
   amount: number;
   bytes?: number;
+  organization?: string;
 }
 
-const { database } = await createTestDatabase();
+const { database, connectionString } = await createTestDatabase();
 await database.run(unprepared(sql`create table kept (id int, amount int check (amount >= 0), statement bigint)`));
 
 beforeEach(() => database.run(sql`truncate kept`));
@@ -22,10 +25,11 @@ function insertKept(): BatchedStatement<Call, number> & { statements: number[][]
   return {
     statements,
     byteSize: ({ bytes = 10 }) => bytes,
+    organizationKey: ({ organization = "acme" }) => organization,
     *conflictKeys({ id }) {
       yield String(id);
     },
-    async run(queryable: Queryable, calls: Call[]) {
+    async run(queryable: Queryable, _organizationKey: string, calls: Call[]) {
       statements.push(calls.map(({ id }) => id));
       const [ids, amounts] = [integers(calls.map(({ id }) => id)), integers(calls.map(({ amount }) => amount))];
       const rows = await queryable.run(
@@ -35,6 +39,13 @@ function insertKept(): BatchedStatement<Call, number> & { statements: number[][]
       return rows.map(({ amount }) => amount);
     },
   };
+}
+
+/** Opens another pool, until the end of the test. */
+function openOther(connection: { connectionString: string }): Database {
+  const other = openDatabase({ connection, poolMax: 4, log: silentLog, statementTimeoutMs: 120_000 });
+  onTestFinished(() => other.close());
+  return other;
 }
 
 function numbers(count: number): number[] {
@@ -66,17 +77,46 @@ test("calls of several turns share a statement that gathers them", async () => {
   expect(gathering.statements).toEqual([numbers(3)]);
 });
 
-test("on Citus, calls of different organizations never share a batch", async ({ onTestFinished }) => {
-  const { connectionConfig } = database;
-  const distributed = openDatabase({ connection: connectionConfig, poolMax: 2, log: silentLog, isDistributed: true });
-  onTestFinished(() => distributed.close());
-  const isOdd = (id: number) => id % 2 === 1;
-  const statement = { ...insertKept(), organizationKey: ({ id }: Call) => `${isOdd(id)}` };
-  await Promise.all(numbers(100).map((id) => distributed.run(batched(statement)({ id, amount: id }))));
-  const { statements } = statement;
-  expect(statements.map((ids) => new Set(ids.map(isOdd)).size)).toEqual(statements.map(() => 1));
-  expect(statements.length).toBeLessThan(20);
+test("calls of different organizations never share a batch", async () => {
+  const kept = insertKept();
+  const organizations: [string, string[]][] = [];
+  const statement: BatchedStatement<Call, number> = {
+    ...kept,
+    run(queryable, organizationKey, calls) {
+      organizations.push([organizationKey, calls.map(({ organization = "" }) => organization)]);
+      return kept.run(queryable, organizationKey, calls);
+    },
+  };
+  const calls = numbers(100).map((id) => ({ id, amount: id, organization: id % 2 ? "acme" : "globex" }));
+  await Promise.all(calls.map((call) => database.run(batched(statement)(call))));
+  for (const [key, ofCalls] of organizations) expect(new Set(ofCalls)).toEqual(new Set([key]));
+  expect(organizations.length).toBeLessThan(20);
   expect(await keptIds()).toEqual(numbers(100));
+});
+
+test("locked rows of one organization do not delay the calls of another", async () => {
+  const other = openOther({ connectionString });
+  await database.run(sql`insert into kept (id, amount) values (1, 0), (2, 0)`);
+  const statement: BatchedStatement<Call, number> = {
+    ...insertKept(),
+    async run(queryable, _organizationKey, calls) {
+      const ids = integers(calls.map(({ id }) => id));
+      await queryable.run(sql`update kept set amount = amount + 1 where id = any(${ids})`);
+      return calls.map(({ id }) => id);
+    },
+  };
+  let isEnded = false;
+  await database
+    .transaction(async (holder) => {
+      await holder.run(sql`select from kept where id = ${integer(1)} for update`);
+      const waiting = other.run(batched(statement)({ id: 1, amount: 0, organization: "acme" })).then(() => {
+        isEnded = true;
+      });
+      expect(await other.run(batched(statement)({ id: 2, amount: 0, organization: "globex" }))).toBe(2);
+      expect(isEnded).toBe(false);
+      return { waiting };
+    })
+    .then(({ waiting }) => waiting);
 });
 
 test("a call that the database refuses fails alone", async () => {
@@ -87,6 +127,56 @@ test("a call that the database refuses fails alone", async () => {
   expect(failed).toEqual([7]);
   expect(outcomes[6]).toMatchObject({ reason: { message: expect.stringContaining("kept_amount_check") } });
   expect(await keptIds()).toEqual(numbers(20).filter((id) => id !== 7));
+});
+
+test.each([
+  ["statement", "insert into kept", {}],
+  ["commit", "commit", { isTransaction: true }],
+] as const)("a batch whose %s loses its answer fails every call, and runs none again", async (_title, text, kind) => {
+  const proxy = await startDatabaseProxy(connectionString);
+  const other = openOther({ connectionString: proxy.url });
+  await other.run(sql`select 1 as one`);
+  proxy.loseAnswersTo(text);
+  const statement = { ...insertKept(), ...kind };
+  const calls = numbers(10).map((id) => other.run(batched(statement)({ id, amount: id })));
+  for (const outcome of await Promise.allSettled(calls)) {
+    expect(isDatabaseUnavailable(outcome.status === "rejected" && outcome.reason)).toBe(true);
+  }
+  expect(statement.statements).toEqual([numbers(10)]);
+  expect(await keptIds()).toEqual(numbers(10));
+});
+
+test("a batch whose commit is refused fails every call, and runs none again", async () => {
+  await database.run(unprepared(sql`create table deferred (id int unique deferrable initially deferred)`));
+  const kept = insertKept();
+  const statement: BatchedStatement<Call, number> = {
+    ...kept,
+    isTransaction: true,
+    async run(queryable, organizationKey, calls) {
+      await queryable.run(sql`insert into deferred select 1 from unnest(${integers(calls.map(({ id }) => id))})`);
+      return kept.run(queryable, organizationKey, calls);
+    },
+  };
+  const calls = numbers(2).map((id) => database.run(batched(statement)({ id, amount: id })));
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(kept.statements).toEqual([[1, 2]]);
+});
+
+test("a batch whose connection PostgreSQL ends fails every call, and runs none again", async () => {
+  const kept = insertKept();
+  const statement: BatchedStatement<Call, number> = {
+    ...kept,
+    async run(queryable, organizationKey, calls) {
+      const results = await kept.run(queryable, organizationKey, calls);
+      await queryable.run(sql`select pg_terminate_backend(pg_backend_pid())`);
+      return results;
+    },
+  };
+  const calls = numbers(2).map((id) => database.run(batched(statement)({ id, amount: id })));
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await keptIds()).toEqual([1, 2]);
 });
 
 test("a failing call is run once and not retried", async () => {
@@ -123,12 +213,12 @@ test("a call waits for conflicting calls, and other calls do not wait for it", a
   const kept = insertKept();
   const statement: BatchedStatement<Call, number> = {
     ...kept,
-    async run(queryable, calls) {
+    async run(queryable, organizationKey, calls) {
       if (calls.some(({ amount }) => amount === 0)) {
         started.resolve();
         await release.promise;
       }
-      return kept.run(queryable, calls);
+      return kept.run(queryable, organizationKey, calls);
     },
   };
   const held = database.run(batched(statement)({ id: 1, amount: 0 }));
@@ -161,7 +251,7 @@ test("calls of different statements do not wait for each other", async () => {
   const release = Promise.withResolvers<void>();
   const waiting: BatchedStatement<Call, number> = {
     ...insertKept(),
-    run: async (_queryable, calls) => release.promise.then(() => calls.map(() => 0)),
+    run: async (_queryable, _organizationKey, calls) => release.promise.then(() => calls.map(() => 0)),
   };
   const held = database.run(batched(waiting)({ id: 1, amount: 0 }));
   expect(await database.run(batched(insertKept())({ id: 2, amount: 2 }))).toBe(2);

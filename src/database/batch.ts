@@ -1,6 +1,8 @@
+import { isRolledBack } from "./failures.ts";
 import {
   type BatchedStatement,
   type Queryable,
+  resultAt,
   type StatementRunner,
   type TransactionalQueryable,
   topicsOf,
@@ -25,13 +27,15 @@ const MAX_CALLS = 256;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Gathers the calls that arrive while earlier ones are being committed. A call resolves only after its own commit.
- * If a batch fails, each of its calls runs again alone, so that only the faulty ones fail.
+ * Gathers the calls of one organization that arrive while earlier ones are being committed. A call resolves only after
+ * its own commit. If PostgreSQL refuses the statement of a batch, each call runs again alone, so that only the faulty
+ * ones fail. After any other error the batch may have been committed, so all its calls fail.
  */
 export class BatchQueue<Call, Result> {
   readonly #database: BatchDatabase;
   readonly #isDistributed: boolean;
   readonly #statement: BatchedStatement<Call, Result>;
+  readonly #organizationKey: string;
   readonly #onEmpty: () => void;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
@@ -42,10 +46,16 @@ export class BatchQueue<Call, Result> {
   #extraBatchTimer: NodeJS.Timeout | undefined;
 
   /** Calls `onEmpty` whenever no call is left in the queue. */
-  constructor(database: BatchDatabase, statement: BatchedStatement<Call, Result>, onEmpty: () => void) {
+  constructor(
+    database: BatchDatabase,
+    statement: BatchedStatement<Call, Result>,
+    organizationKey: string,
+    onEmpty: () => void,
+  ) {
     this.#database = database;
     this.#isDistributed = database.isDistributed;
     this.#statement = statement;
+    this.#organizationKey = organizationKey;
     this.#onEmpty = onEmpty;
   }
 
@@ -85,14 +95,15 @@ export class BatchQueue<Call, Result> {
     this.#running++;
     const keys = batch.flatMap(({ call }) => [...this.#statement.conflictKeys(call)]);
     for (const key of keys) this.#lockedKeys.add(key);
+    let hasWritten = false;
     try {
-      const calls = callsOf(batch);
-      const results = await this.#runCalls(calls);
-      this.#tell(calls);
-      settle(batch, results);
+      await this.#runCalls(batch, () => {
+        hasWritten = true;
+      });
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
-      else await Promise.all(batch.map((waiting) => this.#runAlone(waiting)));
+      if (batch.length > 1 && !hasWritten && isRolledBack(error)) {
+        await Promise.all(batch.map((waiting) => this.#runAlone(waiting)));
+      } else for (const { reject } of batch) reject(error);
     } finally {
       this.#running--;
       for (const key of keys) this.#lockedKeys.delete(key);
@@ -101,30 +112,36 @@ export class BatchQueue<Call, Result> {
     }
   }
 
-  #runCalls(calls: Call[]): Promise<Result[]> {
-    if (!this.#statement.isTransaction) return this.#runIn(this.#database, calls);
-    return this.#database.transaction((transaction) => this.#runIn(transaction, calls));
-  }
-
-  async #runIn(database: Queryable, calls: Call[]): Promise<Result[]> {
-    const statement = this.#statement;
-    if (!this.#isDistributed || !statement.runOnShard) return statement.run(database, calls);
-    const results = await statement.runOnShard(database, calls);
-    const left = calls.filter((_, index) => results[index] === undefined);
-    const others = left.length > 0 ? await statement.run(database, left) : [];
-    return results.map((result) => result ?? shiftResult(others));
-  }
-
-  /** Tells the listeners of calls whose batch has been committed. */
-  #tell(calls: Call[]): void {
+  /** Runs the calls and settles them. Calls `onWritten` before anything follows that may commit part of the calls. */
+  async #runCalls(batch: Waiting<Call, Result>[], onWritten: () => void): Promise<void> {
+    const calls = batch.map(({ call }) => call);
+    const results = this.#statement.isTransaction
+      ? await this.#database.transaction(async (transaction) => {
+          const results = await this.#runIn(transaction, calls, () => {});
+          // The error of a COMMIT does not tell whether it has taken effect.
+          onWritten();
+          return results;
+        })
+      : await this.#runIn(this.#database, calls, onWritten);
+    onWritten();
     this.#database.tell(topicsOf(this.#statement, calls));
+    settle(batch, results);
+  }
+
+  async #runIn(database: Queryable, calls: Call[], onWritten: () => void): Promise<Result[]> {
+    const statement = this.#statement;
+    if (!this.#isDistributed || !statement.runOnShard) return statement.run(database, this.#organizationKey, calls);
+    const results = await statement.runOnShard(database, this.#organizationKey, calls);
+    const left = calls.filter((_, index) => results[index] === undefined);
+    if (left.length > 0 && left.length < calls.length) onWritten();
+    const others = left.length > 0 ? await statement.run(database, this.#organizationKey, left) : [];
+    let position = 0;
+    return results.map((result) => result ?? resultAt(others, position++));
   }
 
   async #runAlone(waiting: Waiting<Call, Result>): Promise<void> {
     try {
-      const results = await this.#runCalls([waiting.call]);
-      this.#tell([waiting.call]);
-      settle([waiting], results);
+      await this.#runCalls([waiting], () => {});
     } catch (error) {
       waiting.reject(error);
     }
@@ -150,25 +167,9 @@ export class BatchQueue<Call, Result> {
   }
 }
 
-function callsOf<Call, Result>(batch: Waiting<Call, Result>[]): Call[] {
-  return batch.map((waiting) => waiting.call);
-}
-
 function settle<Call, Result>(batch: Waiting<Call, Result>[], results: Result[]): void {
   if (results.length !== batch.length) throw new Error(`${batch.length} calls got ${results.length} results`);
   batch.forEach((waiting, index) => {
     waiting.resolve(resultAt(results, index));
   });
-}
-
-/** Removes the first result and returns it. */
-function shiftResult<Result>(results: Result[]): Result {
-  const [result] = results.splice(0, 1);
-  if (result === undefined) throw new Error("a batch returned fewer results than it has calls");
-  return result;
-}
-
-/** Returns the result at an index; the cast holds because the caller has compared the lengths. */
-function resultAt<Result>(results: Result[], index: number): Result {
-  return results[index] as Result;
 }

@@ -9,11 +9,9 @@ import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
 import {
-  type BatchedStatement,
-  type NodeBatch,
   type Query,
   type Queryable,
-  runCalls,
+  runCall,
   type StatementRunner,
   type TransactionalQueryable,
   topicsOf,
@@ -31,7 +29,7 @@ export interface Database extends TransactionalQueryable {
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /**
    * Returns this database for the statements of one group, such as a workspace. A group uses at most half of the
-   * connections at a time, and groups take turns. Batches are of all groups, so they are not limited.
+   * connections at a time, and groups take turns. Batches are not limited.
    */
   ofGroup(group: string): TransactionalQueryable;
   /** Calls the listener with the topics of each commit that has any (`topicsOf`). Returns what ends that. */
@@ -110,10 +108,7 @@ export function openDatabase(options: {
   };
   const pooled: Omit<StatementRunner, "run" | "execute"> = {
     isDistributed,
-    runBatched: (statement, call) =>
-      hasNodes && statement.nodeBatch
-        ? runOnOwningNode(statement, statement.nodeBatch, call)
-        : queues.of(statement, call).add(call),
+    runBatched: (statement, call) => queues.of(statement, call).add(call),
     tell: (topics) => tell(new Set(topics)),
     runBeforeCommit() {
       throw new Error("a statement that runs right before a commit needs a transaction");
@@ -126,17 +121,6 @@ export function openDatabase(options: {
     log,
     createQueryable: (executeOnNode) => runnerOf({ ...pooled, execute: executeOnNode }),
   });
-
-  /** Runs a call on the node that has its organization, or on the coordinator if that is not possible. */
-  async function runOnOwningNode<Call, Result>(
-    statement: BatchedStatement<Call, Result>,
-    batch: NodeBatch<Call, Result>,
-    call: Call,
-  ): Promise<Result> {
-    const node = batch.accepts(call) && clusterNodes.nodeOf(statement.organizationKey?.(call) ?? "");
-    const result = node ? await queues.ofNode(node, statement, batch).add(call) : undefined;
-    return result ?? queues.of(statement, call).add(call);
-  }
 
   const turns = new FairSemaphore(
     { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
@@ -244,11 +228,7 @@ function transactionBy(
   const runner = runnerOf({
     isDistributed,
     execute: (given) => rowsOf(query(configOf(given))),
-    async runBatched(statement, call) {
-      const [result] = await runCalls(runner, statement, [call]);
-      if (result === undefined) throw new Error("a batched statement returned no result for its call");
-      return result;
-    },
+    runBatched: (statement, call) => runCall(runner, statement, call),
     runBeforeCommit(statement, calls) {
       runner.tell(topicsOf(statement, calls));
       const earlier = callsBeforeCommit.get(statement);

@@ -9,6 +9,9 @@ const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P0
 /** SQLSTATE code of a statement that has waited for a lock longer than lock_timeout. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** SQLSTATE codes of temporary failures after which PostgreSQL has rolled back: deadlocks and locks of others. */
+const ROLLED_BACK_STATES = /^(40001|40P01|55P03)$/;
+
 /** More specific reasons, by SQLSTATE code. */
 const REASONS = new Map<string | undefined, Unavailability>([
   ["53100", "storage_full"],
@@ -60,6 +63,15 @@ export class NodeUnusableError extends Error {
   constructor() {
     super("the node of the cluster cannot be used");
   }
+}
+
+/**
+ * Returns whether PostgreSQL itself reports that a statement has failed and changed nothing. After a lost connection or
+ * a timeout, also one that PostgreSQL reports, the statement may have been committed, on Citus by another node.
+ */
+export function isRolledBack(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return !isDatabaseUnavailable(error) || ROLLED_BACK_STATES.test(error.code ?? "");
 }
 
 /** Returns whether a node of the cluster has certainly changed nothing, so that the coordinator may run its calls. */

@@ -8,22 +8,20 @@ const MAX_CALLS = 16;
 
 /**
  * Shares a select of exactly one small row among concurrent calls of the same shape, in one round trip. (Measured with
- * 64 connections and pages of 50 records: 0.6 of PostgreSQL's processor time and 0.8 of Node's.) On Citus, only calls
- * of the same organization share it.
+ * 64 connections and pages of 50 records: 0.6 of PostgreSQL's processor time and 0.8 of Node's.) Only calls of
+ * the same organization share it.
  */
 export function shared<Row>(select: Sql<Row>): Statement<Row> {
   return {
-    runOn: (runner) => runner.runBatched(sharedSelectOf<Row>(select.shape, runner.isDistributed), select),
+    runOn: (runner) => runner.runBatched(sharedSelectOf<Row>(select.shape), select),
   };
 }
 
 const sharedSelects = new WeakMap<Shape, BatchedStatement<Sql, unknown>>();
-const distributedSelects = new WeakMap<Shape, BatchedStatement<Sql, unknown>>();
 
-function sharedSelectOf<Row>(shape: Shape, isDistributed: boolean): BatchedStatement<Sql, Row> {
-  const all = isDistributed ? distributedSelects : sharedSelects;
-  const known = all.get(shape) ?? new SharedSelect(shape, isDistributed);
-  all.set(shape, known);
+function sharedSelectOf<Row>(shape: Shape): BatchedStatement<Sql, Row> {
+  const known = sharedSelects.get(shape) ?? new SharedSelect(shape);
+  sharedSelects.set(shape, known);
   return withRows<Row>(known);
 }
 
@@ -33,39 +31,30 @@ function withRows<Row>(statement: BatchedStatement<Sql, unknown>): BatchedStatem
 }
 
 /**
- * The parameters of the calls become the columns of a list, to which the select is joined as a lateral subquery. On
- * Citus, the keys of the organization, which all calls of a batch have in common, stay parameters, so that Citus finds
- * the shard before it runs the statement.
+ * The parameters of the calls become the columns of a list, to which the select is joined as a lateral subquery. The
+ * keys of the organization, which all calls of a batch have in common, stay parameters, so that Citus finds the shard
+ * before it runs the statement.
  */
 class SharedSelect<Row> implements BatchedStatement<Sql<Row>, Row> {
   readonly parallelBatches = PARALLEL_BATCHES;
   readonly maxCalls = MAX_CALLS;
   readonly #types: readonly string[];
-  readonly #isDistributed: boolean;
   readonly #text: string;
   readonly #name: string;
 
-  constructor(shape: Shape, isDistributed: boolean) {
+  constructor(shape: Shape) {
     this.#types = shape.types;
-    this.#isDistributed = isDistributed;
     this.#name = `${shape.name}_shared`;
-    const columns = this.#types.flatMap((type, index) => (this.#isCommon(type) ? [] : [{ type, position: index + 1 }]));
+    const columns = this.#types.flatMap((type, index) => (type === "uuid" ? [] : [{ type, position: index + 1 }]));
     const lists = columns.map(({ type, position }) => `$${position}::${isList(type) ? "text" : type}[],`);
     const select = shape.render((position, type) => {
-      if (this.#isCommon(type)) return `$${position}::${type}`;
+      if (type === "uuid") return `$${position}::${type}`;
       return `call.p${position}${isList(type) ? `::${type}` : ""}`;
     });
-    // The tests know by the comment that Citus never runs the text.
-    const comment = isDistributed ? "" : "/* of several organizations */ ";
-    this.#text = `${comment}select call.number as call_number, result.*
+    this.#text = `select call.number as call_number, result.*
       from unnest(${lists.join(" ")} $${shape.types.length + 1}::int[])
         as call (${columns.map(({ position }) => `p${position},`).join(" ")} number)
       cross join lateral (${select}) as result`;
-  }
-
-  /** Returns whether all calls of a batch have the same parameter of this type. */
-  #isCommon(type: string): boolean {
-    return this.#isDistributed && type === "uuid";
   }
 
   organizationKey(call: Sql<Row>): string {
@@ -80,11 +69,11 @@ class SharedSelect<Row> implements BatchedStatement<Sql<Row>, Row> {
     return [];
   }
 
-  async run(database: Queryable, calls: Sql<Row>[]): Promise<Row[]> {
+  async run(database: Queryable, _organizationKey: string, calls: Sql<Row>[]): Promise<Row[]> {
     const [first] = calls;
     if (first && calls.length === 1) return database.run(first);
     const values = this.#types.map((type, index) => {
-      if (this.#isCommon(type)) return encoded(type, first?.values[index]);
+      if (type === "uuid") return encoded(type, first?.values[index]);
       const column = calls.map((call) => call.values[index]);
       return isList(type) ? textArray(column.map(listText)) : encoded(`${type}[]`, column);
     });

@@ -38,27 +38,19 @@ export interface StatementRunner extends Queryable {
 
 /** One statement that concurrent calls share: one round trip, one commit, and a result for each call. */
 export interface BatchedStatement<Call, Result> {
-  /** Runs all calls; returns their results in the same order. */
-  run(database: Queryable, calls: Call[]): Promise<Result[]>;
+  /** Runs all calls, which are of one organization; returns their results in the same order. */
+  run(database: Queryable, organizationKey: string, calls: Call[]): Promise<Result[]>;
   /** Approximate number of bytes that the call sends. */
   byteSize(call: Call): number;
   /** Keys of the rows that the call locks. Calls with a common key never share a batch or run at the same time. */
   conflictKeys(call: Call): Iterable<string>;
-  /**
-   * Organization whose rows the call reads or writes. On Citus, calls of different organizations never share a batch.
-   * Absent if the rows belong to none.
-   */
-  organizationKey?(call: Call): string;
+  /** Organization whose rows the call reads or writes. Calls of different organizations never share a batch. */
+  organizationKey(call: Call): string;
   /**
    * On Citus, runs the calls of one organization in a statement that one shard executes. Returns undefined for each
    * call that has changed nothing and needs `run`, which may create what is missing.
    */
-  runOnShard?(database: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
-  /**
-   * On Citus, runs calls on the node that has their organizations, if DATABASE_URL names it. Returns undefined for each
-   * call that has changed nothing and must run on the coordinator, as those that `accepts` refuses.
-   */
-  nodeBatch?: NodeBatch<Call, Result>;
+  runOnShard?(database: Queryable, organizationKey: string, calls: Call[]): Promise<(Result | undefined)[]>;
   /** Topics of which the listeners of the database are told after the commit of the call. */
   topicsOf?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
@@ -71,22 +63,9 @@ export interface BatchedStatement<Call, Result> {
   maxCalls?: number;
 }
 
-/** How a node of a Citus cluster runs calls of the organizations that it has. */
-export interface NodeBatch<Call, Result> {
-  accepts(call: Call): boolean;
-  run(node: Queryable, coordinator: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
-}
-
 /** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */
 export interface BeforeCommitStatement<Call> extends Pick<BatchedStatement<Call, void>, "topicsOf"> {
   run(database: Queryable, calls: readonly Call[]): Promise<void>;
-}
-
-/** Converts calls to statements: one call, as in `database.run(addRows(call))`, or several that belong together. */
-export interface BatchedCalls<Call, Result> {
-  (call: Call): Statement<Result>;
-  /** Runs all calls at once, without concurrent ones. */
-  all(calls: Call[]): Statement<Result[]>;
 }
 
 /** Returns the function that converts calls to statements, which a transaction runs right before its commit. */
@@ -96,22 +75,26 @@ export function beforeCommit<Call>(
   return (calls) => ({ runOn: async (runner) => runner.runBeforeCommit(statement, calls) });
 }
 
-/** Returns the function that converts calls to statements, which run in batches with concurrent calls. */
-export function batched<Call, Result>(statement: BatchedStatement<Call, Result>): BatchedCalls<Call, Result> {
-  return Object.assign((call: Call): Statement<Result> => ({ runOn: (runner) => runner.runBatched(statement, call) }), {
-    all: (calls: Call[]): Statement<Result[]> => ({ runOn: (runner) => runCalls(runner, statement, calls) }),
-  });
+/** Returns the function that converts a call to a statement, which runs in a batch with concurrent calls. */
+export function batched<Call, Result>(statement: BatchedStatement<Call, Result>): (call: Call) => Statement<Result> {
+  return (call) => ({ runOn: (runner) => runner.runBatched(statement, call) });
 }
 
-/** Runs the calls at once, and has the listeners told after the commit. */
-export async function runCalls<Call, Result>(
+/** Runs a call alone, and has the listeners told after the commit. */
+export async function runCall<Call, Result>(
   runner: StatementRunner,
   statement: BatchedStatement<Call, Result>,
-  calls: Call[],
-): Promise<Result[]> {
-  const results = await statement.run(runner, calls);
-  runner.tell(topicsOf(statement, calls));
-  return results;
+  call: Call,
+): Promise<Result> {
+  const results = await statement.run(runner, statement.organizationKey(call), [call]);
+  runner.tell(topicsOf(statement, [call]));
+  return resultAt(results, 0);
+}
+
+/** Returns the result at an index; the cast holds because the statement returns a result for each call. */
+export function resultAt<Result>(results: readonly Result[], index: number): Result {
+  if (index >= results.length) throw new Error("a batched statement returned fewer results than it has calls");
+  return results[index] as Result;
 }
 
 /** Returns the topics of all calls. */

@@ -26,21 +26,19 @@ export const addCrdt = operation({
   },
   async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
     const { state, clientId, content } = await documentWith({ type, contentKey, data });
-    const { block, isNew } = await database.run(
-      addEditor({
-        organizationKey: organizationKey(workspace.id, organizationId),
-        workspaceId: workspace.id,
-        organizationId,
-        documentId,
-        editorId,
-        type,
-        contentKey,
-        clientId,
-        state,
-        record: recordOf(editorId, type, contentKey, content),
-        hasListeners: hasListeners(workspace),
-      }),
-    );
+    const { block, isNew } = await addEditor(database, {
+      organizationKey: organizationKey(workspace.id, organizationId),
+      workspaceId: workspace.id,
+      organizationId,
+      documentId,
+      editorId,
+      type,
+      contentKey,
+      clientId,
+      state,
+      record: recordOf(editorId, type, contentKey, content),
+      hasListeners: hasListeners(workspace),
+    });
     assertAccessible(block, organizationId);
     if (!isNew) {
       throw new ServiceError(

@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { shared } from "../../database/shared-select.ts";
-import { bigints, byteas, EMPTY, sql, texts, uuids } from "../../database/sql.ts";
-import { batched, type Queryable } from "../../database/statement.ts";
+import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { writeEvents } from "../event-log/queries.ts";
 import { eventsOfFirstUse } from "../first-use/events.ts";
@@ -12,7 +12,6 @@ import {
   type Created,
   type DocumentRef,
   ensureDocuments,
-  organizationOf,
 } from "../tenancy/queries.ts";
 import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";
 import type { EditorType } from "./editor-type.ts";
@@ -38,69 +37,44 @@ const OVERWRITTEN = [
 ];
 
 /**
- * Writes the editors of many calls with one statement; a call with an access block writes nothing. An existing editor
- * stays unchanged, unless it was deleted with its document. Organizations and documents are created with their first
- * editor. Writes rows in key order to avoid deadlocks.
+ * Writes an editor, unless there is an access block. An existing editor stays unchanged, unless it was deleted with its
+ * document. Creates the organization and document if missing.
  */
-export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: boolean }>({
-  byteSize: ({ state, record }) => 2 * state.length + record.length,
-  organizationKey: ({ organizationKey }) => organizationKey,
-  isTransaction: true,
-  *conflictKeys({ organizationKey, documentId, editorId }) {
-    yield JSON.stringify([organizationKey, documentId, editorId]);
-  },
-  async run(database, calls) {
+export function addEditor(
+  database: TransactionalQueryable,
+  call: AddCall,
+): Promise<{ block: AccessBlock | null; isNew: boolean }> {
+  const { organizationKey, documentId, editorId, type, contentKey, clientId, state, record } = call;
+  return database.transaction(async (transaction) => {
     for (const table of OVERWRITTEN) {
-      await prepareOverwriting(
-        database,
-        table,
-        calls.map(({ organizationKey, documentId, editorId }) => ({ organizationKey, key: [documentId, editorId] })),
-      );
+      await prepareOverwriting(transaction, table, [{ organizationKey, key: [documentId, editorId] }]);
     }
-    const results = await database.run(
-      sql<{ block: AccessBlock | null; isNew: boolean; created: Created }>`with ${ensureDocuments(calls, {
-        editor_id: texts(calls.map(({ editorId }) => editorId)),
-        type: texts(calls.map(({ type }) => type)),
-        content_key: texts(calls.map(({ contentKey }) => contentKey)),
-        client_id: bigints(calls.map(({ clientId }) => clientId)),
-        state: byteas(calls.map(({ state }) => state)),
-        record: texts(calls.map(({ record }) => record)),
-      })}, written as (
+    const [result] = await transaction.run(
+      sql<{ block: AccessBlock | null; isNew: boolean; created: Created }>`with ${ensureDocuments([call])}, written as (
         insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
           record, record_bytes)
-        select organization_key, document_id, editor_id, type, content_key, client_id, state, record::json,
-          octet_length(record)
-        from call where block is null
-        order by organization_key, document_id, editor_id
+        select organization_key, document_id, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
+          ${bigint(clientId)}, ${bytea(state)}, given.record::json, octet_length(given.record)
+        from call, (select ${text(record)} as record) as given where block is null
         on conflict do nothing
-        returning organization_key, document_id, editor_id
+        returning editor_id
       )
-      select block, written.editor_id is not null as "isNew", ${CREATED} as created
-      from call left join written using (organization_key, document_id, editor_id)
-      order by number`,
+      select block, exists (select 1 as one from written) as "isNew", ${CREATED} as created from call`,
     );
-    const created = results[0]?.created;
-    const withEvents = calls.filter(({ hasListeners }) => hasListeners);
-    const events = created ? eventsOfFirstUse(withEvents, created) : [];
-    if (events.length > 0) await database.run(writeEvents(events));
-    await markAdded(
-      database,
-      calls.filter(({ hasListeners }, index) => hasListeners && results[index]?.isNew),
-    );
-    return results;
-  },
-});
+    if (!result) throw new Error("The statement returned no row for its call.");
+    if (call.hasListeners) {
+      const events = eventsOfFirstUse([call], result.created);
+      if (events.length > 0) await transaction.run(writeEvents(events));
+      if (result.isNew) await markAdded(transaction, call);
+    }
+    return result;
+  });
+}
 
-async function markAdded(database: Queryable, editors: readonly EditorRef[]): Promise<void> {
-  if (editors.length === 0) return;
-  await database.run(
-    markUnreported(sql`from crdt_editors as changed join unnest(
-        ${uuids(editors.map(({ organizationKey }) => organizationKey))},
-        ${texts(editors.map(({ documentId }) => documentId))},
-        ${texts(editors.map(({ editorId }) => editorId))}
-      ) as added (organization_key, document_id, editor_id)
-        on added.document_id = changed.document_id and added.editor_id = changed.editor_id
-      where changed.organization_key = ${organizationOf(editors, "added.organization_key")}`),
+async function markAdded(transaction: Queryable, { organizationKey, documentId, editorId }: EditorRef): Promise<void> {
+  await transaction.run(
+    markUnreported(sql`from crdt_editors as changed where changed.organization_key = ${uuid(organizationKey)}
+      and changed.document_id = ${text(documentId)} and changed.editor_id = ${text(editorId)}`),
   );
 }
 

@@ -28,11 +28,12 @@ export interface Attempt extends KeyedRequest {
 /** Takes the key for an attempt, and returns whether it did. Concurrent attempts share a statement. */
 export const claimKey = batched<Attempt, boolean>({
   byteSize: () => ATTEMPT_BYTES,
+  organizationKey: ({ workspaceId }) => workspaceId,
   *conflictKeys(attempt) {
     yield lockKeyOf(attempt);
   },
   /** A key is free if nobody has used it within the retention, or the attempt at the same request was lost. */
-  async run(database, attempts) {
+  async run(database, _workspaceId, attempts) {
     const claimed = await database.run(
       sql<StoredKey>`insert into idempotency_keys as stored
           (workspace_id, key_hash, request_hash, holder, lease_ends_at, created_at)
@@ -69,10 +70,11 @@ export async function selectKey(
 /** Stores the answer of an attempt, unless another attempt holds the key now. Concurrent answers share a statement. */
 export const storeAnswer = batched<Attempt & { answer: Buffer }, void>({
   byteSize: ({ answer }) => ATTEMPT_BYTES + answer.length,
+  organizationKey: ({ workspaceId }) => workspaceId,
   *conflictKeys(attempt) {
     yield lockKeyOf(attempt);
   },
-  async run(database, attempts) {
+  async run(database, _workspaceId, attempts) {
     await database.run(
       sql`update idempotency_keys as stored set answer = attempt.answer
         from unnest(${columnsOf(attempts)}, ${byteas(attempts.map(({ answer }) => answer))})

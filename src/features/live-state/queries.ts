@@ -33,7 +33,7 @@ export const writeLiveState = batched<WriteCall, { block: AccessBlock | null; cr
   *conflictKeys({ organizationKey, documentId, liveStateDataId }) {
     yield JSON.stringify([organizationKey, documentId, liveStateDataId]);
   },
-  run: (database, calls) =>
+  run: (database, _organizationKey, calls) =>
     database.run(
       sql<{ block: AccessBlock | null; created: Created }>`with ${ensureDocuments(calls, {
         live_state_id: texts(calls.map(({ liveStateDataId }) => liveStateDataId)),

@@ -13,11 +13,10 @@ import {
   texts,
   unprepared,
   uuid,
-  uuids,
 } from "../../../database/sql.ts";
-import { type BatchedStatement, batched, type NodeBatch, type Queryable } from "../../../database/statement.ts";
+import { type BatchedStatement, batched, type Queryable, resultAt } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
+import { prepareOverwritingOfCalls } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { EVENTS_TOPIC, writtenEvents } from "../../event-log/queries.ts";
 import { type AccessBlock, type DocumentRef, ensureDocuments } from "../../tenancy/queries.ts";
@@ -60,9 +59,14 @@ const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organization
  */
 export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   ...BATCH,
-  run: (database, calls) => writeActivities(database, calls, insertActivities(selectRows(calls))),
-  runOnShard: (database, calls) => writeOnShard(database, calls, "add_activities"),
-  nodeBatch: nodeBatchOf("add_activities"),
+  run: (database, organizationKey, calls) =>
+    overwriting(database, organizationKey, calls, (accepted) =>
+      writeActivities(database, accepted, insertActivities(selectRows(accepted))),
+    ),
+  runOnShard: (database, organizationKey, calls) =>
+    overwriting(database, organizationKey, calls, (accepted) =>
+      writeOnShard(database, organizationKey, accepted, "add_activities"),
+    ),
 });
 
 /**
@@ -74,13 +78,35 @@ export const addActivityRowsAndEvents = batched<AddCall, { block: AccessBlock | 
   *topicsOf({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;
   },
-  run(database, calls) {
-    const written = sql`${insertActivities(selectRows(calls))} returning organization_key, document_id, id, sequence`;
-    return writeActivities(database, calls, written, sql`, ${writtenEvents("activity.add")}`);
-  },
-  runOnShard: (database, calls) => writeOnShard(database, calls, "add_activities_and_events"),
-  nodeBatch: nodeBatchOf("add_activities_and_events"),
+  run: (database, organizationKey, calls) =>
+    overwriting(database, organizationKey, calls, (accepted) => {
+      const insert = insertActivities(selectRows(accepted));
+      const written = sql`${insert} returning organization_key, document_id, id, sequence`;
+      return writeActivities(database, accepted, written, sql`, ${writtenEvents("activity.add")}`);
+    }),
+  runOnShard: (database, organizationKey, calls) =>
+    overwriting(database, organizationKey, calls, (accepted) =>
+      writeOnShard(database, organizationKey, accepted, "add_activities_and_events"),
+    ),
 });
+
+/**
+ * Purges the rows that the calls overwrite and that await a purge, then writes the calls. Refuses calls that overwrite
+ * a row of a disabled document.
+ */
+async function overwriting<Result>(
+  database: Queryable,
+  organizationKey: string,
+  calls: AddCall[],
+  write: (accepted: AddCall[]) => Promise<Result[]>,
+): Promise<(Result | { block: AccessBlock })[]> {
+  const keys = calls.map(({ rows }) => rows.flatMap(({ id, isNew }) => (isNew ? [] : [[id]])));
+  const blocks = await prepareOverwritingOfCalls(database, OVERWRITTEN, organizationKey, keys);
+  const accepted = calls.filter((_, index) => !blocks[index]);
+  const results = accepted.length > 0 ? await write(accepted) : [];
+  let position = 0;
+  return blocks.map((block) => (block ? { block } : resultAt(results, position++)));
+}
 
 /** Runs the insert, and further parts of its statement that read it as `written`. */
 async function writeActivities(
@@ -89,7 +115,6 @@ async function writeActivities(
   insert: Sql,
   further = EMPTY,
 ): Promise<{ block: AccessBlock | null }[]> {
-  await purgeOverwrittenActivities(database, calls);
   const refused = await database.run(
     sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
         ${insert}
@@ -103,74 +128,20 @@ async function writeActivities(
 /** Writes the rows of one organization by a function that its node runs, except those of documents to be created. */
 async function writeOnShard(
   database: Queryable,
+  organizationKey: string,
   calls: AddCall[],
   name: DelegatedFunction,
 ): Promise<({ block: null } | undefined)[]> {
-  await purgeOverwrittenActivities(database, calls);
   const documentIds = documentIdsOf(calls);
   const { now, sequences } = await takeSequencesAndTime(database, documentIds.length);
-  const organization = uuid(calls[0]?.organizationKey ?? "");
   // Citus finds the node by the value of the key, which the plan of a prepared statement does not have.
   const [added] = await database.run(
     unprepared(
       sql<{ documents: string[] }>`select ${identifier(name)}(
-          ${organization}, ${now}, ${texts(documentIds)}, ${sequences}, ${columnsOf(calls)}) as documents`,
+          ${uuid(organizationKey)}, ${now}, ${texts(documentIds)}, ${sequences}, ${columnsOf(calls)}) as documents`,
     ),
   );
   return calls.map(({ documentId }) => resultIf(added?.documents.includes(documentId)));
-}
-
-/** Lets a node write the rows of the organizations that it has by the same function. */
-function nodeBatchOf(name: DelegatedFunction): NodeBatch<AddCall, { block: null }> {
-  return {
-    // Existing rows may await a purge, which only the coordinator can run.
-    accepts: ({ rows }) => rows.every(({ isNew }) => isNew),
-    run: (node, coordinator, calls) => writeOnNode({ node, coordinator }, calls, name),
-  };
-}
-
-async function writeOnNode(
-  { node, coordinator }: { node: Queryable; coordinator: Queryable },
-  calls: AddCall[],
-  name: DelegatedFunction,
-): Promise<({ block: null } | undefined)[]> {
-  const parts = partsOf(calls);
-  const inOrder = parts.flatMap((part) => part.calls);
-  const documentIds = documentIdsOf(inOrder);
-  const { now, sequences } = await takeSequencesAndTime(coordinator, documentIds.length);
-  const columns = [texts(documentIds), sequences, ...columnList(inOrder)];
-  const slices = columns.map((column) => sql`(${column})[start:stop]`);
-  const rows = await node.run(
-    sql<{ key: string; documents: string[] }>`select organization_key as key,
-        ${identifier(name)}(organization_key, ${now}, ${join(slices, ", ")}) as documents
-      from unnest(
-        ${uuids(parts.map(({ organizationKey }) => organizationKey))}, ${integers(parts.map(({ start }) => start))},
-        ${integers(parts.map(({ stop }) => stop))}
-      ) as part (organization_key, start, stop)`,
-  );
-  const documents = new Map(rows.map((row) => [row.key, row.documents]));
-  return calls.map(({ organizationKey, documentId }) => resultIf(documents.get(organizationKey)?.includes(documentId)));
-}
-
-/** The calls of an organization, and the positions of their first and last row among all, from 1. */
-interface OrganizationPart {
-  organizationKey: string;
-  calls: AddCall[];
-  start: number;
-  stop: number;
-}
-
-/** Divides calls by organization, in the order of the keys, so that concurrent batches do not deadlock. */
-function partsOf(calls: AddCall[]): OrganizationPart[] {
-  let stop = 0;
-  const byOrganization = [...Map.groupBy(calls, ({ organizationKey }) => organizationKey)];
-  return byOrganization
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([organizationKey, ofOrganization]) => {
-      const start = stop + 1;
-      stop += documentIdsOf(ofOrganization).length;
-      return { organizationKey, calls: ofOrganization, start, stop };
-    });
 }
 
 function resultIf(isWritten = false): { block: null } | undefined {
@@ -192,12 +163,6 @@ async function takeSequencesAndTime(
       from generate_series(1, ${integer(count)})`,
   );
   return { now: bigint(places[0]?.now ?? 0), sequences: bigints(places.map(({ next }) => next)) };
-}
-
-function purgeOverwrittenActivities(database: Queryable, calls: AddCall[]): Promise<void> {
-  const keysOf = ({ organizationKey, rows }: AddCall) =>
-    rows.flatMap(({ id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }]));
-  return prepareOverwriting(database, OVERWRITTEN, calls.flatMap(keysOf));
 }
 
 /** Returns the insert of the rows that `select` returns. */

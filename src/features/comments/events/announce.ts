@@ -25,7 +25,7 @@ export async function announce(transaction: Queryable, jobs: JobQueue, given: An
   const announcements = await withNames(transaction, given);
   const activities = await Promise.all(announcements.map(activitiesOf));
   const calls = activities.filter(({ rows }) => rows.length > 0);
-  if (calls.length > 0) await transaction.run(addActivityRows.all(calls));
+  for (const call of calls) await transaction.run(addActivityRows(call));
   for (const [index, { workspace }] of announcements.entries()) {
     await recordEvents(transaction, workspace, () => activities.slice(index, index + 1).flatMap(eventsOfAdding));
   }

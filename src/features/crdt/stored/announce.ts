@@ -33,7 +33,7 @@ export async function announceEditors(
   try {
     for (let start = 0; start < keys.length; start += MAX_KEYS) {
       const message: EditorMessage = { from: "", changed: keys.slice(start, start + MAX_KEYS) };
-      await database.run(notifyEditors(JSON.stringify(message)));
+      await notifyEditors(database, JSON.stringify(message));
     }
   } catch (err) {
     log.warn({ err }, "changes of editors were not announced; open editors will look for them");

@@ -146,7 +146,7 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
   organizationKey: ({ organizationKey }) => organizationKey,
   conflictKeys: () => [],
   gatherMs: GATHER_MS,
-  run(database, calls) {
+  run(database, _organizationKey, calls) {
     const lists = [
       uuids(calls.map(({ organizationKey }) => organizationKey)),
       texts(calls.map(({ documentId }) => documentId)),
@@ -250,14 +250,7 @@ export function selectStoredPositions(
 /** Channel on which processes tell each other what has changed in editors. */
 export const EDITORS_CHANNEL = "colloquy_editors";
 
-/** Sends payloads to all processes, each in at most 7,999 bytes. Concurrent calls share a statement. */
-export const notifyEditors = batched<string, Record<string, never>>({
-  byteSize: (payload) => payload.length,
-  conflictKeys: () => [],
-  async run(database, payloads) {
-    await database.run(
-      sql`select pg_notify(${text(EDITORS_CHANNEL)}, payload) from unnest(${texts([...new Set(payloads)])}) as payload`,
-    );
-    return payloads.map(() => ({}));
-  },
-});
+/** Sends a payload of at most 7,999 bytes to all processes. */
+export async function notifyEditors(database: Queryable, payload: string): Promise<void> {
+  await database.run(sql`select pg_notify(${text(EDITORS_CHANNEL)}, ${text(payload)})`);
+}

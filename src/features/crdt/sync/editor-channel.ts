@@ -95,7 +95,7 @@ export class EditorChannel {
   }
 
   #send(message: EditorMessage): void {
-    this.#database.run(notifyEditors(JSON.stringify(message))).catch((err: unknown) => {
+    notifyEditors(this.#database, JSON.stringify(message)).catch((err: unknown) => {
       this.#log.warn({ err }, "other processes could not be notified of changes in editors; they will look for them");
     });
   }

@@ -62,39 +62,74 @@ interface OverwrittenRow {
  */
 export async function prepareOverwriting(
   database: Queryable,
-  { name, key, time, purgedWith }: OverwrittenTable,
+  table: OverwrittenTable,
   overwritten: readonly OverwrittenRow[],
 ): Promise<void> {
   if (overwritten.length === 0) return;
-  const [table, columns] = [identifier(name), identifiers(key)];
   const rowsOf = Map.groupBy(overwritten, ({ organizationKey }) => organizationKey);
   for (const organization of await selectSpecial(database, [...rowsOf.keys()])) {
-    const { organizationKey } = organization;
-    const rows = rowsOf.get(organizationKey) ?? [];
-    // Lists of the columns' values, so that an index finds the rows; any others that they match await a purge too.
-    const isListed = key.map((column, index) => {
-      const values = [...new Set(rows.map((row) => row.key[index] ?? null))];
-      return sql`and ${identifier(column)} = any(${texts(values)})`;
-    });
-    const isOverwritten = sql`organization_key = ${uuid(organizationKey)} ${join(isListed, " ")}`;
-    if (organization.hasDisabledDocuments && purgedWith.includes("document")) {
-      assertAccessible(
-        await selectDisabled(database, table, organizationKey, isOverwritten),
-        organization.organizationId,
-      );
-    }
-    if (!organization.hasPurges) continue;
-    const reasons = purgedWith.map((reason) => AWAITS[reason](uuid(organizationKey), name, time));
-    await database.run(
-      unprepared(
-        sql`with to_purge as (
-            select ${columns} from ${table} where ${isOverwritten} and (${join(reasons, " or ")})
-            order by ${columns} for update
-          )
-          delete from ${table} where ${isOverwritten} and (${columns}) in (select ${columns} from to_purge)`,
-      ),
-    );
+    const rows = rowsOf.get(organization.organizationKey) ?? [];
+    assertAccessible(await selectDisabled(database, table, organization, rows), organization.organizationId);
+    await purgeOverwritten(database, table, organization, rows);
   }
+}
+
+/**
+ * Does the same for calls of one organization, each with the keys of the rows that it overwrites. Returns the block of
+ * each call that overwrites a row of a disabled document, for which it purges nothing.
+ */
+export async function prepareOverwritingOfCalls(
+  database: Queryable,
+  table: OverwrittenTable,
+  organizationKey: string,
+  calls: readonly (readonly string[][])[],
+): Promise<(AccessBlock | null)[]> {
+  const isOverwriting = calls.some((keys) => keys.length > 0);
+  const [organization] = isOverwriting ? await selectSpecial(database, [organizationKey]) : [];
+  const blocks: (AccessBlock | null)[] = [];
+  const overwritten: OverwrittenRow[] = [];
+  for (const keys of calls) {
+    const rows = keys.map((key) => ({ organizationKey, key }));
+    const block = organization && rows.length > 0 ? await selectDisabled(database, table, organization, rows) : null;
+    blocks.push(block);
+    if (!block) overwritten.push(...rows);
+  }
+  if (organization && overwritten.length > 0) await purgeOverwritten(database, table, organization, overwritten);
+  return blocks;
+}
+
+/** Purges the rows that await a purge. */
+async function purgeOverwritten(
+  database: Queryable,
+  { name, key, time, purgedWith }: OverwrittenTable,
+  { organizationKey, hasPurges }: SpecialOrganization,
+  rows: readonly OverwrittenRow[],
+): Promise<void> {
+  if (!hasPurges) return;
+  const [table, columns] = [identifier(name), identifiers(key)];
+  const isOverwritten = isAnyOf(organizationKey, key, rows);
+  const reasons = purgedWith.map((reason) => AWAITS[reason](uuid(organizationKey), name, time));
+  await database.run(
+    unprepared(
+      sql`with to_purge as (
+          select ${columns} from ${table} where ${isOverwritten} and (${join(reasons, " or ")})
+          order by ${columns} for update
+        )
+        delete from ${table} where ${isOverwritten} and (${columns}) in (select ${columns} from to_purge)`,
+    ),
+  );
+}
+
+/**
+ * Returns the condition that a row has one of the keys. It compares lists of the columns' values, so that an index
+ * finds the rows; any others that they match await a purge too.
+ */
+function isAnyOf(organizationKey: string, key: readonly string[], rows: readonly OverwrittenRow[]): Sql {
+  const isListed = key.map((column, index) => {
+    const values = [...new Set(rows.map((row) => row.key[index] ?? null))];
+    return sql`and ${identifier(column)} = any(${texts(values)})`;
+  });
+  return sql`organization_key = ${uuid(organizationKey)} ${join(isListed, " ")}`;
 }
 
 const AWAITS = { document: awaitsDocumentPurge, user: awaitsUserPurge };
@@ -102,14 +137,17 @@ const AWAITS = { document: awaitsDocumentPurge, user: awaitsUserPurge };
 /** Returns the block of a disabled document that one of the rows belongs to. */
 async function selectDisabled(
   database: Queryable,
-  table: Sql,
-  organizationKey: string,
-  isOverwritten: Sql,
+  { name, key, purgedWith }: OverwrittenTable,
+  { organizationKey, hasDisabledDocuments }: SpecialOrganization,
+  rows: readonly OverwrittenRow[],
 ): Promise<AccessBlock | null> {
+  if (!hasDisabledDocuments || !purgedWith.includes("document")) return null;
   const [row] = await database.run(
     unprepared(
       sql<{ block: AccessBlock | null }>`select ${documentBlockOf("document")} as block
-        from (select document_id from ${table} where ${isOverwritten}) as overwritten
+        from (
+          select document_id from ${identifier(name)} where ${isAnyOf(organizationKey, key, rows)}
+        ) as overwritten
         join documents document on document.organization_key = ${uuid(organizationKey)}
           and document.document_id = overwritten.document_id and document.disabled
         order by document.document_id limit 1`,

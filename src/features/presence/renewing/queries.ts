@@ -70,21 +70,22 @@ const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizati
  */
 export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   ...BATCH,
-  run: async (database, calls) => blocksOf(calls, (await renewRows(database, calls, HEARTBEAT)).refused),
-  runOnShard: async (database, calls) => resultsOf(calls, await renewRowsOnShard(database, calls)),
+  run: async (database, _organizationKey, calls) =>
+    blocksOf(calls, (await renewRows(database, calls, HEARTBEAT)).refused),
+  runOnShard: async (database, _organizationKey, calls) => resultsOf(calls, await renewRowsOnShard(database, calls)),
 });
 
 /** Does the same, and writes the events of the users of whom readers see something new. */
 export const renewPresenceAndWriteEvents = batched<RenewCall, { block: AccessBlock | null }>({
   ...BATCH,
   isTransaction: true,
-  async run(transaction, calls) {
+  async run(transaction, _organizationKey, calls) {
     const { refused, changed, created } = await renewRows(transaction, calls, HEARTBEAT);
     const events = [...eventsOfFirstUse(calls, created), ...eventsOfPresence("presence.update", changed)];
     if (events.length > 0) await transaction.run(writeEvents(events));
     return blocksOf(calls, refused);
   },
-  async runOnShard(transaction, calls) {
+  async runOnShard(transaction, _organizationKey, calls) {
     const renewed = await renewRowsOnShard(transaction, calls);
     const events = eventsOfPresence(
       "presence.update",
