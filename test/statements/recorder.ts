@@ -40,7 +40,7 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the reporter of editors, which looks each second for changes of all organizations",
   },
   {
-    part: "webhook_messages where next_at <=",
+    part: "webhook_messages where target >",
     reason: "the worker of webhooks, which looks each second for messages of all organizations that are due",
   },
   {

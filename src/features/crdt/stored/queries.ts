@@ -219,31 +219,35 @@ export async function selectChanges(
   return row;
 }
 
-interface Position extends Pick<StoredDocument, "version" | "clientId"> {
-  documentId: string;
-  editorId: string;
+interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
+  /** Index of the editor among those that were given. */
+  index: number;
   /** Number of updates in the log. */
   logged: number;
 }
 
-/** Reads how far the stored documents of an organization are, for those that are open. */
-export function selectStoredPositions(
+/** Reads how far the stored documents of editors of several organizations are, except those that were deleted. */
+export function selectPositionsAcrossOrganizations(
   database: Queryable,
-  organizationKey: string,
   editors: readonly EditorRef[],
-): Promise<Position[]> {
-  const documentIds = texts([...new Set(editors.map(({ documentId }) => documentId))]);
-  const editorIds = texts([...new Set(editors.map(({ editorId }) => editorId))]);
+): Promise<StoredPosition[]> {
+  const keys = uuids(editors.map(({ organizationKey }) => organizationKey));
+  const documentIds = texts(editors.map(({ documentId }) => documentId));
+  const editorIds = texts(editors.map(({ editorId }) => editorId));
   return database.run(
-    sql<Position>`select crdt_editors.document_id as "documentId", crdt_editors.editor_id as "editorId", version,
-        crdt_editors.client_id as "clientId", count(crdt_updates.id) as logged
-      from crdt_editors left join crdt_updates on crdt_updates.organization_key = ${uuid(organizationKey)}
-        and crdt_updates.document_id = crdt_editors.document_id
-        and crdt_updates.editor_id = crdt_editors.editor_id and crdt_updates.client_id = crdt_editors.client_id
-      where crdt_editors.organization_key = ${uuid(organizationKey)}
-        and crdt_editors.document_id = any(${documentIds}) and crdt_editors.editor_id = any(${editorIds})
-        and ${isKept(sql`${uuid(organizationKey)}`)}
-      group by crdt_editors.organization_key, crdt_editors.document_id, crdt_editors.editor_id`,
+    sql<StoredPosition>`select (open.number - 1)::int as index, editor.version, editor.client_id as "clientId",
+        count(crdt_updates.id) as logged
+      from unnest(${keys}, ${documentIds}, ${editorIds}) with ordinality
+        as open (organization_key, document_id, editor_id, number)
+      join (
+        select organization_key, document_id, editor_id, version, client_id from crdt_editors
+        where organization_key = any(${keys}) and ${isKept(sql`crdt_editors.organization_key`)}
+      ) as editor on editor.organization_key = open.organization_key and editor.document_id = open.document_id
+        and editor.editor_id = open.editor_id
+      left join crdt_updates on crdt_updates.organization_key = editor.organization_key
+        and crdt_updates.document_id = editor.document_id and crdt_updates.editor_id = editor.editor_id
+        and crdt_updates.client_id = editor.client_id
+      group by open.number, editor.version, editor.client_id`,
   );
 }
 

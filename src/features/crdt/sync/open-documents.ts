@@ -2,9 +2,8 @@ import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { nameInOrganization } from "../editor-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { type StoredDocument, selectStoredPositions } from "../stored/queries.ts";
+import { type StoredDocument, selectPositionsAcrossOrganizations } from "../stored/queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument, type OpenEditor } from "./open-document.ts";
@@ -124,26 +123,25 @@ export class OpenDocuments {
   }
 
   async #lookForMissed(): Promise<void> {
-    if (this.#isLooking) return;
+    if (this.#isLooking || this.#opened.size === 0) return;
     this.#isLooking = true;
-    const ofOrganization = Map.groupBy(this.#opened.values(), ({ open }) => open.editor.organizationKey);
-    for (const [organizationKey, opened] of ofOrganization) {
-      try {
-        await this.#compare(organizationKey, opened);
-      } catch (err) {
-        this.#log.warn({ err }, "the positions of open editors could not be read");
-      }
+    try {
+      await this.#compareAll([...this.#opened.values()]);
+    } catch (err) {
+      this.#log.warn({ err }, "the positions of open editors could not be read");
+    } finally {
+      this.#isLooking = false;
     }
-    this.#isLooking = false;
   }
 
-  async #compare(organizationKey: string, opened: Opened[]): Promise<void> {
+  /** Compares the documents of all organizations with the stored ones, in one statement. */
+  async #compareAll(opened: readonly Opened[]): Promise<void> {
     const editors = opened.map(({ open }) => open.editor);
     const loggedBefore = opened.map(({ open }) => open.logged);
-    const positions = await selectStoredPositions(this.#database, organizationKey, editors);
-    const byName = new Map(positions.map((position) => [nameInOrganization(position), position]));
+    const positions = await selectPositionsAcrossOrganizations(this.#database, editors);
+    const byIndex = new Map(positions.map((position) => [position.index, position]));
     for (const [index, { open }] of opened.entries()) {
-      const position = byName.get(nameInOrganization(open.editor));
+      const position = byIndex.get(index);
       if (!position || !open.isAt(position, loggedBefore[index] ?? 0)) await this.#catchUp(open.key);
     }
   }

@@ -1,7 +1,6 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { deletePrivateAnnotation } from "../../../../test/comments.ts";
 import { insertUpdates } from "../../../../test/crdt.ts";
@@ -20,9 +19,9 @@ import {
   writeRecords,
 } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
+import { recordStatements } from "../../../../test/sent-statements.ts";
 import { size } from "../../../../test/sizes.ts";
 import { insertUnsentMessage } from "../../../../test/webhooks.ts";
-import { STATEMENTS } from "../../../database/database.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { operations } from "../../../operations.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
@@ -78,17 +77,6 @@ async function rowsOf(workspace: TestWorkspace, organizationId: string): Promise
   );
   const rows = await runSql<{ name: string; count: number }>(service.database, counts.join(" union all "), [key]);
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
-}
-
-/** Counts the statements that any database of this process sends from now on. */
-function countStatements(pattern: RegExp): () => number {
-  let count = 0;
-  function record(query: unknown): void {
-    if (pattern.test(Object(query).text)) count++;
-  }
-  subscribe(STATEMENTS, record);
-  onTestFinished(() => void unsubscribe(STATEMENTS, record));
-  return () => count;
 }
 
 async function deleteOrganization(workspace: TestWorkspace, organizationId = "acme") {
@@ -260,7 +248,7 @@ test(`${RECORDS} records are purged in short steps that lock no table and no oth
   await runSql(service.database, "alter table activities set (autovacuum_enabled = off)");
   await runSql(service.database, "analyze activities");
   await copyActivity(service.database, key, "a", RECORDS - 1);
-  const steps = countStatements(/to_purge[\s\S]* from activities\s/);
+  const steps = recordStatements(/to_purge[\s\S]* from activities\s/);
   await deleteOrganization(workspace);
   const counts = new Set<number>();
   const locks = new Set<string>();
@@ -278,7 +266,7 @@ test(`${RECORDS} records are purged in short steps that lock no table and no oth
   }
   await untilOrganizationPurged(service, workspace);
   expect([...counts].filter((count) => count % 2_000 !== 0)).toEqual([]);
-  expect(steps()).toBeGreaterThanOrEqual(RECORDS / 2_000);
+  expect(steps.length).toBeGreaterThanOrEqual(RECORDS / 2_000);
   expect([...locks].filter((mode) => !["AccessShareLock", "RowShareLock", "RowExclusiveLock"].includes(mode))).toEqual(
     [],
   );

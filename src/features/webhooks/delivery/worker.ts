@@ -33,7 +33,9 @@ export class WebhookWorker {
     this.#context = {
       ...dependencies,
       signal: this.#stopping.signal,
-      wake: (targets) => void (targets.length > 0 && this.#lookForMessages()),
+      wake: (targets) => {
+        for (const target of targets) this.#sendTo(target);
+      },
     };
     this.#endTopics = dependencies.database.onTopics((topics) => {
       for (const topic of topics) {
@@ -72,14 +74,12 @@ export class WebhookWorker {
   async #lookForMessages(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     try {
-      for (const due of await selectDueTargets(this.#context.database, this.#targetsInProgress())) this.#sendTo(due);
+      for (const due of await selectDueTargets(this.#context.database)) {
+        if (!this.#working.has(workOnTarget(due))) this.#sendTo(due);
+      }
     } catch (err) {
       this.#warn(err);
     }
-  }
-
-  #targetsInProgress(): string[] {
-    return [...this.#working.keys()].flatMap((key) => (key.startsWith("target ") ? [key.slice("target ".length)] : []));
   }
 
   #dispatch(organizationKey: string): void {
@@ -94,7 +94,7 @@ export class WebhookWorker {
   }
 
   #sendTo(due: DueTarget): void {
-    this.#work(`target ${due.target}`, () => sendDueMessages(this.#context, due));
+    this.#work(workOnTarget(due), () => sendDueMessages(this.#context, due));
   }
 
   /** Does a work that is not in progress; otherwise it is done once more afterwards. */
@@ -133,4 +133,9 @@ export class WebhookWorker {
   #warn(err: unknown): void {
     this.#context.log.warn({ err }, "webhooks could not be sent; the next poll tries again");
   }
+}
+
+/** Returns the name of the work of sending to a target. */
+function workOnTarget({ target }: DueTarget): string {
+  return `target ${target}`;
 }

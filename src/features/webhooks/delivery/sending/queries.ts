@@ -1,4 +1,4 @@
-import { bigint, integer, sql, text, texts, uuid } from "../../../../database/sql.ts";
+import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { digitsOf } from "../../../tenancy/organization-key.ts";
@@ -12,12 +12,28 @@ export interface DueTarget {
   workspaceId: string;
 }
 
-/** Returns the targets that have messages that are due, except those to which this process already sends. */
-export function selectDueTargets(database: Queryable, inProgress: readonly string[]): Promise<DueTarget[]> {
-  return database.run(
-    sql<DueTarget>`select distinct target, workspace_id as "workspaceId"
-      from webhook_messages where next_at <= ${NOW_MS} and target <> all(${texts(inProgress)})`,
-  );
+/** Number of messages that a statement reads to find targets. */
+const MESSAGES_PER_PAGE = 100;
+
+/**
+ * Returns the targets of all organizations that have messages that are due. A statement reads the earliest messages of
+ * the next targets, and the following one skips the rest of the last target, so a backlog costs no more than a page.
+ */
+export async function selectDueTargets(database: Queryable): Promise<DueTarget[]> {
+  const due: DueTarget[] = [];
+  let last: string | undefined = "";
+  while (last !== undefined) {
+    const messages: (DueTarget & { isDue: boolean })[] = await database.run(
+      sql<DueTarget & { isDue: boolean }>`select target, workspace_id as "workspaceId", next_at <= ${NOW_MS} as "isDue"
+        from webhook_messages where target > ${text(last)} and next_at is not null
+        order by target, next_at limit ${integer(MESSAGES_PER_PAGE)}`,
+    );
+    for (const { isDue, ...target } of messages) {
+      if (isDue && due.at(-1)?.target !== target.target) due.push(target);
+    }
+    last = messages.length < MESSAGES_PER_PAGE ? undefined : messages.at(-1)?.target;
+  }
+  return due;
 }
 
 /** Takes or renews the lease of a target. Returns whether this process holds it now. */

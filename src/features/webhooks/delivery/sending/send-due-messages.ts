@@ -24,7 +24,7 @@ export interface SendingContext extends SendingDependencies {
   processId: string;
   signal: AbortSignal;
   /** Called with others who now have messages. */
-  wake(targets: readonly string[]): void;
+  wake(targets: readonly DueTarget[]): void;
 }
 
 /**
@@ -98,7 +98,7 @@ class TargetSender {
         message,
         this.#signal,
       );
-      this.#context.wake(woken);
+      this.#context.wake(woken.map((target) => ({ ...this.#target, target })));
       if (!isAccepted) {
         this.#destination = undefined;
         return;
