@@ -230,7 +230,6 @@ async function serve(
     ...read,
     limits: {
       ...read.limits,
-      gate: { ...read.limits.gate, maxWaitMs: 60_000 },
       admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },
       eventLogStartMs: 0,
       // Events that come later would change rows while tests compare them.

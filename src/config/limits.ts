@@ -1,8 +1,6 @@
 /** Limits that protect the service from its callers. They are not configurable; tests replace them. */
 export interface Limits {
-  /** Requests that wait at the request gate, before their authentication. */
-  gate: { maxWaiting: number; maxWaitMs: number };
-  /** Authenticated requests that wait to be in progress. */
+  /** Requests that wait to be in progress. */
   admission: { maxWaiting: number; maxWaitMs: number };
   /** Request bodies that are held in memory, for all callers together. */
   bodies: { maxBytes: number };
@@ -49,7 +47,6 @@ const MAX_SHARES = 8;
 
 /** Limits of a service of one process. */
 export const LIMITS: Limits = {
-  gate: { maxWaiting: 20_000, maxWaitMs: 2_000 },
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
   bodies: { maxBytes: 256 * MIB },
   unsentAnswers: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },

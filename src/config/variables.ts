@@ -195,7 +195,7 @@ export const VARIABLES = {
     128,
     1,
     100_000,
-    "Number of requests in progress above which others wait; each workspace gets at most half of them.",
+    "Requests in progress above which others wait. While they do, a workspace gets at most half, a caller a tenth.",
   ),
   NODE_ENV: {
     description: "`development` and `test` check every answer against its contract.",

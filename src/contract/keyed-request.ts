@@ -1,4 +1,4 @@
-import type { Workspace } from "./operation.ts";
+import type { TransactionalQueryable } from "../database/statement.ts";
 
 /** A request with an Idempotency-Key, which is carried out once. */
 export interface KeyedRequest {
@@ -17,7 +17,7 @@ export interface KeyedAnswer {
 
 /** Answers a request with a key: by `work` if it is the first one with the key. */
 export type AnswerOnce = (
-  workspace: Workspace,
+  database: TransactionalQueryable,
   request: KeyedRequest,
   work: () => Promise<string | Buffer>,
 ) => Promise<KeyedAnswer>;

@@ -1,12 +1,11 @@
 import { channel } from "node:diagnostics_channel";
-import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueues } from "./batch-queues.ts";
 import { ClusterNodes, type NodeState, runsOnAnyNode } from "./cluster-nodes.ts";
 import { ConnectionPool, configOf, rowsOf } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./failures.ts";
-import { FairSemaphore } from "./fair-semaphore.ts";
+import { FairSemaphore, type Member } from "./fair-semaphore.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
 import {
   type Query,
@@ -28,10 +27,10 @@ export interface Database extends TransactionalQueryable {
   readonly connectionConfig: pg.ClientConfig;
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /**
-   * Returns this database for the statements of one group, such as a workspace. A group uses at most half of the
-   * connections at a time, and groups take turns. Batches are not limited.
+   * Returns this database for the statements of one caller. While all connections are in use, workspaces take turns,
+   * and so do the callers of a workspace. Batches are not limited.
    */
-  ofGroup(group: string): TransactionalQueryable;
+  forMember(member: Member): TransactionalQueryable;
   /** Calls the listener with the topics of each commit that has any (`topicsOf`). Returns what ends that. */
   onTopics(listener: (topics: ReadonlySet<string>) => void): () => void;
   close(): Promise<void>;
@@ -40,8 +39,8 @@ export interface Database extends TransactionalQueryable {
 /** How long a request waits for a free connection before it is UNAVAILABLE. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * How long a statement waits for its group's turn. Noticing that the database has stopped answering takes less and ends
- * the wait, so only a busy database lets it time out.
+ * How long a statement waits for its caller's turn. Noticing that the database has stopped answering takes less and
+ * ends the wait, so only a busy database lets it time out.
  */
 const TURN_TIMEOUT_MS = 8_000;
 /**
@@ -56,9 +55,6 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
  * coordinator runs it; a batch by organization, so that calls of other organizations wait no longer than that.
  */
 const NODE_LOCK_TIMEOUT_MS = 500;
-
-/** Number of groups whose databases are kept, to be the same object on each call. */
-const MAX_GROUPS = 10_000;
 
 const INT8_ARRAY = 1016;
 
@@ -126,11 +122,10 @@ export function openDatabase(options: {
     { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),
   );
-  const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS, memoMethod: limitedTo });
 
-  function limitedTo(group: string): TransactionalQueryable {
+  function limitedTo(member: Member): TransactionalQueryable {
     async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-      const permit = await turns.acquire(group);
+      const permit = await turns.acquire(member);
       try {
         return await work();
       } finally {
@@ -147,7 +142,7 @@ export function openDatabase(options: {
     ...runnerOf({ ...pooled, execute }),
     connectionConfig,
     poolSockets: pool.sockets,
-    ofGroup: (group) => groups.memo(group),
+    forMember: limitedTo,
     onTopics(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

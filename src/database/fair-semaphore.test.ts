@@ -9,9 +9,10 @@ function setUp(limits: Partial<SemaphoreLimits> = {}) {
   const started: string[] = [];
   const refused: string[] = [];
   const permits: Permit[] = [];
-  /** `name` begins with the letter of its group. */
+  /** `name` begins with the letters of its group and, if there are several, of the member. */
   function acquire(name: string, isAbandoned = () => false): Promise<void> {
-    return Promise.resolve(semaphore.acquire(name.charAt(0), isAbandoned)).then(
+    const member = { group: name.charAt(0), name: name.slice(1).replace(/\d+$/, "") };
+    return Promise.resolve(semaphore.acquire(member, isAbandoned)).then(
       (permit) => {
         started.push(name);
         permits.push(permit);
@@ -27,11 +28,52 @@ function settled(): Promise<void> {
   return new Promise(setImmediate);
 }
 
-test("a group gets at most half of the permits", async () => {
+/** Returns the names with these numbers: `names("a", 2)` are `a1` and `a2`. */
+function names(member: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${member}${index + 1}`);
+}
+
+test("a member may use all permits while nobody else waits", async () => {
   const { acquire, started } = setUp();
-  for (const name of ["a1", "a2", "a3", "b1"]) acquire(name);
+  for (const name of names("a", 5)) acquire(name);
   await settled();
-  expect(started).toEqual(["a1", "a2", "b1"]);
+  expect(started).toEqual(names("a", 4));
+});
+
+test("if two groups wait, each gets half of the permits", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 4 });
+  for (const name of [...names("a", 10), ...names("b", 10)]) acquire(name);
+  await settled();
+  // Permits that a group had before others came are its own until it gives them back.
+  for (const permit of permits.splice(0)) permit.release();
+  await settled();
+  expect(started.slice(4).sort()).toEqual(["a5", "a6", "b1", "b2"]);
+  for (const permit of permits.splice(0).filter((_, index) => started[index + 4]?.startsWith("a"))) permit.release();
+  await settled();
+  expect(started.slice(8).sort()).toEqual(["a7", "a8"]);
+});
+
+test("a group that has more than half of the permits waits for one that has less", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 4 });
+  for (const name of [...names("a", 10), ...names("b", 2)]) acquire(name);
+  await settled();
+  for (const at of [0, 1, 2]) {
+    permits[at]?.release();
+    await settled();
+  }
+  expect(started.slice(4)).toEqual(["b1", "b2", "a5"]);
+});
+
+test("members of a group share its permits, and one with less than a tenth of all comes first", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 20 });
+  for (const name of [...names("ax", 40), ...names("ay", 3), "az1"]) acquire(name);
+  await settled();
+  expect(started).toEqual(names("ax", 20));
+  for (const at of [0, 1, 2, 3, 4]) {
+    permits[at]?.release();
+    await settled();
+  }
+  expect(started.slice(20)).toEqual(["ay1", "az1", "ay2", "ax21", "ay3"]);
 });
 
 test("groups take turns, each with its oldest request", async () => {

@@ -1,11 +1,11 @@
 export interface SemaphoreLimits {
-  /** Maximum number of permits in use. A group gets at most half of them. */
+  /** Maximum number of permits in use. */
   maxPermits: number;
   /** Maximum number of callers that wait. Past it, the oldest is refused. */
   maxWaiting: number;
   /** Time after which a waiting caller is refused. At most 100 are refused every 50 ms, so some may wait longer. */
   maxWaitMs: number;
-  /** Whether the newest caller of a group is the next, so that callers past the capacity do not delay all others. */
+  /** Whether the newest call of a member is the next, so that calls past the capacity do not delay all others. */
   isNewestFirst?: boolean;
 }
 
@@ -14,14 +14,32 @@ export interface Permit {
   release(): void;
 }
 
-interface Group {
+/** Who acquires permits: a member of a group, such as a user of a workspace. */
+export interface Member {
+  group: string;
+  name: string;
+}
+
+/** Has permits and waiting callers, or members that do. */
+interface Holder {
   permits: number;
+}
+
+interface GroupState extends Holder {
+  members: Map<string, MemberState>;
+  /** Members with waiting callers; the first has its turn next. */
+  queue: Set<MemberState>;
+}
+
+interface MemberState extends Holder {
+  group: GroupState;
+  member: Member;
   /** The oldest first. */
   waiting: Waiting[];
 }
 
 interface Waiting {
-  group: string;
+  holder: MemberState;
   since: number;
   /** Returns whether nobody waits for the result any more. */
   isAbandoned(): boolean;
@@ -29,24 +47,30 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
+/** Parts of all permits above which a group or a member gets no further ones while others wait that have less. */
+const GROUP_SHARE = 1 / 2;
+const MEMBER_SHARE = 1 / 10;
+
 /** Interval at which callers are refused that have waited for too long. */
 const SWEEP_INTERVAL_MS = 50;
 /** Maximum number of callers that are refused in one turn of the event loop. */
 const MAX_SWEPT = 100;
 
 /**
- * A semaphore that no group of callers can take for itself. Groups take turns, so that a caller of one that asks for
- * little does not wait behind all callers of one that asks for much. Waiting is limited and short: it slows callers
- * down that ask again as soon as they are answered, while a refusal would make them ask again at once.
+ * A semaphore that nobody can take for itself while others wait. Groups take turns, and so do the members of a group,
+ * so that one that asks for little does not wait behind all callers of one that asks for much. Permits are never left
+ * unused while somebody waits. Waiting is limited and short: it slows callers down that ask again as soon as they are
+ * answered, while a refusal would make them ask again at once.
  */
 export class FairSemaphore {
   readonly #limits: SemaphoreLimits;
   readonly #refusal: Error;
-  readonly #maxOfGroup: number;
+  readonly #groupShare: number;
+  readonly #memberShare: number;
   /** Groups with permits or waiting callers. */
-  readonly #groups = new Map<string, Group>();
-  /** Names of the groups with waiting callers; the first has its turn next. */
-  readonly #groupQueue = new Set<string>();
+  readonly #groups = new Map<string, GroupState>();
+  /** Groups with waiting callers; the first has its turn next. */
+  readonly #queue = new Set<GroupState>();
   /** Waiting callers of all groups, the oldest first. */
   readonly #waiting = new Set<Waiting>();
   #permits = 0;
@@ -56,7 +80,8 @@ export class FairSemaphore {
   constructor(limits: SemaphoreLimits, refusal: Error) {
     this.#limits = limits;
     this.#refusal = refusal;
-    this.#maxOfGroup = Math.ceil(limits.maxPermits / 2);
+    this.#groupShare = Math.ceil(limits.maxPermits * GROUP_SHARE);
+    this.#memberShare = Math.ceil(limits.maxPermits * MEMBER_SHARE);
   }
 
   /** Number of callers that wait. */
@@ -65,50 +90,54 @@ export class FairSemaphore {
   }
 
   /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
-  acquire(group: string, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
-    if (this.#groupQueue.size === 0 && this.#hasPermitFor(this.#groups.get(group))) return this.#grant(group);
+  acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
+    const holder = this.#holderOf(member);
+    // Nobody waits while there is a permit.
+    if (this.#permits < this.#limits.maxPermits) return this.#grant(holder);
     return new Promise((start, refuse) => {
-      this.#wait({ group, since: performance.now(), isAbandoned, start, refuse });
-      this.#grantToWaiting();
+      this.#wait({ holder, since: performance.now(), isAbandoned, start, refuse });
     });
   }
 
-  #hasPermitFor(group: Group | undefined): boolean {
-    return this.#permits < this.#limits.maxPermits && (group?.permits ?? 0) < this.#maxOfGroup;
-  }
-
-  #grant(name: string): Permit {
-    const group = this.#groupOf(name);
-    group.permits++;
-    this.#permits++;
+  #grant(holder: MemberState): Permit {
+    this.#count(holder, 1);
     let isReleased = false;
     return {
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        group.permits--;
-        this.#permits--;
-        this.#forgetIfIdle(name, group);
+        this.#count(holder, -1);
+        this.#forgetIfIdle(holder);
         this.#grantToWaiting();
       },
     };
   }
 
-  #groupOf(name: string): Group {
-    const known = this.#groups.get(name);
-    if (known) return known;
-    const group: Group = { permits: 0, waiting: [] };
-    this.#groups.set(name, group);
-    return group;
+  #count(holder: MemberState, permits: 1 | -1): void {
+    holder.permits += permits;
+    holder.group.permits += permits;
+    this.#permits += permits;
   }
 
-  #forgetIfIdle(name: string, { permits, waiting }: Group): void {
-    if (permits === 0 && waiting.length === 0) this.#groups.delete(name);
+  #holderOf(member: Member): MemberState {
+    const group = this.#groups.get(member.group) ?? { permits: 0, members: new Map(), queue: new Set() };
+    this.#groups.set(member.group, group);
+    const holder = group.members.get(member.name) ?? { permits: 0, group, member, waiting: [] };
+    group.members.set(member.name, holder);
+    return holder;
+  }
+
+  #forgetIfIdle({ permits, group, member, waiting }: MemberState): void {
+    if (permits > 0 || waiting.length > 0) return;
+    group.members.delete(member.name);
+    if (group.members.size === 0) this.#groups.delete(member.group);
   }
 
   #wait(caller: Waiting): void {
-    this.#groupOf(caller.group).waiting.push(caller);
-    this.#groupQueue.add(caller.group);
+    const { holder } = caller;
+    holder.waiting.push(caller);
+    holder.group.queue.add(holder);
+    this.#queue.add(holder.group);
     this.#waiting.add(caller);
     this.#sweep ??= setInterval(() => this.#refuseOldest(), SWEEP_INTERVAL_MS);
     const [oldest] = this.#waiting;
@@ -119,33 +148,29 @@ export class FairSemaphore {
     while (this.#permits < this.#limits.maxPermits) {
       const next = this.#next();
       if (!next) return;
+      const permit = next.isAbandoned() ? undefined : this.#grant(next.holder);
       this.#remove(next);
-      if (next.isAbandoned()) next.refuse(this.#refusal);
-      else next.start(this.#grant(next.group));
+      if (permit) next.start(permit);
+      else next.refuse(this.#refusal);
     }
   }
 
-  /** Returns the next caller. Skips at most two groups, because two halves are all permits. */
   #next(): Waiting | undefined {
-    for (const name of this.#groupQueue) {
-      const group = this.#groupOf(name);
-      if (!this.#hasPermitFor(group)) continue;
-      // The group moves behind the others.
-      this.#groupQueue.delete(name);
-      this.#groupQueue.add(name);
-      return group.waiting.at(this.#limits.isNewestFirst ? -1 : 0);
-    }
-    return undefined;
+    const group = takeTurn(this.#queue, this.#groupShare);
+    const holder = group && takeTurn(group.queue, this.#memberShare);
+    return holder?.waiting.at(this.#limits.isNewestFirst ? -1 : 0);
   }
 
-  /** Removes a caller that is the oldest or the newest of its group. */
+  /** Removes a caller that is the oldest or the newest of its member. */
   #remove(caller: Waiting): void {
-    const group = this.#groupOf(caller.group);
+    const { holder } = caller;
+    const { group, waiting } = holder;
     this.#waiting.delete(caller);
-    if (group.waiting[0] === caller) group.waiting.shift();
-    else group.waiting.pop();
-    if (group.waiting.length === 0) this.#groupQueue.delete(caller.group);
-    this.#forgetIfIdle(caller.group, group);
+    if (waiting[0] === caller) waiting.shift();
+    else waiting.pop();
+    if (waiting.length === 0) group.queue.delete(holder);
+    if (group.queue.size === 0) this.#queue.delete(group);
+    this.#forgetIfIdle(holder);
     if (this.#waiting.size > 0) return;
     clearInterval(this.#sweep);
     this.#sweep = undefined;
@@ -164,4 +189,20 @@ export class FairSemaphore {
     this.#remove(caller);
     caller.refuse(this.#refusal);
   }
+}
+
+/**
+ * Returns the first of a queue that has less than its share, or the first of all if there is none, and moves it behind
+ * the others. Skips few, because the shares of those are all permits.
+ */
+function takeTurn<Item extends Holder>(queue: Set<Item>, share: number): Item | undefined {
+  let next: Item | undefined;
+  for (const item of queue) {
+    next ??= item;
+    if (item.permits >= share) continue;
+    next = item;
+    break;
+  }
+  if (next && queue.delete(next)) queue.add(next);
+  return next;
 }

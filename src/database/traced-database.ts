@@ -7,9 +7,6 @@ import type { Queryable, Statement, StatementRunner, TransactionalQueryable } fr
  * which includes its wait; the statements of a batch belong to many requests and are no spans.
  */
 export function tracedDatabase(database: Database, telemetry: Telemetry): Database {
-  /** Tracing databases of groups, which stay the same object on each call. */
-  const groups = new WeakMap<TransactionalQueryable, TransactionalQueryable>();
-
   function tracedRunner(runner: StatementRunner): StatementRunner {
     const traced: StatementRunner = {
       isDistributed: runner.isDistributed,
@@ -45,12 +42,7 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
     isDistributed: database.isDistributed,
     connectionConfig: database.connectionConfig,
     poolSockets: database.poolSockets,
-    ofGroup(group) {
-      const inner = database.ofGroup(group);
-      const known = groups.get(inner) ?? traced(inner);
-      groups.set(inner, known);
-      return known;
-    },
+    forMember: (member) => traced(database.forMember(member)),
     onTopics: (listener) => database.onTopics(listener),
     close: () => database.close(),
   };

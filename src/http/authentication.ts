@@ -19,7 +19,7 @@ interface CallerLookup {
 interface AuthenticationOptions {
   /** Brands of the headers. A request may use the headers of any of them. */
   brands: string[];
-  findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }): Promise<CallerLookup>;
+  findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }, clientAddress: string): Promise<CallerLookup>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
 }
@@ -85,14 +85,12 @@ export class Authentication {
   }
 
   /** Authenticates credentials like those of headers. */
-  async authenticateCredentials(
-    { apiKey, authToken }: Credentials,
-    clientAddress: string,
-  ): Promise<AuthenticatedCaller> {
+  async authenticateCredentials(sent: Credentials, clientAddress: string): Promise<AuthenticatedCaller> {
+    const { apiKey, authToken } = sent;
     const credentials = `${apiKey}\0${authToken}`;
     const known = this.#hashes.get(credentials);
     const key = known ?? hash("sha256", credentials, "base64");
-    const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(apiKey, authToken));
+    const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(sent, clientAddress));
     const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
     if (known === undefined) this.#hashes.set(credentials, key);
     const now = Date.now();
@@ -116,11 +114,12 @@ export class Authentication {
     return { apiKey, authToken };
   }
 
-  async #find(apiKey: string, authToken: string): Promise<Caller> {
-    const { workspace, token } = await this.#options.findCaller({
+  async #find({ apiKey, authToken }: Credentials, clientAddress: string): Promise<Caller> {
+    const hashes = {
       apiKeyHash: hash("sha256", apiKey, "buffer"),
       authTokenHash: hash("sha256", authToken, "buffer"),
-    });
+    };
+    const { workspace, token } = await this.#options.findCaller(hashes, clientAddress);
     if (!workspace) throw new ServiceError("api_key_invalid", "The API key is invalid. Use that of your workspace.");
     if (!token || token.workspaceId !== workspace.id)
       throw new ServiceError("auth_token_invalid", "The auth token is invalid, revoked or not of this workspace.");

@@ -1,41 +1,39 @@
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
 import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
+import type { CountedCaller } from "./request-limits.ts";
 
 /** Share of one workspace in the budget. */
 const WORKSPACE_SHARE = 1 / 2;
-/** Share of all requests without credentials. */
-const PUBLIC_SHARE = 1 / 32;
-/** Share of the requests without credentials of one client. */
-const PUBLIC_CLIENT_SHARE = 1 / 256;
-
-/** Whom bytes are counted to: a workspace, or the address of a client without credentials. */
-export type BodyOwner = { workspaceId: string } | { client: string };
+/** Share of one caller of a workspace. It holds the largest message, even in the smallest budget of a process. */
+const CALLER_SHARE = 3 / 8;
+/** Share of all requests whose caller is not known. */
+const UNKNOWN_SHARE = 1 / 32;
+/** Share of the requests of one client address whose caller is not known. */
+const CLIENT_SHARE = 1 / 256;
 
 /**
- * Limits the memory that request bodies, and messages of WebSockets, take while they arrive, so that no workspace and
- * no stranger can take all of it.
+ * Limits the memory that request bodies, and messages of WebSockets, take while they arrive, so that no workspace, no
+ * caller and no stranger can take all of it.
  */
 export class BodyBudget {
   readonly #total: Share;
-  readonly #public: Share;
-  /** Shares of requests in progress, by workspace or client. */
+  readonly #unknown: Share;
+  /** Shares of requests in progress, by workspace, caller or client address. */
   readonly #shares = new Map<string, Share>();
 
   /** `maxBytes` is the number of bytes that the process holds, unparsed, for all callers together. */
   constructor({ maxBytes }: Limits["bodies"]) {
     this.#total = new Share(maxBytes);
-    this.#public = new Share(maxBytes * PUBLIC_SHARE);
+    this.#unknown = new Share(maxBytes * UNKNOWN_SHARE);
   }
 
-  claim(owner: BodyOwner): BodyClaim {
-    const isPublic = "client" in owner;
-    const name = isPublic ? owner.client : owner.workspaceId;
-    const own =
-      this.#shares.get(name) ?? new Share(this.#total.maxBytes * (isPublic ? PUBLIC_CLIENT_SHARE : WORKSPACE_SHARE));
-    const shares = isPublic ? [own, this.#public, this.#total] : [own, this.#total];
-    this.#shares.set(name, own);
-    own.claims++;
+  claim({ group, name, isKnown }: CountedCaller): BodyClaim {
+    const parts = isKnown
+      ? { [group]: WORKSPACE_SHARE, [`${group} ${name}`]: CALLER_SHARE }
+      : { [group]: CLIENT_SHARE };
+    const own = Object.entries(parts).map(([key, part]) => this.#claimOf(key, part));
+    const shares = isKnown ? [...own, this.#total] : [...own, this.#unknown, this.#total];
     let claimed = 0;
     let isReleased = false;
     return {
@@ -52,9 +50,21 @@ export class BodyBudget {
         if (isReleased) return;
         isReleased = true;
         for (const share of shares) share.bytes -= claimed;
-        if (--own.claims === 0) this.#shares.delete(name);
+        for (const key of Object.keys(parts)) this.#leave(key);
       },
     };
+  }
+
+  #claimOf(key: string, part: number): Share {
+    const share = this.#shares.get(key) ?? new Share(this.#total.maxBytes * part);
+    this.#shares.set(key, share);
+    share.claims++;
+    return share;
+  }
+
+  #leave(key: string): void {
+    const share = this.#shares.get(key);
+    if (share && --share.claims === 0) this.#shares.delete(key);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
-import { clientOf } from "../contract/client-address.ts";
 import { readBody } from "./body.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import { hashOf, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
 import { refuseEncodings } from "./media-type.ts";
+import { callerOf } from "./request-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -23,8 +23,7 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
   server.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
     refuseEncodings(request.headers);
     const { operation } = request.routeOptions.config;
-    const { workspace, ip } = request;
-    const claim = bodies.claim(workspace ? { workspaceId: workspace.id } : { client: clientOf(ip) });
+    const claim = bodies.claim(callerOf(request));
     request.bodyClaim = claim;
     try {
       return await readBody(stream, {

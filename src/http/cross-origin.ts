@@ -12,13 +12,13 @@ interface CrossOriginOptions {
   /** Brands of the authentication headers that a page may send. */
   brands: string[];
   /** Returns whether the workspace, or any workspace if none is given, lets pages of the host call. */
-  isHostAllowed(host: string, workspaceId: string | undefined): Promise<boolean>;
+  isHostAllowed(host: string, workspaceId: string | undefined, clientAddress: string): Promise<boolean>;
   caches: LookupCaches;
 }
 
 /** The form in which browsers write an origin. `null`, which a page without an origin sends, does not match. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-/** The longest time that a browser caches a preflight. A page that is no longer allowed is refused all the same. */
+/** The longest time that a browser caches a preflight. A page that is no longer allowed is refused anyway. */
 const PREFLIGHT_SECONDS = 7200;
 const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
@@ -89,7 +89,8 @@ export class CrossOrigin {
     const { host: ownHost } = request;
     if ([this.#publicOrigin, `http://${ownHost}`, `https://${ownHost}`].includes(origin)) return true;
     const key = `${workspaceId} ${origin}`;
-    return this.#origins.get(key) ?? this.#origins.lookUp(key, () => this.#options.isHostAllowed(host, workspaceId));
+    const isAllowed = () => this.#options.isHostAllowed(host, workspaceId, request.ip);
+    return this.#origins.get(key) ?? this.#origins.lookUp(key, isAllowed);
   }
 }
 

@@ -5,8 +5,9 @@ import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH, REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { OpenStream, type StreamedPage, type StreamOptions } from "./open-stream.ts";
-import { admit, contextOf, type OperationRoutesOptions, RequestChecks, releaseLimits } from "./operation-routes.ts";
+import { contextOf, type OperationRoutesOptions, RequestChecks } from "./operation-routes.ts";
 import { parametersOf, queryOf } from "./query.ts";
+import { admit, releaseLimits } from "./request-limits.ts";
 
 /** The operation that reads events, and what goes on reading for a request of it. */
 export interface EventSource extends Pick<StreamOptions, "limits"> {
@@ -53,7 +54,7 @@ export function addEventStream(
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    request.permit = await admit(request, options.admission);
+    await admit(request, options.admission);
     const data = await checks.dataOf(request, { data: fieldsOf(request) });
     const context = { ...contextOf({ request, reply, operation }, options), cursor: undefined };
     const { id: workspaceId } = context.workspace;

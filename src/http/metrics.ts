@@ -99,7 +99,7 @@ export function createMetrics(sources: Sources): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "colloquy_request_duration_seconds",
-    help: "Time from the request gate to the end of the answer; waits and refusals at the gate do not count",
+    help: "Time from the headers of a request to the end of its answer",
     labelNames: ["operation", "status"],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
-import { clientOf } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { AnswerOnce } from "../contract/keyed-request.ts";
 import {
@@ -13,7 +12,8 @@ import {
   type Workspace,
 } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
-import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
+import type { FairSemaphore } from "../database/fair-semaphore.ts";
+import type { Queryable } from "../database/statement.ts";
 import { nextTurn } from "../json/next-turn.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./answer.ts";
 import { auditorOf } from "./auditor.ts";
@@ -22,7 +22,7 @@ import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-us
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { PageTokens } from "./page-token.ts";
-import { leaveGate } from "./request-gate.ts";
+import { admit, callerOf, releaseLimits, unknownCaller } from "./request-limits.ts";
 import { requireUnexpired } from "./user-token-authentication.ts";
 import { bareFieldsInData, compileValidation } from "./validation.ts";
 
@@ -39,10 +39,10 @@ export interface OperationRoutesOptions extends CallerOptions {
   answerOnce: AnswerOnce;
   findRoles: FindRoles;
   /** Returns the cursor of an organization's event log, if it is written. */
-  findEventCursor(workspace: Workspace, organizationId: string): Promise<string | undefined>;
+  findEventCursor(database: Queryable, workspace: Workspace, organizationId: string): Promise<string | undefined>;
   pageTokens: PageTokens;
   log: Logger;
-  /** Limits the requests in progress, by workspace. */
+  /** Limits the requests in progress. */
   admission: FairSemaphore;
   /** Whether every answer is checked against its schema, for development and tests. */
   checkAnswers: boolean;
@@ -59,7 +59,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   const run = operationRunner(operation, options);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    request.permit ??= await admit(request, options.admission);
+    await admit(request, options.admission);
     try {
       const data = await requests.dataOf(request, request.body);
       if (request.bodyClaim?.isLarge) await nextTurn();
@@ -84,23 +84,12 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
 
   /** Returns the answer of the operation, or the one that was kept for the Idempotency-Key. */
   async function answer(request: FastifyRequest, reply: FastifyReply, data: object): Promise<string | Buffer> {
-    const { workspace } = request;
     const keyed = keyedRequest(request, operation);
-    if (!workspace || !keyed) return await work(request, reply, data);
-    const { body, isRepeated } = await options.answerOnce(workspace, keyed, () => work(request, reply, data));
+    if (!keyed) return await work(request, reply, data);
+    const database = options.context.database.forMember(callerOf(request));
+    const { body, isRepeated } = await options.answerOnce(database, keyed, () => work(request, reply, data));
     if (isRepeated) reply.header(REPLAYED_HEADER, "true");
     return body;
-  }
-
-  /** Lets a request wait before its body is parsed, unless the client is still sending it. */
-  function admitEarly(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    const begin = (permit?: Permit) => {
-      if (permit) request.permit = permit;
-      done();
-    };
-    const permit = request.raw.complete ? admit(request, options.admission) : undefined;
-    if (permit instanceof Promise) permit.then(begin, done);
-    else begin(permit);
   }
 
   /** Finds the caller, unless anybody may call. */
@@ -108,9 +97,8 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     if (operation.authentication !== "none") await findCaller({ request, reply, operation }, options);
   }
 
-  const config = { operation };
-  const onRequest = [authenticate, admitEarly];
-  for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
+  const route = { method: "POST", config: { operation }, onRequest: authenticate, handler: handle } as const;
+  for (const url of pathsOf(operation)) server.route({ ...route, url });
 }
 
 /** Checks the requests of an operation. */
@@ -160,18 +148,6 @@ function workspaceOf({ workspace }: FastifyRequest): Workspace {
   return workspace;
 }
 
-/** Groups requests by workspace, and public requests by client address. */
-export function admit({ workspace, ip, raw }: FastifyRequest, admission: FairSemaphore): Promise<Permit> | Permit {
-  return admission.acquire(workspace?.id ?? clientOf(ip), () => raw.socket.destroyed);
-}
-
-/** Gives back what the request has taken of the limits. */
-export function releaseLimits(request: FastifyRequest): void {
-  request.bodyClaim?.release();
-  request.permit?.release();
-  request.permit = undefined;
-}
-
 /** Returns the function that runs the operation and returns the body of the answer. */
 function operationRunner(operation: Operation, options: OperationRoutesOptions) {
   const { context, pageTokens, recordAuditEntries, findEventCursor } = options;
@@ -190,24 +166,33 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
   }
 
   if (operation.authentication === "none") {
-    const { database, jobs, secrets, userTokenKeys, events, workspaceChanged } = context;
+    const { jobs, secrets, userTokenKeys, events, workspaceChanged } = context;
     return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
-      const authenticate: PublicContext["authenticate"] = (credentials, scope) =>
-        workspaceOfCredentials({ request, reply, scope }, credentials, options);
+      const authenticate: PublicContext["authenticate"] = async (credentials, scope) => {
+        // A guess of credentials waits, so it has no place meanwhile.
+        request.permit?.release();
+        const workspace = await workspaceOfCredentials({ request, reply, scope }, credentials, options);
+        await admit(request, options.admission);
+        return workspace;
+      };
       const audit = auditorOf(operation, recordAuditEntries, request);
-      const dependencies = { database, jobs, secrets, userTokenKeys, events, workspaceChanged, audit };
-      const given = { ...dependencies, clientAddress: request.ip, authenticate };
+      const dependencies = { jobs, secrets, userTokenKeys, events, workspaceChanged, audit };
+      const database = context.database.forMember(unknownCaller(request.ip));
+      const given = { ...dependencies, database, clientAddress: request.ip, authenticate };
       return bodyOf(await operation.handle(given, data), () => "");
     };
   }
   return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
-    const workspace = workspaceOf(request);
+    const given = contextOf({ request, reply, operation }, options);
+    const { workspace, database } = given;
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.verifyOrThrow(scope, token) : undefined;
     const isPositioned = hasEventCursor && cursor === undefined && "organizationId" in data;
-    const eventCursor = isPositioned ? await findEventCursor(workspace, String(data.organizationId)) : undefined;
-    const answer = await operation.handle({ ...contextOf({ request, reply, operation }, options), cursor }, data);
+    const eventCursor = isPositioned
+      ? await findEventCursor(database, workspace, String(data.organizationId))
+      : undefined;
+    const answer = await operation.handle({ ...given, cursor }, data);
     return bodyOf(answer, (next) => pageTokens.sign(scope, next), eventCursor);
   };
 }
@@ -225,7 +210,7 @@ export function contextOf(call: OperationCall, options: OperationRoutesOptions):
   const { request, operation } = call;
   const { session, tokenId, user } = request;
   const workspace = workspaceOf(request);
-  const database = context.database.ofGroup(workspace.id);
+  const database = context.database.forMember(callerOf(request));
   const audit = auditorOf(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);
   return { ...context, database, log, audit, waitOutside, workspace, session, tokenId, user };
@@ -239,7 +224,6 @@ function outsideOfLimits(call: OperationCall, options: CallerOptions): Context["
   const { request } = call;
   return async (waiting) => {
     releaseLimits(request);
-    leaveGate(request.raw);
     const result = await whileConnected(request, waiting);
     await findCaller(call, { ...options, rates: undefined });
     return result;

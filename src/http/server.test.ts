@@ -57,10 +57,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
   const userTokenKeys = new UserTokenKeys([Buffer.alloc(32)]);
   const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, scopes: SCOPES, expiresAt: undefined };
-  const server = createServer(
-    { trustProxy: false, limits: LIMITS, maxConcurrentRequests: 10, authHeaderBrands: ["service"] },
-    log,
-  );
+  const server = createServer({ trustProxy: false, limits: LIMITS }, log);
   const metrics = createMetrics({
     database: { poolUsage: load, nodeStates: [] },
     probe: { check: async () => ({ reading: "ok", writing: "ok" }) },
@@ -82,7 +79,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       limits: LIMITS.streams,
     },
     context: {
-      database: Object({ ofGroup: () => ({ load }) }),
+      database: Object({ forMember: () => ({ load }) }),
       jobs: { send: async () => [], depth: async () => [] },
       mailer: new Mailer({
         smtpUrl: undefined,

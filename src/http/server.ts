@@ -18,9 +18,9 @@ import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { asServiceError } from "./failure.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
-import { addOperationRoutes, type OperationRoutesOptions, releaseLimits } from "./operation-routes.ts";
+import { addOperationRoutes, type OperationRoutesOptions } from "./operation-routes.ts";
 import { OverloadRefusals } from "./overload-refusals.ts";
-import { registerRequestGate } from "./request-gate.ts";
+import { releaseLimits } from "./request-limits.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
 import { type AllowedMethods, pathOf, refusalAt, unknownOperation } from "./unrouted.ts";
@@ -43,7 +43,7 @@ declare module "fastify" {
     /** Caller with a user token. */
     user?: EndUser;
     /** Permit to be in progress. */
-    permit?: Permit | undefined;
+    permit?: Permit;
     /** Status of the answer. */
     outcome: ErrorStatus | "OK";
     /** Reason of the failure. */
@@ -74,11 +74,7 @@ export const WEB_SOCKET_PATH = "/v2/crdt/sync";
 export type HttpServer = FastifyInstance;
 
 /** Creates an HTTP server without routes, which does not listen yet. */
-export function createServer(
-  config: Pick<Config, "trustProxy" | "limits" | "maxConcurrentRequests" | "authHeaderBrands">,
-  log: Logger,
-): HttpServer {
-  const { trustProxy, limits } = config;
+export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" | "limits">, log: Logger): HttpServer {
   const { maxMs, checkIntervalMs } = limits.receiving;
   const server: HttpServer = Fastify({
     bodyLimit: MAX_PUBLIC_BODY_BYTES,
@@ -109,10 +105,8 @@ export function createServer(
   });
   server.decorate("allowedMethods", new Map());
   server.decorate("closing", closingSignal(server));
-  const overloadRefusals = new OverloadRefusals(log);
-  server.decorate("overloadRefusals", overloadRefusals);
+  server.decorate("overloadRefusals", new OverloadRefusals(log));
   server.decorate("bodyBudget", new BodyBudget(limits.bodies));
-  registerRequestGate(server.server, { ...config, countRefusal: () => overloadRefusals.count() });
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);

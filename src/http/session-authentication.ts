@@ -18,7 +18,11 @@ interface SessionLookup {
 interface SessionAuthenticationOptions {
   sessionCookies: SessionCookies;
   /** Finds a session by the SHA-256 of its token, and the workspace that the request names. */
-  findSession(tokenHash: Buffer, workspaceId: string | undefined): Promise<SessionLookup | undefined>;
+  findSession(
+    tokenHash: Buffer,
+    workspaceId: string | undefined,
+    clientAddress: string,
+  ): Promise<SessionLookup | undefined>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
 }
@@ -47,7 +51,8 @@ export class SessionAuthentication {
     const workspaceId = named === undefined ? undefined : String(named);
     const key = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");
     const cached = this.#lookups.get(key);
-    const find = () => this.#options.wrongCredentials.lookUp(key, request.ip, () => this.#find(token, workspaceId));
+    const { ip } = request;
+    const find = () => this.#options.wrongCredentials.lookUp(key, ip, () => this.#find(token, workspaceId, ip));
     const found = cached ?? (await this.#lookups.lookUp(key, find));
     const now = Date.now();
     if (found.expiresAt <= now) throw sessionIsOver();
@@ -55,8 +60,12 @@ export class SessionAuthentication {
     return found;
   }
 
-  async #find(token: string, workspaceId: string | undefined): Promise<SessionLookup & { workspace: Workspace }> {
-    const found = await this.#options.findSession(hash("sha256", token, "buffer"), workspaceId);
+  async #find(
+    token: string,
+    workspaceId: string | undefined,
+    clientAddress: string,
+  ): Promise<SessionLookup & { workspace: Workspace }> {
+    const found = await this.#options.findSession(hash("sha256", token, "buffer"), workspaceId, clientAddress);
     if (!found) throw sessionIsOver();
     if (!found.workspace)
       throw new ServiceError("workspace_unreachable", "There is no such workspace, or it is not one of yours.");

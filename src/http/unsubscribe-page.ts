@@ -11,7 +11,7 @@ const POLICY =
 interface UnsubscribeOptions {
   isToken(token: string): boolean;
   /** Returns false if the token is invalid. */
-  unsubscribe(token: string): Promise<boolean>;
+  unsubscribe(token: string, clientAddress: string): Promise<boolean>;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function registerUnsubscribePage(
         : sendRefusal(reply),
     );
     pages.post(UNSUBSCRIBE_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) =>
-      (await unsubscribe(tokenOf(request)))
+      (await unsubscribe(tokenOf(request), request.ip))
         ? send(reply, "You are unsubscribed", ["<p>You will get no more of these mails.</p>"])
         : sendRefusal(reply),
     );

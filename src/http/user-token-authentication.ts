@@ -19,6 +19,7 @@ interface UserTokenAuthenticationOptions {
   findCaller(
     apiKey: string,
     userId: string,
+    clientAddress: string,
   ): Promise<{ workspace: Workspace | undefined; revokedAt: number | undefined }>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
@@ -65,17 +66,18 @@ export class UserTokenAuthentication {
   async authenticate(token: string, clientAddress: string): Promise<Pick<UserTokenCaller, "workspace" | "user">> {
     if (token.length > MAX_USER_TOKEN_LENGTH) throw invalid("is longer than 8 KiB");
     const key = hash("sha256", token, "base64");
-    const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(token));
+    const find = () =>
+      this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(token, clientAddress));
     const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
     requireUnexpired(caller.user);
     if (!caller.isRevoked) return caller;
     throw new ServiceError("user_token_revoked", "The tokens of the user were revoked. Get another one.");
   }
 
-  async #find(token: string): Promise<UserTokenCaller> {
+  async #find(token: string, clientAddress: string): Promise<UserTokenCaller> {
     const claims = await this.#verify(token);
     const { sub: userId, aud, name, email, resources: grants, iat, exp } = claims;
-    const { workspace, revokedAt } = await this.#options.findCaller(aud, userId);
+    const { workspace, revokedAt } = await this.#options.findCaller(aud, userId, clientAddress);
     if (!workspace) throw invalid("is for a workspace that does not exist");
     const issuedAt = Math.round(iat * 1000);
     const user = {

@@ -2,11 +2,12 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { clientOf } from "../contract/client-address.ts";
+import type { EndUser } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
-import type { BodyBudget, BodyClaim, BodyOwner } from "./body-budget.ts";
+import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
+import { type CountedCaller, unknownCaller, userOf } from "./request-limits.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
 
 interface Upgrade {
@@ -31,9 +32,10 @@ interface SocketHandler {
 export interface CallingPage {
   clientAddress: string;
   /**
-   * Counts messages to the workspace from now on. Throws PERMISSION_DENIED if it does not allow the domain of the page.
+   * Counts messages to the user from now on. Throws PERMISSION_DENIED if the workspace does not allow the domain of the
+   * page.
    */
-  admit(workspace: Workspace): Promise<void>;
+  admit(caller: { workspace: Workspace; user: EndUser }): Promise<void>;
 }
 
 function callingPage(
@@ -43,9 +45,9 @@ function callingPage(
 ): CallingPage {
   return {
     clientAddress: request.ip,
-    async admit(workspace) {
+    async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
-      messages.owner = { workspaceId: workspace.id };
+      messages.sender = userOf(workspace, user);
     },
   };
 }
@@ -53,18 +55,18 @@ function callingPage(
 /** Counts the bytes of a socket's messages while they arrive. */
 class ArrivingMessages {
   /** To whom the next message is counted. */
-  owner: BodyOwner;
+  sender: CountedCaller;
   readonly #budget: BodyBudget;
   #claim: BodyClaim | undefined;
 
-  constructor(budget: BodyBudget, owner: BodyOwner) {
+  constructor(budget: BodyBudget, sender: CountedCaller) {
     this.#budget = budget;
-    this.owner = owner;
+    this.sender = sender;
   }
 
   /** Throws UNAVAILABLE if the budget is exhausted. */
   add(bytes: number): void {
-    this.#claim ??= this.#budget.claim(this.owner);
+    this.#claim ??= this.#budget.claim(this.sender);
     this.#claim.add(bytes);
   }
 
@@ -153,7 +155,7 @@ export function registerWebSockets(
     reply.raw.detachSocket(request.raw.socket);
     webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
       webSocket.on("pong", () => silent.delete(webSocket));
-      const messages = new ArrivingMessages(server.bodyBudget, { client: clientOf(request.ip) });
+      const messages = new ArrivingMessages(server.bodyBudget, unknownCaller(request.ip));
       const count = ({ length }: Buffer): void => {
         try {
           messages.add(length);

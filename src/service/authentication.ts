@@ -14,6 +14,7 @@ import { findCaller, markUsed, WORKSPACES_CHANNEL } from "../features/workspaces
 import { Authentication } from "../http/authentication.ts";
 import { CrossOrigin } from "../http/cross-origin.ts";
 import { LookupCaches } from "../http/lookup-cache.ts";
+import { unknownCaller } from "../http/request-limits.ts";
 import { SessionAuthentication } from "../http/session-authentication.ts";
 import { SessionCookies } from "../http/session-cookies.ts";
 import { UserTokenAuthentication } from "../http/user-token-authentication.ts";
@@ -49,30 +50,33 @@ export async function openCallerChecks(
   const caches = new LookupCaches();
   const wrongCredentials = new WrongCredentials(config.limits.wrongCredentials);
   const sessionCookies = new SessionCookies(publicUrl);
+  /** Returns the database for lookups by which a caller becomes known. Client addresses take turns. */
+  const before = (clientAddress: string) => database.forMember(unknownCaller(clientAddress));
   const authentication = new Authentication({
     brands,
     caches,
     wrongCredentials,
-    findCaller: (hashes) => findCaller(database, hashes),
+    findCaller: (hashes, clientAddress) => findCaller(before(clientAddress), hashes),
   });
   const sessions = new SessionAuthentication({
     sessionCookies,
     caches,
     wrongCredentials,
-    findSession: (tokenHash, workspaceId) => findReachable(database, tokenHash, workspaceId),
+    findSession: (tokenHash, workspaceId, clientAddress) =>
+      findReachable(before(clientAddress), tokenHash, workspaceId),
   });
   const userTokens = new UserTokenAuthentication({
     keys: keys.userTokens,
     caches,
     wrongCredentials,
-    findCaller: (apiKey, userId) =>
-      findUserTokenCaller(database, { apiKeyHash: hashCredential(apiKey), userKey: userKey(userId) }),
+    findCaller: (apiKey, userId, clientAddress) =>
+      findUserTokenCaller(before(clientAddress), { apiKeyHash: hashCredential(apiKey), userKey: userKey(userId) }),
   });
   const crossOrigin = new CrossOrigin({
     publicUrl,
     brands,
     caches,
-    isHostAllowed: (host, workspaceId) => isHostAllowed(database, host, workspaceId),
+    isHostAllowed: (host, workspaceId, clientAddress) => isHostAllowed(before(clientAddress), host, workspaceId),
   });
   const listener = await listen({
     database,

@@ -8,6 +8,7 @@ import type { ConnectedUsers } from "../features/presence/connections/connected-
 import { assertAccessible } from "../features/tenancy/access-block.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { selectAccessBlock } from "../features/tenancy/queries.ts";
+import { userOf } from "../http/request-limits.ts";
 import { type CallingPage, registerWebSockets } from "../http/web-sockets.ts";
 import type { CallerChecks } from "./authentication.ts";
 import type { Listener } from "./listener.ts";
@@ -51,15 +52,15 @@ function callerOf(page: CallingPage, { database, checks }: Dependencies): SyncCa
   return {
     async authenticate(token) {
       const caller = await checks.userTokens.authenticate(token, page.clientAddress);
-      await page.admit(caller.workspace);
+      await page.admit(caller);
       return caller;
     },
     async findRole({ workspace, user }, { organizationId, documentId }) {
-      const ofWorkspace = database.ofGroup(workspace.id);
+      const asUser = database.forMember(userOf(workspace, user));
       const key = organizationKey(workspace.id, organizationId);
-      assertAccessible(await selectAccessBlock(ofWorkspace, key, documentId), organizationId);
+      assertAccessible(await selectAccessBlock(asUser, key, documentId), organizationId);
       const resources = { organizationId, documentIds: [documentId] };
-      const [role = null] = await findRoles(ofWorkspace, workspace, user, resources);
+      const [role = null] = await findRoles(asUser, workspace, user, resources);
       return role;
     },
   };

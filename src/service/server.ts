@@ -26,6 +26,7 @@ import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import type { PageTokens } from "../http/page-token.ts";
 import { registerProbes } from "../http/probes.ts";
+import { unknownCaller, userOf } from "../http/request-limits.ts";
 import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
 import { cacheRoles } from "../http/role-cache.ts";
@@ -104,14 +105,15 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     },
     recordAuditEntries: insertAuditEntries,
     recordRequest: openRequestLog(context, database),
-    answerOnce: (workspace, request, work) =>
-      answerOnce({ database: database.ofGroup(workspace.id), secrets: keys.secrets, log }, request, work),
+    answerOnce: (callerDatabase, request, work) =>
+      answerOnce({ database: callerDatabase, secrets: keys.secrets, log }, request, work),
     findRoles: cacheRoles(
-      (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
+      (workspace, user, resources) =>
+        findRoles(database.forMember(userOf(workspace, user)), workspace, user, resources),
       config.limits.roleCacheMs,
     ),
-    findEventCursor: (workspace, organizationId) =>
-      findEventCursor(database.ofGroup(workspace.id), { workspace, events: reading }, organizationId),
+    findEventCursor: (callerDatabase, workspace, organizationId) =>
+      findEventCursor(callerDatabase, { workspace, events: reading }, organizationId),
     authentication: checks.authentication,
     sessions: checks.sessions,
     userTokens: checks.userTokens,
@@ -121,7 +123,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     log,
     rates: openRates(context),
     admission: new FairSemaphore(
-      { ...config.limits.admission, maxPermits: config.maxConcurrentRequests },
+      { ...config.limits.admission, maxPermits: config.maxConcurrentRequests, isNewestFirst: true },
       unavailable("overloaded", "The service is overloaded."),
     ),
     checkAnswers: config.checkAnswers,
@@ -183,14 +185,15 @@ async function registerPages(
   registerOpenApi(server, () => openApiDocument({ operations, eventOperation: getEvents, publicUrl, brands, version }));
   await registerUnsubscribePage(server, {
     isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
-    unsubscribe: (token) => unsubscribe(database, subscriptions, token),
+    unsubscribe: (token, clientAddress) =>
+      unsubscribe(database.forMember(unknownCaller(clientAddress)), subscriptions, token),
   });
   registerRedirects(server, publicUrl);
   await registerConsole(server, {
     sessionCookies: checks.sessionCookies,
     sessionSeconds: LIFETIME_MS / 1000,
-    signIn: (given) => signIn(database, given),
-    signOut: (given) => signOut(database, given),
+    signIn: (given) => signIn(database.forMember(unknownCaller(given.clientAddress)), given),
+    signOut: (given) => signOut(database.forMember(unknownCaller(given.clientAddress)), given),
     isHostAllowed: (host, ownerAddress) => isHostAllowedByOwner(database, host, ownerAddress),
     sessionEnded: () => checks.caches.clear(),
   });

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startOwnTestService, type TestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 import { runSql } from "../run-sql.ts";
+import { callWith, claimsFor, signClaims } from "../user-tokens.ts";
 
 const READ = "/v2/activities/get";
 const OVERLOADED = { httpStatus: 503, body: { error: { status: "UNAVAILABLE", details: { reason: "overloaded" } } } };
@@ -28,7 +29,7 @@ async function holdTable({ database }: TestService, table: string): Promise<{ re
 
 test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time", async () => {
   const service = await startOwnTestService(({ limits }) => ({
-    maxConcurrentRequests: 2,
+    maxConcurrentRequests: 1,
     limits: { ...limits, admission: { maxWaiting: 10, maxWaitMs: 100 } },
   }));
   const workspace = await service.workspace();
@@ -40,33 +41,10 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(refused.headers.get("connection")).toBe("keep-alive");
   expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
+  expect(await (await fetch(`${service.address}/metrics`)).text()).toContain("colloquy_overload_refusals_total 1\n");
   await reads.release();
   expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 503]);
   expect(await workspace.data(READ, SCOPE)).toMatchObject([{ id: "only" }]);
-});
-
-test("requests that the server cannot handle yet wait in front of it, by caller, and are refused in time", async () => {
-  const service = await startOwnTestService(({ limits }) => ({
-    maxConcurrentRequests: 2,
-    limits: {
-      ...limits,
-      gate: { maxWaiting: 10, maxWaitMs: 100 },
-      admission: { maxWaiting: 10, maxWaitMs: 60_000 },
-    },
-  }));
-  const [flooding, other] = [await service.workspace(), await service.workspace()];
-  await addActivities(flooding, ["only"]);
-  const { release } = await holdTable(service, "activities");
-  const calls = [flooding.call(READ, SCOPE), flooding.call(READ, SCOPE), flooding.call(READ, SCOPE)];
-  const refused = await Promise.race(calls);
-  expect(refused).toMatchObject(OVERLOADED);
-  expect(refused.headers.get("retry-after")).toBe("1");
-  expect(refused.headers.get("connection")).toBe("keep-alive");
-  expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
-  expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
-  expect(await (await fetch(`${service.address}/metrics`)).text()).toContain("colloquy_overload_refusals_total 1\n");
-  await release();
-  expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 200, 503]);
 });
 
 test("a client that disconnects before it is known takes no place among the requests in progress", async () => {
@@ -94,27 +72,63 @@ test("a request past the limit is answered once others have ended", async () => 
   for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ httpStatus: 200 });
 });
 
-test("a workspace with more requests than all places leaves half of the places to others", async () => {
-  const service = await startOwnTestService(() => ({ maxConcurrentRequests: 4 }));
-  const [flooding, other] = [await service.workspace(), await service.workspace()];
-  const reads = await holdTable(service, "activities");
-  const flood = Array.from({ length: 20 }, () => flooding.call(READ, SCOPE));
-  expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
-  await reads.release();
-  for (const answer of await Promise.all(flood)) expect(answer).toMatchObject({ httpStatus: 200 });
+/** A read by a statement of its own. */
+const LONG_PAGE = { ...SCOPE, pageSize: 1_000 };
+
+/** Resolves when so many statements wait for a lock. */
+function untilLocked(service: TestService, count: number): Promise<void> {
+  return eventually(async () => {
+    expect(await runSql(service.database, "select from pg_locks where not granted")).toHaveLength(count);
+  });
+}
+
+test("a lone caller may use all places and all database connections", async () => {
+  const service = await startOwnTestService(() => ({ maxConcurrentRequests: 4, databasePoolMax: 4 }));
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["only"]);
+  const { release } = await holdTable(service, "activities");
+  const calls = Array.from({ length: 4 }, () => workspace.call(READ, LONG_PAGE));
+  await untilLocked(service, 4);
+  await release();
+  for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ httpStatus: 200 });
 });
 
-test("a workspace whose reads take long leaves half of the database connections to others", async () => {
-  const service = await startOwnTestService(() => ({ databasePoolMax: 4 }));
-  const [flooding, other] = [await service.workspace(), await service.workspace()];
-  const reads = await holdTable(service, "activities");
-  // Pages of this size are read by statements of their own.
-  const flood = Array.from({ length: 20 }, () => flooding.call(READ, { ...SCOPE, pageSize: 1_000 }));
-  await eventually(async () => {
-    const metrics = await (await fetch(`${service.address}/metrics`)).text();
-    expect(metrics).toContain('colloquy_database_connections{state="waiting"} 18\n');
+/** Resolves when a metric has this line. */
+function untilMetric({ address }: TestService, line: string): Promise<void> {
+  return eventually(async () => {
+    expect(await (await fetch(`${address}/metrics`)).text()).toContain(`${line}\n`);
   });
-  expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
-  await reads.release();
-  for (const answer of await Promise.all(flood)) expect(answer).toMatchObject({ httpStatus: 200 });
+}
+
+/** Number of calls of the flood, of which the first is in progress. */
+const FLOOD = 20;
+
+describe.each([
+  // The call past those that may wait makes the service refuse the oldest, which shows that all have arrived.
+  ["places", { maxConcurrentRequests: 1 }, "colloquy_overload_refusals_total 1"],
+  ["database connections", { databasePoolMax: 1 }, `colloquy_database_connections{state="waiting"} ${FLOOD}`],
+])("with few %s", (_, few, whenWaiting) => {
+  test.each(["workspace", "user"])("a flood of one caller does not delay another %s", async (kind) => {
+    const service = await startOwnTestService(({ limits }) => ({
+      ...few,
+      limits: { ...limits, admission: { maxWaiting: FLOOD - 1, maxWaitMs: 60_000 } },
+    }));
+    const [flooding, other] = [await service.workspace(), await service.workspace()];
+    await addActivities(flooding, ["only"]);
+    await addActivities(other, ["only"]);
+    const token = await signClaims(flooding.apiKey, claimsFor(flooding, "ada"));
+    const callOther = () =>
+      kind === "user" ? callWith(token, `${service.address}${READ}`, LONG_PAGE) : other.call(READ, LONG_PAGE);
+    expect(await callOther()).toMatchObject({ httpStatus: 200 });
+    const { release } = await holdTable(service, "activities");
+    const flood = Array.from({ length: FLOOD }, () => flooding.call(READ, LONG_PAGE));
+    await untilLocked(service, 1);
+    const answered: string[] = [];
+    const calls = flood.map((call) => call.then(() => answered.push("flood")));
+    calls.push(callOther().then(() => answered.push("other")));
+    await untilMetric(service, whenWaiting);
+    await release();
+    await Promise.all(calls);
+    expect(answered.indexOf("other")).toBeLessThan(FLOOD / 2);
+  });
 });

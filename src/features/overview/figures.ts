@@ -31,8 +31,19 @@ interface Question {
   timeZone: string;
 }
 
-/** Caches by database, so that no figure comes from another one. */
-const kept = new WeakMap<TransactionalQueryable, LRUCache<string, Figures, Question>>();
+/** Figures of all workspaces, whose IDs are unique. */
+const kept = new LRUCache<string, Figures, Question>({
+  max: MAX_KEPT,
+  ttl: 1,
+  ttlResolution: 0,
+  ignoreFetchAbort: true,
+  async fetchMethod(_key, _stale, { options, context }) {
+    const startedAt = performance.now();
+    const figures = await count(context);
+    options.ttl = keepingMs(performance.now() - startedAt);
+    return figures;
+  },
+});
 
 /** Reads the figures. Concurrent callers share one count; slow counts are cached for longer. */
 export async function readFigures(
@@ -41,24 +52,7 @@ export async function readFigures(
   days: number,
   timeZone: string,
 ): Promise<Figures> {
-  const cache = kept.get(database) ?? createCache();
-  kept.set(database, cache);
-  return cache.forceFetch(`${workspaceId} ${days} ${timeZone}`, { context: { database, workspaceId, days, timeZone } });
-}
-
-function createCache(): LRUCache<string, Figures, Question> {
-  return new LRUCache<string, Figures, Question>({
-    max: MAX_KEPT,
-    ttl: 1,
-    ttlResolution: 0,
-    ignoreFetchAbort: true,
-    async fetchMethod(_key, _stale, { options, context }) {
-      const startedAt = performance.now();
-      const figures = await count(context);
-      options.ttl = keepingMs(performance.now() - startedAt);
-      return figures;
-    },
-  });
+  return kept.forceFetch(`${workspaceId} ${days} ${timeZone}`, { context: { database, workspaceId, days, timeZone } });
 }
 
 async function count({ database, workspaceId, days: dayCount, timeZone }: Question): Promise<Figures> {

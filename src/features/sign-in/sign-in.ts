@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Session } from "../../contract/operation.ts";
-import type { Database } from "../../database/database.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import { insertAuditEntries } from "../audit/queries.ts";
 import { generateToken, hashToken } from "./login-link.ts";
 import { takeLink } from "./queries.ts";
@@ -27,7 +26,10 @@ interface SignedIn {
 }
 
 /** Consumes the link and starts a session. Returns undefined if the link is used, expired or unknown. */
-export function signIn(database: Database, { linkToken, previousToken, userAgent, clientAddress }: SignIn) {
+export function signIn(
+  database: TransactionalQueryable,
+  { linkToken, previousToken, userAgent, clientAddress }: SignIn,
+) {
   return database.transaction(async (transaction): Promise<SignedIn | undefined> => {
     const link = await takeLink(transaction, hashToken(linkToken));
     if (!link) return undefined;
@@ -47,7 +49,7 @@ export function signIn(database: Database, { linkToken, previousToken, userAgent
 }
 
 export async function signOut(
-  database: Database,
+  database: TransactionalQueryable,
   { sessionToken, clientAddress }: { sessionToken: string; clientAddress: string },
 ): Promise<void> {
   await database.transaction((transaction) => endSession(transaction, sessionToken, clientAddress));

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from "fastify";
+import { clientOf } from "../contract/client-address.ts";
+import type { EndUser } from "../contract/end-user.ts";
+import type { Workspace } from "../contract/operation.ts";
+import type { FairSemaphore, Member } from "../database/fair-semaphore.ts";
+
+/** Whom the limits count a request to: a caller of a workspace, or the address of a client that is not known yet. */
+export interface CountedCaller extends Member {
+  isKnown: boolean;
+}
+
+/** Returns whom everything is counted to that a client does before its caller is known. */
+export function unknownCaller(clientAddress: string): CountedCaller {
+  return { group: clientOf(clientAddress), name: "", isKnown: false };
+}
+
+/** Returns whom a request is counted to: the user of its user token, its auth token, its session, or its address. */
+export function callerOf({ workspace, user, actor, ip }: FastifyRequest): CountedCaller {
+  if (!workspace) return unknownCaller(ip);
+  return user ? userOf(workspace, user) : { group: workspace.id, name: actor?.id ?? "", isKnown: true };
+}
+
+/** Returns whom the work of a user is counted to. */
+export function userOf({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
+  return { group: id, name: `user ${userId}`, isKnown: true };
+}
+
+/** Waits for a place among the requests in progress. A request has one only while it works. */
+export async function admit(request: FastifyRequest, admission: FairSemaphore): Promise<void> {
+  request.permit = await admission.acquire(callerOf(request), () => request.raw.socket.destroyed);
+}
+
+/** Gives back what the request has taken of the limits. */
+export function releaseLimits(request: FastifyRequest): void {
+  request.bodyClaim?.release();
+  request.permit?.release();
+}

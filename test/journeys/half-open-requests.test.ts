@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from "vitest";
+import { SCOPE } from "../factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../harness.ts";
+import { RawConnection, requestText } from "../raw-connection.ts";
+
+const READ = "/v2/activities/get";
+/** Public, so that its body is read before the caller is known. */
+const PUBLIC = "/v1/auth/token/get";
+/** More than all places. */
+const CONNECTIONS = 12;
+const DATA = JSON.stringify({ data: SCOPE });
+
+const service = await startOwnTestService(({ limits }) => ({
+  maxConcurrentRequests: 2,
+  // Refusals of wrong credentials wait for longer than the tests.
+  limits: { ...limits, wrongCredentials: { burst: 1, perSecond: 0.001, delayMs: 60_000 } },
+}));
+const backend = await service.workspace();
+expect(await backend.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+
+/** Sends a request over each of several connections, which stay open until the test has ended. */
+async function sendMany(requestOf: (index: number) => string): Promise<RawConnection[]> {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => RawConnection.open(service.address)));
+  onTestFinished(() => {
+    for (const { socket } of connections) socket.destroy();
+  });
+  for (const [index, connection] of connections.entries()) await connection.send(requestOf(index));
+  // The service has read what came before it reads these.
+  for (let call = 0; call < 3; call++) await fetch(`${service.address}/healthz`);
+  return connections;
+}
+
+/** Returns the text of a request whose body does not arrive completely. */
+function unfinished(path: string, headers: Record<string, string>): string {
+  return requestText(path, { "content-length": "100000", ...headers }, DATA);
+}
+
+async function expectServed({ headers }: Pick<TestWorkspace, "headers">): Promise<void> {
+  const connection = await RawConnection.open(service.address);
+  await connection.send(requestText(READ, headers, DATA));
+  expect(await connection.answer()).toMatchObject({ httpStatus: 200 });
+  connection.socket.destroy();
+}
+
+test("unfinished bodies of strangers take no places, whatever their headers say", async () => {
+  await sendMany((index) =>
+    unfinished(PUBLIC, { cookie: `number=${index}`, authorization: `${" ".repeat(index)}Basic ${index}` }),
+  );
+  await expectServed(backend);
+});
+
+test("refused requests whose clients go on sending take no places", async () => {
+  const refused = await sendMany((index) => unfinished(READ, { cookie: `number=${index}` }));
+  for (const connection of refused) expect(await connection.answer()).toMatchObject({ httpStatus: 403 });
+  await expectServed(backend);
+});
+
+test("refusals of wrong credentials take no places while they wait", async () => {
+  const headersOf = (index: number) => ({ ...backend.headers, "x-service-auth-token": `wrong ${index}` });
+  await sendMany((index) => requestText(READ, headersOf(index), DATA));
+  await expectServed(backend);
+});
+
+test("refusals of wrong credentials in a body take no places while they wait", async () => {
+  const bodyOf = (index: number) => ({ apiKey: backend.apiKey, authToken: `wrong ${index}`, userId: "ada" });
+  await sendMany((index) => requestText(PUBLIC, {}, JSON.stringify({ data: bodyOf(index) })));
+  await expectServed(backend);
+});
+
+test("slow bodies of a caller take no places, so others with its token are served", async () => {
+  await sendMany(() => unfinished(READ, backend.headers));
+  await expectServed(backend);
+});
