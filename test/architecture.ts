@@ -17,8 +17,8 @@ const MAX_LINES = 300;
 /** Maximum length in UTF-16 units, as editors and the formatter count; the formatter does not break literals. */
 const MAX_LINE_LENGTH = 120;
 
-/** Files of packages that are generated, built or installed. */
-const MADE = /\.generated\.ts$|\/(dist|node_modules)\//;
+/** Files that are generated, built or installed. */
+const MADE = /\.generated\.ts$|\/schema\.sql$|\/(dist|node_modules)\//;
 
 const IMPORTS = [
   /(?:^|[;\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/g,

@@ -1,7 +1,8 @@
 /**
  * Checks the documentation against the code: the generated tables of variables, commands, operations and limits, the
- * types of the client package, the example requests, and every name in Markdown files and descriptions of operations.
- * With `--write`, writes the tables and types.
+ * types of the client package, the schema of the database, the example requests, and every name in Markdown files and
+ * descriptions of operations.
+ * With `--write`, writes the tables, types and schema.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
@@ -15,6 +16,7 @@ import { glossaryFaults } from "./documentation/glossary.ts";
 import { listLimitsTable } from "./documentation/list-limits.ts";
 import { documentFaults } from "./documentation/names.ts";
 import { readProject } from "./documentation/project.ts";
+import { createSchema } from "./documentation/schema.ts";
 
 const isWriting = process.argv.includes("--write");
 const faults: string[] = [];
@@ -101,6 +103,7 @@ checkTable("docs/coming-from-elsewhere.md", "unanswered", unansweredTable(projec
 checkTable("docs/user-tokens.md", "users", usersTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
 checkTable("docs/conventions.md", "lists", listLimitsTable(operations));
+checkGenerated("src/database/schema.sql", await createSchema());
 checkGenerated("packages/client/src/api.generated.ts", clientTypes(operations));
 for (const [path, markdown] of project.documents) {
   faults.push(...documentFaults(path, markdown, project), ...(await exampleFaults(path, markdown, operations)));

@@ -1,18 +1,27 @@
-import { readdir, readFile } from "node:fs/promises";
-import type { Database } from "../src/database/database.ts";
-import { runSql } from "./run-sql.ts";
+import { cp, mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { inject } from "vitest";
+import { migrate } from "../src/database/migrate.ts";
+import { knownMigrations } from "../src/database/migration-files.ts";
 
 const FOLDER = new URL("../src/database/migrations/", import.meta.url);
 
-/** Applies the migrations before the named one, as far as they are missing, as an earlier version has done. */
-export async function migrateBefore(database: Database, migration: string): Promise<void> {
-  const table = "create table if not exists migrations (name text primary key, applied_at timestamptz default now())";
-  await runSql(database, table);
-  const applied = (await runSql<{ name: string }>(database, "select name from migrations")).map(({ name }) => name);
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql") && name < migration).sort();
-  for (const name of names.filter((one) => !applied.includes(one))) {
-    const statements = await readFile(new URL(name, FOLDER), "utf8");
-    await runSql(database, `do $upgrade$ begin execute $text$${statements}$text$; end $upgrade$`);
-    await runSql(database, "insert into migrations (name) values ($1)", [name]);
-  }
+/** Applies the migrations before the named one, as an earlier version has done. */
+export async function migrateBefore(connectionString: string, migration: string): Promise<void> {
+  await migrate({ connectionString }, { folder: await folderOf((name) => name < migration) });
+}
+
+/** Returns a folder of this version's migrations and another one, as a later version has. */
+export async function folderWith(name: string, statements: string): Promise<URL> {
+  const folder = await folderOf(() => true);
+  await writeFile(new URL(name, folder), statements);
+  return folder;
+}
+
+async function folderOf(condition: (name: string) => boolean): Promise<URL> {
+  const folder = pathToFileURL(`${await mkdtemp(join(inject("runDirectory"), "migrations-"))}/`);
+  for (const name of (await knownMigrations()).filter(condition))
+    await cp(new URL(name, FOLDER), new URL(name, folder));
+  return folder;
 }

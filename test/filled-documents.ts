@@ -17,11 +17,11 @@ const inDocument = operations.filter(
     /\/(add|set|broadcast)$/.test(path) && "organizationId" in Object(example) && "documentId" in Object(example),
 );
 
-/** Only earlier versions write to the first table. Rows of the second without an open connection are soon deleted. */
-export const UNFILLED = ["document_users", "presence_connections"];
+/** Its rows are soon deleted if no process has an open connection of the user. */
+export const UNFILLED = "presence_connections";
 
 /** Tables in which a document that is filled has rows. */
-export const FILLED_TABLES = OWNED_TABLES.filter(({ writtenAt, name }) => writtenAt && !UNFILLED.includes(name));
+export const FILLED_TABLES = OWNED_TABLES.filter(({ writtenAt, name }) => writtenAt && name !== UNFILLED);
 
 /** Writes a record of every kind that a document of the organization "acme" can have. */
 export async function fillDocument(

@@ -99,7 +99,7 @@ async function createOwnDatabase(): Promise<string> {
 
 async function createBrokenDatabase(): Promise<string> {
   const connectionString = await createOwnDatabase();
-  await runQuery(connectionString, "delete from migrations where name = '0001_foundation.sql'");
+  await runQuery(connectionString, "delete from migrations where name = '0001_workspaces.sql'");
   const url = new URL(connectionString);
   url.searchParams.set("options", "-c synchronous_commit=off");
   return url.href;

@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, inject, test } from "vitest";
-import { migrateBefore } from "../../test/earlier-version.ts";
+import { folderWith } from "../../test/earlier-version.ts";
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { DELEGATED_FUNCTIONS, distribute, UNDISTRIBUTED_TABLES } from "./distribution.ts";
@@ -57,9 +54,11 @@ test.skipIf(IS_CITUS)("without Citus, a migration looks for the extension and ru
 describe.runIf(IS_CITUS)("on Citus", () => {
   test("a migration distributes every table, with its rows, by organization in one colocation group", async () => {
     const { database, connectionString } = await createTestDatabase({ isBare: true });
-    await migrateBefore(database, "0024_audit_target.sql");
+    await keepShards(database, false);
+    await migrate({ connectionString });
     const insert = "insert into documents (organization_key, document_id) select gen_random_uuid(), number::text";
     await runSql(database, `${insert} from generate_series(1, 100) as number`);
+    await keepShards(database, true);
     const { distributed } = await migrate({ connectionString });
     const expected = [...reference, ...(await tablesOf(database, HAS_KEY)), ...DELEGATED_FUNCTIONS];
     expect(distributed.sort()).toEqual(expected.sort());
@@ -102,12 +101,17 @@ describe.runIf(IS_CITUS)("on Citus", () => {
 
   test("a database is distributed by the first migration that finds a node for shards", async () => {
     const { database, connectionString } = await createTestDatabase({ isBare: true });
-    const workers = "from pg_dist_node where groupid <> 0";
-    await runSql(database, `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false) ${workers}`);
+    await keepShards(database, false);
     expect(await migrate({ connectionString })).toMatchObject({ distributed: [] });
-    await runSql(database, `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', true) ${workers}`);
+    await keepShards(database, true);
     expect((await migrate({ connectionString })).distributed).toContain("activities");
   });
+
+  /** Says whether the worker nodes keep shards. Otherwise nothing is distributed. */
+  function keepShards(database: Queryable, isWanted: boolean): Promise<unknown> {
+    const keep = "select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', $1)";
+    return runSql(database, `${keep} from pg_dist_node where groupid <> 0`, [isWanted]);
+  }
 
   const TITLES = `
     alter table documents add column title text, add column words bigint not null default 0;
@@ -120,10 +124,4 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     update documents set title = title_of('a;');
     create table titles (organization_key uuid primary key, title text);
     insert into titles select organization_key, title from documents;`;
-
-  async function folderWith(name: string, statements: string): Promise<URL> {
-    const folder = await mkdtemp(join(inject("runDirectory"), "migrations-"));
-    await writeFile(join(folder, name), statements);
-    return pathToFileURL(`${folder}/`);
-  }
 });

@@ -1,16 +1,20 @@
+import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { registerCleanup } from "../../test/cleanup.ts";
 import { emptyFolder, runCommand } from "../../test/command-line.ts";
-import { migrateBefore } from "../../test/earlier-version.ts";
+import { folderWith, migrateBefore } from "../../test/earlier-version.ts";
 import { eventually } from "../../test/eventually.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { readConfig } from "../config/config.ts";
 import { startService } from "../service/service.ts";
-import { knownMigrations, lockSchema, migrate } from "./migrate.ts";
+import { lockSchema, migrate } from "./migrate.ts";
+import { knownMigrations } from "./migration-files.ts";
 import type { Queryable } from "./statement.ts";
+
+const NEWEST = (await knownMigrations()).at(-1) ?? "";
 
 /** Locks the schema as a backup (shared) or a restore (exclusive) does. Returns the function that unlocks it. */
 async function holdSchema(connectionString: string, mode: "exclusive" | "shared"): Promise<() => Promise<void>> {
@@ -60,9 +64,8 @@ test("a start and a command wait until a restore has ended", async () => {
 });
 
 test("an upgrade waits for a backup, logs that, and blocks no start of the version before", async () => {
-  const { database, connectionString } = await createTestDatabase({ isBare: true });
-  const newest = (await knownMigrations()).at(-1) ?? "";
-  await migrateBefore(database, newest);
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  await migrateBefore(connectionString, NEWEST);
   const release = await holdSchema(connectionString, "shared");
   const warn = vi.fn();
   const upgrading = migrate({ connectionString }, { log: { warn } });
@@ -75,7 +78,7 @@ test("an upgrade waits for a backup, logs that, and blocks no start of the versi
   await lockSchema(other, "shared");
   await other.end();
   await release();
-  expect((await upgrading).applied).toEqual([newest]);
+  expect((await upgrading).applied).toEqual([NEWEST]);
 });
 
 test("a migration whose connection breaks fails, and the process goes on", async () => {
@@ -88,4 +91,45 @@ test("a migration whose connection breaks fails, and the process goes on", async
   const failure = new Error("read ECONNRESET");
   socket.destroy(failure);
   expect(await migrating).toBe(failure);
+});
+
+test("concurrent migrations of an empty database apply each migration once", async () => {
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  const migrated = await Promise.all([1, 2, 3].map(() => migrate({ connectionString })));
+  expect(migrated.flatMap(({ applied }) => applied)).toEqual(await knownMigrations());
+});
+
+test("a database of a later version is used as it is", async () => {
+  const { connectionString } = await createTestDatabase();
+  await migrate({ connectionString }, { folder: await folderWith("9999_later.sql", "create table later ();\n") });
+  expect(await migrate({ connectionString })).toEqual({ applied: [], distributed: [] });
+});
+
+test("a migration that was changed after it had been applied is refused, even if nothing else is missing", async () => {
+  const { connectionString } = await createTestDatabase();
+  const folder = await folderWith(NEWEST, "create table other ();\n");
+  await expect(migrate({ connectionString }, { folder })).rejects.toThrow(
+    `The migration ${NEWEST} was changed after it had been applied to this database. Restore the file`,
+  );
+});
+
+test("line ends of Windows do not change a migration", async () => {
+  const { connectionString } = await createTestDatabase();
+  const text = await readFile(new URL(`./migrations/${NEWEST}`, import.meta.url), "utf8");
+  const folder = await folderWith(NEWEST, text.replaceAll("\n", "\r\n"));
+  expect((await migrate({ connectionString }, { folder })).applied).toEqual([]);
+});
+
+test("a start and every command refuse a database of a pre-release version, with what to do", async () => {
+  const { database, connectionString } = await createTestDatabase({ isBare: true });
+  await runSql(database, "create table migrations (name text primary key, applied_at timestamptz default now())");
+  const environment = await environmentOf(connectionString);
+  const message =
+    "The database is of a pre-release version of Colloquy, which this version cannot upgrade. Run `colloquy backup` " +
+    "with that version, and `colloquy restore` with this one into an empty database.";
+  await expect(startService(readConfig(environment), silentLog)).rejects.toThrow(message);
+  for (const args of [["migrate"], ["backup", "-"], ["workspace", "list"]]) {
+    const { stderr, exitCode } = await runCommand(args, environment);
+    expect({ stderr, exitCode }).toEqual({ stderr: `colloquy: ${message}\n`, exitCode: 1 });
+  }
 });

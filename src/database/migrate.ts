@@ -1,15 +1,19 @@
-import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { selectMigrations } from "./backup/catalog.ts";
 import { queryableOn } from "./database.ts";
 import { distribute, findUndistributed, ONE_CONNECTION_PER_NODE } from "./distribution.ts";
+import {
+  CREATE_MIGRATIONS,
+  findMissing,
+  knownMigrations,
+  type MigrationFile,
+  readMigrations,
+  selectApplied,
+} from "./migration-files.ts";
 import { assertRequirements } from "./requirements.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
-
-const FOLDER = new URL("./migrations/", import.meta.url);
 
 /** Key of the advisory lock: an arbitrary number that nothing else in the database uses. */
 const ADVISORY_LOCK = 4_026_531_840;
@@ -53,27 +57,25 @@ type SchemaLock = "exclusive" | "shared";
  * if the database is a Citus cluster. Servers that start at the same time wait for the first one. If nothing is
  * missing, waits for restores, whose rows arrive in a current schema, but not for backups.
  */
-export async function migrate(
-  connection: pg.ClientConfig,
-  { log, folder = FOLDER }: MigrateOptions = {},
-): Promise<Migrated> {
+export async function migrate(connection: pg.ClientConfig, { log, folder }: MigrateOptions = {}): Promise<Migrated> {
   const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
   // The running statement reports a lost connection; an unhandled error event would end the process.
   client.on("error", () => {});
   await client.connect();
   try {
-    const isMissing = await logLongWait(lockIfMissing(client, folder), log);
-    return isMissing ? await upgrade(client, folder) : { applied: [], distributed: [] };
+    const files = await readMigrations(folder);
+    const isMissing = await logLongWait(lockIfMissing(client, files), log);
+    return isMissing ? await upgrade(client, files) : { applied: [], distributed: [] };
   } finally {
     await client.end();
   }
 }
 
 /** Returns whether something is missing. The schema is then locked exclusively. */
-async function lockIfMissing(client: pg.Client, folder: URL): Promise<boolean> {
+async function lockIfMissing(client: pg.Client, files: readonly MigrationFile[]): Promise<boolean> {
   while (true) {
     await lockShared(client);
-    if (await isCurrent(client, folder)) return false;
+    if (await isCurrent(client, files)) return false;
     await client.query("select pg_advisory_unlock_shared($1)", [ADVISORY_LOCK]);
     if (await tryLockSchema(client)) return true;
     await delay(LOCK_PAUSE_MS);
@@ -107,9 +109,8 @@ async function tryLockSchema(client: pg.Client): Promise<boolean> {
 }
 
 /** Returns whether no migration is missing and nothing is left to distribute. Writes nothing. */
-async function isCurrent(client: pg.Client, folder: URL): Promise<boolean> {
-  const applied = (await selectMigrations(client)).map((name) => ({ name }));
-  if ((await missingOf(applied, folder)).length > 0) return false;
+async function isCurrent(client: pg.Client, files: readonly MigrationFile[]): Promise<boolean> {
+  if (findMissing(files, await selectApplied(queryableOn(client))).length > 0) return false;
   return (await findUndistributed(executeOn(client))).length === 0;
 }
 
@@ -118,11 +119,11 @@ function executeOn(client: pg.Client) {
 }
 
 /** Migrates like migrate(), by a connection that has locked the schema exclusively. */
-export async function upgrade(client: pg.Client, folder = FOLDER): Promise<Migrated> {
-  const applied = await missingOf(await readApplied(client), folder);
-  for (const name of applied) await inTransaction(client, () => applyMigration(client, name, folder));
+export async function upgrade(client: pg.Client, files?: readonly MigrationFile[]): Promise<Migrated> {
+  const missing = await findMissingFiles(client, files);
+  for (const file of missing) await inTransaction(client, () => applyMigration(client, file));
   const distributed = await inTransaction(client, () => distribute(executeOn(client)));
-  return { applied, distributed };
+  return { applied: missing.map(({ name }) => name), distributed };
 }
 
 /**
@@ -146,29 +147,27 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
   }
 }
 
-/** Applies those of the migrations that are missing, in the transaction of the connection. */
+/** Applies those of the named migrations that are missing, in the transaction of the connection. */
 export async function applyMigrations(client: pg.Client, names: readonly string[]): Promise<void> {
-  const applied = new Set((await readApplied(client)).map(({ name }) => name));
-  for (const name of names) if (!applied.has(name)) await applyMigration(client, name, FOLDER);
+  for (const file of await findMissingFiles(client)) if (names.includes(file.name)) await applyMigration(client, file);
 }
 
-/** Returns the applied migrations. Throws an error before the first one if the database cannot be migrated. */
-async function readApplied(client: pg.Client): Promise<{ name: string }[]> {
-  await assertRequirements(queryableOn(client));
-  await client.query(
-    `create table if not exists migrations (
-       name text primary key,
-       applied_at timestamptz not null default now()
-     )`,
-  );
-  return (await client.query<{ name: string }>("select name from migrations")).rows;
+/** Returns the missing migrations. Throws an error before the first one if the database cannot be migrated. */
+async function findMissingFiles(
+  client: pg.Client,
+  files?: readonly MigrationFile[],
+): Promise<readonly MigrationFile[]> {
+  const database = queryableOn(client);
+  await assertRequirements(database);
+  const missing = findMissing(files ?? (await readMigrations()), await selectApplied(database));
+  await client.query(CREATE_MIGRATIONS);
+  return missing;
 }
 
-async function applyMigration(client: pg.Client, name: string, folder: URL): Promise<void> {
-  const statements = splitStatements(await readFile(new URL(name, folder), "utf8"));
+async function applyMigration(client: pg.Client, { name, text, checksum }: MigrationFile): Promise<void> {
   await client.query(ONE_CONNECTION_PER_NODE);
-  for (const statement of statements) await client.query(statement).catch(explainConflict);
-  await client.query("insert into migrations (name) values ($1)", [name]);
+  for (const statement of splitStatements(text)) await client.query(statement).catch(explainConflict);
+  await client.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
 }
 
 /** Throws the error of a statement; if another program has made what it creates, with what to do. */
@@ -190,15 +189,7 @@ export function isFirstStart({ applied }: Migrated): boolean {
 
 /** Returns the names of the migrations that the database lacks; a newer database lacks none. */
 export async function missingMigrations(database: Queryable): Promise<string[]> {
-  return missingOf(await database.run(sql<{ name: string }>`select name from migrations`));
-}
-
-/** Returns the names of this version's migrations, in the order of their numbers. */
-export async function knownMigrations(folder = FOLDER): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-}
-
-async function missingOf(applied: { name: string }[], folder = FOLDER): Promise<string[]> {
-  const known = new Set(applied.map(({ name }) => name));
-  return (await knownMigrations(folder)).filter((name) => !known.has(name));
+  const applied = await database.run(sql<{ name: string }>`select name from migrations`);
+  const names = new Set(applied.map(({ name }) => name));
+  return (await knownMigrations()).filter((name) => !names.has(name));
 }

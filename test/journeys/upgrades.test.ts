@@ -1,87 +1,41 @@
-import { cp, mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { expect, inject, test } from "vitest";
-import { distribute, findUndistributed } from "../../src/database/distribution.ts";
-import { knownMigrations, migrate, missingMigrations } from "../../src/database/migrate.ts";
+import { expect, test } from "vitest";
+import { migrate } from "../../src/database/migrate.ts";
 import { sql } from "../../src/database/sql.ts";
-import { migrateBefore } from "../earlier-version.ts";
+import { folderWith, migrateBefore } from "../earlier-version.ts";
 import { eventually } from "../eventually.ts";
 import { activity, readActivityIds, SCOPE } from "../factories.ts";
-import { type FillableTable, findMissingRows, insertRows, selectFillableTables } from "../fill-tables.ts";
+import { fillTables, findMissingRows, insertRows, selectFillableTables } from "../fill-tables.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { size } from "../sizes.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const STARTING = { reason: "starting" };
 const ROWS_BEFORE = 20;
 const ACTIVITIES = 30;
-const IS_CITUS = inject("serverUrls").length > 1;
-const known = await knownMigrations();
-/** Migrations that an earlier version lacks, and the versions that are upgraded beside requests. */
-const later = known.slice(1);
-const VERSIONS = sampleOf(later, size({ usual: 5, long: later.length }));
-/** The first version that distributed its tables lacked this migration. */
-const FIRST_AFTER_CITUS = "0025_token_scopes.sql";
-const DISTRIBUTED_VERSIONS = sampleOf(known.slice(known.indexOf(FIRST_AFTER_CITUS)), size({ usual: 3, long: 10 }));
+/** The migration that the earlier version of these tests lacks. */
+const MIGRATION = "0010_events.sql";
+const LATER_MIGRATION = "9999_titles.sql";
 
-/** Returns `count` of the values at equal distances, the first and the last among them. */
-function sampleOf<Value>(values: readonly Value[], count: number): Value[] {
-  const step = (values.length - 1) / (count - 1);
-  return values.filter((_, index) => index === Math.round(Math.round(index / step) * step));
-}
-
-test("rows that any earlier version has written survive every later migration", async () => {
-  const { database, connectionString } = await createTestDatabase({ isBare: true });
-  const written: { row: number; tables: FillableTable[] }[] = [];
-  for (const [row, migration] of later.entries()) {
-    await migrateBefore(database, migration);
-    const tables = await selectFillableTables(database);
-    await insertRows(database, tables, row);
-    written.push({ row, tables });
-  }
-  await migrate({ connectionString });
-  for (const { row, tables } of written) {
-    expect(await findMissingRows(database, tables, row), `rows written before ${later[row]}`).toEqual([]);
-  }
-});
-
-/** Returns a folder of the migrations before the named one. */
-async function migrationsBefore(migration: string): Promise<URL> {
-  const folder = await mkdtemp(join(inject("runDirectory"), "migrations-"));
-  const from = new URL("../../src/database/migrations/", import.meta.url);
-  for (const name of known.filter((one) => one < migration)) await cp(new URL(name, from), join(folder, name));
-  return pathToFileURL(`${folder}/`);
-}
-
-test.runIf(IS_CITUS)("rows of a distributed database survive every later migration", async () => {
-  const { database, connectionString } = await createTestDatabase({ isBare: true });
-  await migrateBefore(database, FIRST_AFTER_CITUS);
-  await database.transaction((transaction) => distribute((text, values) => runSql(transaction, text, values)));
-  const written: { row: number; tables: FillableTable[] }[] = [];
-  for (const [row, migration] of DISTRIBUTED_VERSIONS.entries()) {
-    await migrate({ connectionString }, { folder: await migrationsBefore(migration) });
-    const tables = await selectFillableTables(database);
-    await insertRows(database, tables, row);
-    written.push({ row, tables });
-  }
-  await migrate({ connectionString });
-  expect(await missingMigrations(database)).toEqual([]);
-  expect(await findUndistributed((text, values) => runSql(database, text, values))).toEqual([]);
-  for (const { row, tables } of written) {
-    const version = `rows written before ${DISTRIBUTED_VERSIONS[row]}`;
-    expect(await findMissingRows(database, tables, row), version).toEqual([]);
-  }
+test("rows survive a migration that changes their tables", async () => {
+  const { database, connectionString } = await createTestDatabase();
+  await fillTables(database, [1, 2, 3]);
+  const tables = await selectFillableTables(database);
+  const statements = tables.map(({ name }) => `alter table ${name} add column title text not null default 'none';\n`);
+  const { applied } = await migrate(
+    { connectionString },
+    { folder: await folderWith(LATER_MIGRATION, statements.join("")) },
+  );
+  expect(applied).toEqual([LATER_MIGRATION]);
+  for (const row of [1, 2, 3]) expect(await findMissingRows(database, tables, row)).toEqual([]);
 });
 
 /** Tables whose rows a service works off: changes that it reports, and users whose process no longer runs. */
 const WORKED_OFF = ["crdt_unreported", "presence", "presence_connections", "presence_processes"];
 
-test.each(VERSIONS)("a database without %s is upgraded by a start while requests run", async (migration) => {
+test("a database of an earlier version is upgraded by a start while requests run", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
-  await migrateBefore(database, migration);
+  await migrateBefore(connectionString, MIGRATION);
   const tables = await selectFillableTables(database);
   let row = 0;
   while (row < ROWS_BEFORE) await insertRows(database, tables, row++);
@@ -112,17 +66,18 @@ test.each(VERSIONS)("a database without %s is upgraded by a start while requests
 });
 
 test("an upgrade gives way to a transaction that locks its tables in another order", async () => {
-  const { database, connectionString } = await createTestDatabase({ isBare: true });
-  await migrateBefore(database, "0026_folders.sql");
+  const { database, connectionString } = await createTestDatabase();
+  const folder = await folderWith(
+    LATER_MIGRATION,
+    "alter table documents add column title text;\nalter table workspaces add column title text;\n",
+  );
   const isBlocked = sql`select from pg_locks where relation = 'workspaces'::regclass and not granted`;
   let migrating: Promise<unknown> = Promise.resolve();
   await database.transaction(async (transaction) => {
     await runSql(transaction, "lock table workspaces in row exclusive mode");
-    // Alters documents first, and then waits for workspaces.
-    migrating = migrate({ connectionString });
+    migrating = migrate({ connectionString }, { folder });
     await eventually(async () => expect(await database.run(isBlocked)).toHaveLength(1));
     expect(await runSql(transaction, "select from documents")).toEqual([]);
   });
-  await migrating;
-  expect(await missingMigrations(database)).toEqual([]);
+  expect(await migrating).toMatchObject({ applied: [LATER_MIGRATION] });
 });

@@ -73,7 +73,7 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
 
 test("a backup of an earlier version is restored as an upgrade would leave it", async () => {
   const source = await createTestDatabase({ isBare: true });
-  await migrateBefore(source.database, "0021_annotation_fields.sql");
+  await migrateBefore(source.connectionString, "0010_events.sql");
   await fillTables(source.database, [1, 2, 3]);
   const target = await createTestDatabase({ isBare: true });
   await restore(target.connectionString, entriesOf(source.connectionString));
@@ -92,7 +92,7 @@ test("a backup of a later version is refused", async () => {
 
 test("a restore that fails at its end leaves a database without tables", async () => {
   const source = await createTestDatabase({ isBare: true });
-  await migrateBefore(source.database, "0021_annotation_fields.sql");
+  await migrateBefore(source.connectionString, "0010_events.sql");
   await fillTables(source.database, [1]);
   const target = await createTestDatabase({ isBare: true });
   const options = {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { queryableOn } from "../database.ts";
 import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
 import { lockSchema, type WaitLog } from "../migrate.ts";
+import { selectApplied } from "../migration-files.ts";
 import { type ArchiveEntry, compress } from "./archive.ts";
-import { selectMigrations, selectSequences, selectTables } from "./catalog.ts";
+import { selectSequences, selectTables } from "./catalog.ts";
 import {
   type Content,
   ContentDigest,
@@ -61,7 +63,7 @@ export async function* readBackup(options: BackupOptions): AsyncGenerator<Archiv
 
 async function* readSnapshot(client: pg.Client, options: BackupOptions): AsyncGenerator<ArchiveEntry> {
   const { version, hashId, mails, onProgress, onManifest } = options;
-  const migrations = await selectMigrations(client);
+  const migrations = (await selectApplied(queryableOn(client))).map(({ name }) => name);
   if (migrations.length === 0) throw new Error("The database has no tables yet, so there is nothing to back up.");
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
   const found = await selectTables(client);

@@ -59,14 +59,6 @@ export async function selectSequences(
   return (await client.query(SEQUENCES)).rows;
 }
 
-/** Returns the names of the applied migrations; none if the database has no tables. */
-export async function selectMigrations(client: pg.ClientBase): Promise<string[]> {
-  const { rows: known } = await client.query(`select from pg_class where oid = to_regclass('public.${MIGRATIONS}')`);
-  if (known.length === 0) return [];
-  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS} order by name collate "C"`);
-  return rows.map(({ name }) => name);
-}
-
 /** Returns the name of a table that has rows, if there is one. */
 export async function findFilledTable(client: pg.ClientBase): Promise<string | undefined> {
   for (const { name } of await selectTables(client)) {

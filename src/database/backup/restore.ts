@@ -5,12 +5,14 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { queryableOn } from "../database.ts";
 import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
-import { applyMigrations, knownMigrations, lockSchema, upgrade, type WaitLog } from "../migrate.ts";
+import { applyMigrations, lockSchema, upgrade, type WaitLog } from "../migrate.ts";
+import { knownMigrations, selectApplied } from "../migration-files.ts";
 import type { Queryable } from "../statement.ts";
 import { decompress, unpackArchive } from "./archive.ts";
 import { NO_TIME_LIMITS } from "./backup.ts";
-import { findFilledTable, selectMigrations, selectTables } from "./catalog.ts";
+import { findFilledTable, selectTables } from "./catalog.ts";
 import { type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
+import { adoptManifest, adoptRows, assertLastPreRelease, dropColumns, isPreRelease } from "./pre-release.ts";
 
 /** Mails of a backup, which stay away from the outbox until they are published. */
 interface RestoredMails {
@@ -32,8 +34,15 @@ export interface RestoreOptions {
   complete(transaction: Queryable): Promise<void>;
 }
 
-/** Throws an error unless this version knows every migration of the backup. */
-export async function assertMigrationsKnown({ migrations, colloquy }: Manifest): Promise<void> {
+interface Restore extends RestoreOptions {
+  /** Whether the manifest was that of a pre-release version. */
+  isAdopted: boolean;
+}
+
+/** Throws an error unless this version knows every migration of the backup, or the last pre-release version made it. */
+export async function assertMigrationsKnown(manifest: Manifest): Promise<void> {
+  if (isPreRelease(manifest)) return assertLastPreRelease(manifest);
+  const { migrations, colloquy } = manifest;
   const known = new Set(await knownMigrations());
   const unknown = migrations.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
@@ -49,7 +58,10 @@ export async function assertMigrationsKnown({ migrations, colloquy }: Manifest):
  * repeated. Starts of the service wait for the end. Returns the names of the tables of other programs in the backup,
  * which are not restored.
  */
-export async function restoreBackup(options: RestoreOptions): Promise<string[]> {
+export async function restoreBackup(given: RestoreOptions): Promise<string[]> {
+  const isAdopted = isPreRelease(given.manifest);
+  const manifest = isAdopted ? adoptManifest(given.manifest, await knownMigrations()) : given.manifest;
+  const options = { ...given, manifest, isAdopted };
   const client = new pg.Client({ ...options.connection, ...NO_TIME_LIMITS });
   // The running statement reports a lost connection; an unhandled error event would end the process.
   client.on("error", () => {});
@@ -67,13 +79,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<string[]> 
 }
 
 /** Creates and distributes the tables before the rows arrive, and commits them: a failed restore leaves them. */
-async function restoreIntoCurrentSchema(client: pg.Client, options: RestoreOptions): Promise<string[]> {
+async function restoreIntoCurrentSchema(client: pg.Client, options: Restore): Promise<string[]> {
   await upgrade(client);
   return restoreRows(client, options);
 }
 
 /** Creates the tables as they were when the backup was made, and distributes them with their rows. */
-async function restoreAndUpgrade(client: pg.Client, options: RestoreOptions): Promise<string[]> {
+async function restoreAndUpgrade(client: pg.Client, options: Restore): Promise<string[]> {
   const skipped = await restoreRows(client, options);
   await upgrade(client);
   return skipped;
@@ -83,16 +95,17 @@ async function restoreAndUpgrade(client: pg.Client, options: RestoreOptions): Pr
  * Creates the tables of the backup if they are missing, adds the rows and migrates them, in one transaction. The mails
  * follow its commit. Returns the names of the tables that the migrations do not create.
  */
-async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<string[]> {
+async function restoreRows(client: pg.Client, options: Restore): Promise<string[]> {
   const { manifest, mails } = options;
   let skipped: string[];
   try {
     await client.query("begin");
     await client.query(ONE_CONNECTION_PER_NODE);
     await applyMigrations(client, manifest.migrations);
-    const own = new Set((await selectTables(client)).map(({ name }) => name));
+    const own = new Map((await selectTables(client)).map(({ name, columns }) => [name, columns]));
     skipped = manifest.tables.map(({ name }) => name).filter((name) => !own.has(name));
     await copyRows(client, options, own);
+    if (options.isAdopted) await adoptRows(client);
     await applyMigrations(client, await knownMigrations());
     await options.complete(queryableOn(client));
     await client.query("commit");
@@ -108,7 +121,7 @@ async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise
   const remedy = "Restore into an empty database.";
   const filled = await findFilledTable(client);
   if (filled !== undefined) throw new Error(`The database is not empty: its table ${filled} has rows. ${remedy}`);
-  const applied = await selectMigrations(client);
+  const applied = (await selectApplied(queryableOn(client))).map(({ name }) => name);
   const [foreign] = applied.length === 0 ? await selectTables(client) : [];
   if (foreign) {
     throw new Error(`The database is not empty: Colloquy has not created its table ${foreign.name}. ${remedy}`);
@@ -122,7 +135,7 @@ async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise
 async function copyRows(
   client: pg.Client,
   { file, manifest, onRead, mails }: RestoreOptions,
-  own: ReadonlySet<string>,
+  own: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   const tables = new Map(manifest.tables.flatMap((table) => (own.has(table.name) ? [[table.name, table]] : [])));
   const rows = new Map<string, number>();
@@ -131,7 +144,7 @@ async function copyRows(
     if (mail !== undefined) await mails.keep(mail, entry.data);
     const table = tables.get(tableOf(entry) ?? "");
     if (!table) continue;
-    const copied = await copyPart(client, table, await decompress(entry.data));
+    const copied = await copyPart(client, table, own.get(table.name) ?? [], await decompress(entry.data));
     rows.set(table.name, (rows.get(table.name) ?? 0) + copied);
   }
   for (const { name, rows: expected } of tables.values()) {
@@ -146,9 +159,16 @@ async function copyRows(
   }
 }
 
-async function copyPart(client: pg.Client, { name, columns }: Table, rows: Uint8Array): Promise<number> {
+/** Adds rows of a backup to a table, without the values of columns that the table does not have anymore. */
+async function copyPart(
+  client: pg.Client,
+  table: Table,
+  ownColumns: readonly string[],
+  rows: Uint8Array,
+): Promise<number> {
+  const columns = table.columns.filter((column) => ownColumns.includes(column));
   const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
-  const stream = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${list}) from stdin`));
-  await pipeline(Readable.from([rows]), stream);
+  const stream = client.query(copyFrom(`copy ${client.escapeIdentifier(table.name)} (${list}) from stdin`));
+  await pipeline(Readable.from([dropColumns(rows, table, columns)]), stream);
   return stream.rowCount;
 }

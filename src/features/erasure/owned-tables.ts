@@ -43,8 +43,6 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "crdt_versions", key: ["document_id", "editor_id", "id"], writtenAt: "created_at" },
   { name: "document_erasures", key: ["document_id"] },
   { name: "document_migrations", key: ["id"] },
-  // Only earlier versions that still run beside this one write to it.
-  { name: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" },
   { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
   { name: "event_positions", key: [] },
   { name: "events", key: ["position"], writtenAt: "created_at" },

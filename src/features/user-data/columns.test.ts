@@ -60,7 +60,6 @@ const IMPERSONAL: { [table: string]: string[] } = {
       "ended_at",
     ],
   ],
-  document_users: ["organization_key", "document_id", "written_at"],
   documents: [
     "organization_key",
     "document_id",
@@ -89,7 +88,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   login_attempts: ["subject_hash", "times", "last_at"],
   login_links: ["token_hash", "expires_at"],
   mails: ["organization_key", "id", "workspace_id", "document_id", "annotation_ids", "created_at", "taken_at"],
-  migrations: ["name", "applied_at"],
+  migrations: ["name", "checksum", "applied_at"],
   notification_configs: [
     ...["organization_key", "document_id", "inbox", "email", "slack", "unsubscribed_at", "written_at"],
   ],

@@ -1,0 +1,58 @@
+import type pg from "pg";
+import type { Manifest, Table } from "./manifest.ts";
+
+/** The first and the last migration of pre-release versions. */
+const FIRST_MIGRATION = "0001_foundation.sql";
+const LAST_MIGRATION = "0064_add_activities_and_events.sql";
+
+/** The last of the migrations that create the tables of pre-release versions in this one. */
+const LAST_OF_BASELINE = "0010_events.sql";
+
+/** Tables of pre-release versions whose rows are in others. */
+const REPLACED_TABLES = ["document_users"];
+
+/** Whether a pre-release version has made the backup. */
+export function isPreRelease({ migrations }: Manifest): boolean {
+  return migrations.includes(FIRST_MIGRATION);
+}
+
+/** Throws an error unless the backup is of the last pre-release version. */
+export function assertLastPreRelease({ migrations }: Manifest): void {
+  if (migrations.includes(LAST_MIGRATION)) return;
+  throw new Error(
+    `The backup is of a pre-release version without the migration ${LAST_MIGRATION}. ` +
+      "Restore it with the last pre-release version, and restore a backup of that one.",
+  );
+}
+
+/** Returns the manifest as if this version had made the backup when it had only its first migrations. */
+export function adoptManifest(manifest: Manifest, known: readonly string[]): Manifest {
+  return {
+    ...manifest,
+    migrations: known.filter((name) => name <= LAST_OF_BASELINE),
+    tables: manifest.tables.filter(({ name }) => !REPLACED_TABLES.includes(name)),
+  };
+}
+
+/** Removes the values of columns that `kept` does not name from rows in COPY's text format, which escapes tabs. */
+export function dropColumns(rows: Uint8Array, { columns }: Table, kept: readonly string[]): Uint8Array {
+  if (columns.every((column) => kept.includes(column))) return rows;
+  const isKept = columns.map((column) => kept.includes(column));
+  // Latin-1 maps each byte to one character and back.
+  const lines = Buffer.from(rows).toString("latin1").split("\n");
+  const shortened = lines.map((line) =>
+    line
+      .split("\t")
+      .filter((_, index) => isKept[index])
+      .join("\t"),
+  );
+  return Buffer.from(shortened.join("\n"), "latin1");
+}
+
+/** Completes the rows as this version writes them. */
+export async function adoptRows(client: pg.ClientBase): Promise<void> {
+  // These requests were in progress. Each is carried out when it is repeated.
+  await client.query("delete from idempotency_keys where answer is null");
+  // It was not always recorded, and is true by default.
+  await client.query("update notifications set notify_all = true where notify_all is null");
+}

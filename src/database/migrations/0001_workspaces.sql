@@ -1,0 +1,172 @@
+-- Workspaces, their settings, and access to the console. These tables have no organization_key and are small. On Citus,
+-- workspaces is a reference table, and the others stay on the coordinator.
+
+-- The workspaces and most of their settings.
+create table workspaces (
+  id uuid primary key,
+  name text not null,
+  owner_email text,
+  api_key text not null,
+  api_key_hash bytea not null unique,
+  activity_service_enabled boolean not null default false,
+  created_at timestamptz not null default now(),
+  activities_immutable boolean not null default false,
+  -- Time when the activity service was last turned on.
+  activity_service_enabled_at timestamptz,
+  activity_triggers json not null default '{}',
+  default_document_access_type text collate "C" not null default 'public',
+  -- The settings of /v2/workspace/notificationconfig/update. Null before the first update.
+  notification_config json,
+  -- Whether users see only the records of whose access context they hold every pair.
+  is_context_enabled boolean not null default false,
+  -- Whether browsers must call with user tokens.
+  require_jwt_token boolean not null default false,
+  -- Whether the first user token that names an organization makes the user its editor.
+  require_auto_org_user boolean not null default false,
+  -- A setting for clients, which the service only stores.
+  private_comments_enabled boolean not null default false,
+  -- Milliseconds since the epoch between which the changes of the workspace are written to the event log: somebody has
+  -- listened within the retention. Null if nobody ever has.
+  events_since bigint,
+  events_until bigint
+);
+
+-- Owners' email addresses are compared case-insensitively for ASCII letters only. The collation "C" keeps other letters
+-- from ever matching an ASCII letter.
+create index workspaces_owner on workspaces (lower(owner_email collate "C"), created_at, id);
+
+-- The auth tokens of a workspace, without their text.
+create table auth_tokens (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  name text not null,
+  token_hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  -- What the token allows: read, write and admin.
+  scopes text[] not null default '{read,write,admin}'
+);
+
+create index on auth_tokens (workspace_id);
+
+-- Users whose tokens issued until `revoked_at` are refused. A row is deleted when all those tokens have expired.
+create table user_token_revocations (
+  workspace_id uuid not null references workspaces on delete cascade,
+  -- The first 16 bytes of SHA-256 over the user ID.
+  user_key uuid not null,
+  -- Milliseconds since the epoch, by the clock of the database, which also gives tokens their time.
+  revoked_at bigint not null,
+  primary key (workspace_id, user_key)
+);
+
+create index on user_token_revocations (revoked_at);
+
+-- The email settings of a workspace.
+create table email_configs (
+  workspace_id uuid primary key references workspaces,
+  -- All settings except the provider key.
+  settings json not null,
+  -- Provider key, encrypted under SECRET_KEY and bound to the workspace. Null if none is set.
+  api_key bytea
+);
+
+-- The domains whose web pages may call the API.
+create table allowed_domains (
+  workspace_id uuid not null references workspaces,
+  -- A host in lower case and punycode, optionally prefixed with `*.`.
+  domain text collate "C" not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, domain)
+);
+
+-- Serves preflight requests, which name no workspace.
+create index on allowed_domains (domain, workspace_id);
+
+-- Unused login links. Using a link deletes its row.
+create table login_links (
+  -- SHA-256 of the token.
+  token_hash bytea primary key,
+  -- Normalized email address of the owner. Null for the operator.
+  owner_address text collate "C",
+  -- URL that the browser continues to after signing in, if any.
+  continue_url text,
+  expires_at timestamptz not null
+);
+
+create index on login_links (expires_at);
+
+-- The sessions of the console.
+create table sessions (
+  id uuid primary key,
+  -- SHA-256 of the cookie's value.
+  token_hash bytea not null unique,
+  -- Normalized email address of the owner. Null for the operator, who can access every workspace.
+  owner_address text collate "C",
+  -- User-Agent header, truncated.
+  user_agent text not null,
+  created_at timestamptz not null default statement_timestamp(),
+  last_used_at timestamptz not null default statement_timestamp(),
+  expires_at timestamptz not null
+);
+
+create index on sessions (owner_address, created_at, id);
+create index on sessions (expires_at);
+create index on sessions (last_used_at);
+
+-- The rate limit of login links.
+create table login_attempts (
+  -- Keyed hash of an email address or of a client's IP address.
+  subject_hash bytea primary key,
+  -- Requests in the last 15 minutes, oldest first.
+  times timestamptz[] not null,
+  last_at timestamptz not null
+);
+
+create index on login_attempts (last_at);
+
+-- Administrative acts of a workspace. The acts of the operator's own sessions belong to no workspace and have the nil
+-- UUID.
+create table audit_entries (
+  sequence bigint generated always as identity primary key,
+  workspace_id uuid not null,
+  -- Milliseconds since the epoch.
+  created_at bigint not null,
+  action text collate "C" not null,
+  -- JSON text of the entry as the API returns it.
+  record json not null,
+  record_bytes integer not null
+);
+
+create index on audit_entries (workspace_id, sequence);
+create index on audit_entries (created_at);
+
+-- Responses to writes that were sent with an Idempotency-Key. A repeated request gets the response of the first one.
+create table idempotency_keys (
+  workspace_id uuid not null references workspaces on delete cascade,
+  -- SHA-256 of the key and of the user who has sent it, if any.
+  key_hash bytea not null,
+  -- SHA-256 of the path and the body.
+  request_hash bytea not null,
+  -- The attempt that is in progress until `lease_ends_at`, in milliseconds since the epoch.
+  holder uuid not null,
+  lease_ends_at bigint not null,
+  created_at bigint not null,
+  -- The encrypted body of the response. Null until then.
+  answer bytea,
+  primary key (workspace_id, key_hash)
+);
+
+create index on idempotency_keys (created_at);
+
+-- The latest requests of backends and users to a workspace, without bodies and secrets. A row has the requests of one
+-- process and second, so that a request costs no row.
+create table request_log (
+  sequence bigint generated always as identity primary key,
+  workspace_id uuid not null,
+  count integer not null,
+  -- JSON array of the requests as the API returns them, in the order of their responses.
+  requests json not null
+);
+
+create index on request_log (workspace_id, sequence);

@@ -1,0 +1,189 @@
+-- Organizations, folders, documents, and the permissions of users on them.
+--
+-- organization_key is the first 16 bytes of SHA-256 over workspace id, U+0000, organization id. Rows of two workspaces
+-- never share a key. The key is the first column of every primary key in this and the following files, and the
+-- distribution column on Citus.
+
+-- Returns a text of a record in lower case, truncated, for searches by the start of IDs, names and addresses. The type
+-- text cannot store U+0000 or lone surrogates, so their JSON escapes are removed first (skipping each `\\`).
+create function search_text(record json, field text) returns text
+language sql immutable parallel safe as $$
+  select left(lower(
+    regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json ->> field collate "C"
+  ), 255) collate "C"
+$$;
+
+-- Returns the rest of a name from its word with this number on, for searches by the start of the second, third and
+-- fourth word. A word begins after white space or ASCII punctuation. A search reads a range of such an index up to its
+-- limit, however many names match. A name without that word is not in the index.
+create function text_from_word(value text, number integer) returns text
+language sql immutable parallel safe as $$
+  select substring(value from '^[^[:space:][:punct:]]*[[:space:][:punct:]]+'
+    || '(?:[^[:space:][:punct:]]+[[:space:][:punct:]]+){' || (number - 2)::text
+    || '}([^[:space:][:punct:]].*)$' collate "C") collate "C"
+$$;
+
+-- The organizations of all workspaces.
+create table organizations (
+  organization_key uuid primary key,
+  workspace_id uuid not null,
+  organization_id text collate "C" not null,
+  disabled boolean not null default false,
+  -- Set while a job purges the organization. The job deletes this row last.
+  deleted_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- JSON text of the record as the API returns it, except "disabled". Null until a caller adds or updates the
+  -- organization.
+  record json,
+  record_bytes integer not null default 0,
+  -- Name in the record with ASCII letters in lower case, for the search by name.
+  name text collate "C" generated always as (
+    left(lower(
+      regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json
+        ->> 'organizationName' collate "C"
+    ), 255)
+  ) stored
+);
+
+create index on organizations (workspace_id, organization_id);
+create index organizations_name on organizations (workspace_id, name);
+create index organizations_word_2 on organizations (workspace_id, text_from_word(name, 2))
+  where text_from_word(name, 2) is not null;
+create index organizations_word_3 on organizations (workspace_id, text_from_word(name, 3))
+  where text_from_word(name, 3) is not null;
+create index organizations_word_4 on organizations (workspace_id, text_from_word(name, 4))
+  where text_from_word(name, 4) is not null;
+
+-- The folders of an organization, which form trees.
+create table folders (
+  organization_key uuid not null,
+  folder_id text collate "C" not null,
+  -- JSON text with the field `folderName`.
+  record json not null,
+  -- Null at the top level.
+  parent_folder_id text collate "C",
+  -- IDs of its ancestors and itself, outermost first.
+  path text[] collate "C" not null,
+  -- Its own access type. Null if it inherits.
+  access_type text collate "C",
+  -- The access type that applies, and the depth, from 1, of the folder in `path` whose own type it is. Null if it is
+  -- the default of the workspace. Every change of the tree updates path and type of all descendants.
+  effective_access_type text collate "C",
+  definer_depth integer,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (organization_key, folder_id)
+);
+
+create index folders_parent on folders (organization_key, parent_folder_id, folder_id);
+-- The folders that are not open to everyone. Most organizations have few or none, so a statement finds out quickly
+-- whether it must decide access for each document.
+create index folders_closed on folders (organization_key) where effective_access_type <> 'public';
+
+-- The documents of an organization.
+create table documents (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  created_at timestamptz not null default now(),
+  -- JSON text of the record as the API returns it, except "disabled" and "lastActivity". Null until a caller adds or
+  -- updates the document.
+  record json,
+  record_bytes integer not null default 0,
+  -- Null outside of any folder.
+  folder_id text collate "C",
+  -- Its own access type. Null if it inherits.
+  access_type text collate "C",
+  disabled boolean not null default false,
+  -- The migration that moves the data of the document, or to it. The document is then disabled.
+  migration_id text collate "C",
+  primary key (organization_key, document_id)
+);
+
+-- Finds the organizations that have a document with a given ID.
+create index documents_by_id on documents (document_id);
+create index documents_in_folder on documents (organization_key, folder_id, document_id) where folder_id is not null;
+create index documents_outside on documents (organization_key, document_id) where folder_id is null;
+create index documents_disabled on documents (organization_key, document_id) where disabled;
+-- The documents that are not open to everyone, as folders_closed has such folders.
+create index documents_closed on documents (organization_key) where access_type <> 'public';
+create index documents_search_name on documents (search_text(record, 'documentName'));
+create index documents_word_2 on documents (text_from_word(search_text(record, 'documentName'), 2))
+  where text_from_word(search_text(record, 'documentName'), 2) is not null;
+create index documents_word_3 on documents (text_from_word(search_text(record, 'documentName'), 3))
+  where text_from_word(search_text(record, 'documentName'), 3) is not null;
+create index documents_word_4 on documents (text_from_word(search_text(record, 'documentName'), 4))
+  where text_from_word(search_text(record, 'documentName'), 4) is not null;
+
+-- Pending purges of documents. A job deletes everything in the document that was written up to erased_at.
+create table document_erasures (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  -- Milliseconds since the epoch.
+  erased_at bigint not null,
+  primary key (organization_key, document_id)
+);
+
+-- Migrations of documents. Each moves all data of a document to another ID. Its job disables both documents meanwhile.
+create table document_migrations (
+  organization_key uuid not null,
+  id text collate "C" not null,
+  from_document_id text collate "C" not null,
+  to_document_id text collate "C" not null,
+  -- `pending`, `in_progress`, `completed` or `failed`
+  status text collate "C" not null default 'pending',
+  -- Why it failed. Null otherwise.
+  failure text,
+  -- Whether the document was disabled before, as it is again afterwards.
+  was_disabled boolean not null,
+  -- Milliseconds since the epoch. Null until the migration is completed or failed; the row is deleted 30 days later.
+  ended_at bigint,
+  primary key (organization_key, id)
+);
+
+create index document_migrations_ended on document_migrations (ended_at) where ended_at is not null;
+
+-- Stored grants: the role of a user on an organization, a folder or a document.
+create table grants (
+  organization_key uuid not null,
+  user_id text collate "C" not null,
+  -- `organization`, `folder` or `document`.
+  resource_type text collate "C" not null,
+  -- ID of the folder or document. Empty for the organization.
+  resource_id text collate "C" not null,
+  -- `viewer` or `editor`.
+  access_role text collate "C" not null,
+  -- Time from which the grant does not count. Null if it has no end.
+  expires_at timestamptz,
+  -- Time of the latest call that wrote the grant. Milliseconds since the epoch.
+  written_at bigint not null,
+  -- ID of the document, so that the grants of a document are deleted with its other rows.
+  document_id text collate "C" generated always as (
+    case when resource_type = 'document' then resource_id end
+  ) stored,
+  primary key (organization_key, user_id, resource_type, resource_id)
+);
+
+-- Each grant is in one of these two, by which the users of a resource are read.
+create index grants_document on grants (organization_key, document_id, user_id) where document_id <> '';
+create index grants_resource on grants (organization_key, resource_type, resource_id, user_id)
+  where resource_type <> 'document';
+-- Reads the users of all documents.
+create index grants_document_user on grants (organization_key, user_id) where document_id <> '';
+-- The readers of events look every second for permissions that have just ended.
+create index grants_expiring on grants (organization_key, expires_at) where expires_at is not null;
+
+-- Resources on which a user's permission was removed. Grants on them of tokens issued until `removed_at` do not count.
+-- A row is deleted when all those tokens have expired.
+create table removed_token_grants (
+  organization_key uuid not null,
+  user_id text collate "C" not null,
+  -- `organization`, `folder`, `document`, `context`, or `all` for every resource in the organization.
+  resource_type text collate "C" not null,
+  -- ID of the folder or document. Empty for the organization and for `all`.
+  resource_id text collate "C" not null,
+  -- Milliseconds since the epoch, by the clock of the database, which also gives tokens their time.
+  removed_at bigint not null,
+  primary key (organization_key, user_id, resource_type, resource_id)
+);
+
+create index on removed_token_grants (removed_at);

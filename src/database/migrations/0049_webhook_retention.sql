@@ -1,1 +1,0 @@
-create index webhook_messages_created_at on webhook_messages (created_at);
