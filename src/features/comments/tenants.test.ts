@@ -8,7 +8,6 @@ import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../test/mails.ts";
 import { readNotifications } from "../../../test/notifications.ts";
 import { runSql } from "../../../test/run-sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 let server: MailServer | undefined;
@@ -98,10 +97,10 @@ test("comments that organizations add at the same moment reach only their own us
   }
 });
 
-/** Returns when each transaction began that now locks annotations. */
-async function readLockingTransactions(database: Queryable): Promise<string[]> {
+/** Returns when each transaction began that now locks annotations. A transaction would see the same ones each time. */
+async function readLockingTransactions(): Promise<string[]> {
   const rows = await runSql<{ begun: string }>(
-    database,
+    service.database,
     `select xact_start::text as begun from pg_stat_activity
      where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
        and query like 'select%last_comment_id%'`,
@@ -119,10 +118,10 @@ test("a lock on an annotation of one organization delays no comment of another",
     const [ofLocked, ofFree] = [locked, free].map(({ workspace, organizationId }) =>
       addComments(workspace, [{}], { organizationId }),
     );
-    await untilOneWaits(transaction);
-    const before = await readLockingTransactions(transaction);
+    await untilOneWaits(service.database);
+    const before = await readLockingTransactions();
     await ofFree;
-    const after = await readLockingTransactions(transaction);
+    const after = await readLockingTransactions();
     expect(after).toHaveLength(1);
     expect(before).toEqual(expect.arrayContaining(after));
     return { waiting: ofLocked };
