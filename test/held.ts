@@ -49,9 +49,9 @@ export async function insertHeldNotification(
   organizationKey: string,
   documentId: string = SCOPE.documentId,
 ): Promise<void> {
-  await insertHeld(database, [
+  await insertHeld(database, organizationKey, [
     {
-      ...{ organizationKey, id: randomUUID(), eventId: randomUUID(), userId: "ada", documentId },
+      ...{ id: randomUUID(), eventId: randomUUID(), userId: "ada", documentId },
       ...{ annotationId: "unknown", commentId: null, record: "{}", delayMs: 3_600_000, windowMs: 0 },
       ...{ isUserDue: false, documentMax: null, userMax: null },
     },

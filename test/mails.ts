@@ -5,9 +5,9 @@ import PostalMime, { type Email } from "postal-mime";
 import type { Database } from "../src/database/database.ts";
 import { sql, uuid } from "../src/database/sql.ts";
 import type { Trigger } from "../src/email/templates.ts";
-import { announceByMail, type MailAnnouncement } from "../src/features/mails/announce.ts";
 import { insertMails } from "../src/features/mails/queries.ts";
-import { organizationKey } from "../src/features/tenancy/organization-key.ts";
+import { type MailedEvent, queueMails } from "../src/features/mails/queue-mails.ts";
+import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
 import { emailTriggersOf } from "../src/features/workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../src/features/workspaces/email-config/queries.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
@@ -33,33 +33,34 @@ export function allowReplyMails(workspace: TestWorkspace, smtpUrl: string) {
   return allowMails(workspace, ["comment.add"], settings);
 }
 
-export type Announce = (
+export type QueueMail = (
   workspace: TestWorkspace,
-  fields?: Partial<MailAnnouncement>,
+  fields?: Partial<MailedEvent & { organizationId: string }>,
   beforeCommit?: () => Promise<unknown>,
 ) => Promise<void>;
 
 /**
- * Creates a function that announces an event by mail in a transaction: by default a reply of ada to grace, who is
- * concerned. A service on the same database sends the mails.
+ * Creates a function that queues the mails about an event in a transaction: by default about a reply of ada to grace,
+ * who is concerned. A service on the same database sends the mails.
  */
-export async function createAnnouncer(database: Database): Promise<Announce> {
+export async function openMailQueue(database: Database): Promise<QueueMail> {
   const jobs = await openJobs({ database, definitions: [], log: silentLog });
   registerCleanup(() => jobs.stop());
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {
       const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);
-      const announcement = {
-        workspace: { ...WORKSPACE, id, apiKey, emailTriggers },
-        ...SCOPE,
+      const { organizationId = SCOPE.organizationId, ...given } = fields;
+      const event = {
+        documentId: SCOPE.documentId,
         annotationId: "a",
         trigger: "comment.add" as const,
         actor: { userId: "ada", name: "Ada Lovelace" },
         recipients: [recipient("grace")],
         about: {},
-        ...fields,
+        ...given,
       };
-      await announceByMail(transaction, jobs, [announcement]);
+      const workspace = { ...WORKSPACE, id, apiKey, emailTriggers };
+      await queueMails(openOrganization(transaction, workspace, organizationId), jobs, [[event]]);
       await beforeCommit();
     });
 }
@@ -71,16 +72,9 @@ export function insertUnsentMail(
   organizationId: string,
   documentId: string,
 ) {
-  const key = organizationKey(workspace.id, organizationId);
-  const place = {
-    organizationKey: key,
-    workspaceId: workspace.id,
-    documentId,
-    otherUserIds: ["ada"],
-    annotationIds: [],
-  };
-  return insertMails(database, [
-    { ...place, id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
+  const others = { otherUserIds: ["ada"], annotationIds: [] };
+  return insertMails(openOrganization(database, workspace, organizationId), [
+    { ...others, documentId, id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
   ]);
 }
 

@@ -13,11 +13,13 @@ import {
 } from "../../test/command-line.ts";
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
-import { notify } from "../features/notifications/delivery/notify.ts";
+import { WORKSPACE } from "../../test/workspace.ts";
+import { deliverNotifications } from "../features/notifications/delivery/deliver-notifications.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/queries.ts";
 import { ensureDocumentWithoutEvents } from "../features/tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
+import { openOrganization } from "../features/tenancy/organization-scope.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
@@ -91,7 +93,7 @@ describe("workspaces and tokens", () => {
 
   test("notification explain prints the rule that decided for each channel", async () => {
     const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
-    const workspace = { id: workspaceId, apiKey, eventLog: undefined };
+    const workspace = { ...WORKSPACE, id: workspaceId, apiKey };
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     const place = { organizationId: "acme", documentId: "contract-7" };
     await ensureDocumentWithoutEvents(database, {
@@ -99,7 +101,8 @@ describe("workspaces and tokens", () => {
       workspaceId,
       organizationKey: organizationKey(workspaceId, "acme"),
     });
-    await notify(database, [{ workspace, ...place, notification }]);
+    const organization = openOrganization(database, workspace, place.organizationId);
+    await deliverNotifications(organization, [{ documentId: place.documentId, notification }]);
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
     const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);
     expect(stdout).toMatch(/^CHANNEL +RULE +EXPLANATION\ninbox +not-a-recipient +\S.*\nemail +no-mail-event +\S.*\n$/);

@@ -3,7 +3,7 @@ import { createWorkspace } from "../../src/features/workspaces/workspaces.ts";
 import { runCommand, runJsonCommand } from "../command-line.ts";
 import { addActivities, SCOPE } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
-import { allowMails, createAnnouncer, readOutbox } from "../mails.ts";
+import { allowMails, openMailQueue, readOutbox } from "../mails.ts";
 import { startInProcess, temporaryDataDir } from "../service-process.ts";
 
 const [A, B, C] = ["a".repeat(64), "b".repeat(64), "c".repeat(64)] as const;
@@ -25,7 +25,7 @@ async function serviceUnderKeyA() {
   await addActivities(workspace, [{ id: "one" }, { id: "two" }]);
   const { pageToken = "" } = await workspace.result(ACTIVITIES, { ...SCOPE, pageSize: 1 });
   await allowMails(workspace, ["comment.add"]);
-  await (await createAnnouncer(database))(workspace);
+  await (await openMailQueue(database))(workspace);
   await expect.poll(() => readOutbox(DATA_DIR)).toHaveLength(1);
   const [mail] = await readOutbox(DATA_DIR);
   const [, unsubscribePath = ""] = /https:\/\/colloquy\.example(\S+)/.exec(mail?.text ?? "") ?? [];

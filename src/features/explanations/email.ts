@@ -2,8 +2,8 @@ import type { Queryable } from "../../database/statement.ts";
 import { TRIGGERS, type Trigger } from "../../email/templates.ts";
 import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
-import { addressOf } from "../mails/announce.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
+import { addressOf } from "../mails/queue-mails.ts";
 import { isStillSeen } from "../mails/still-seen.ts";
 import { describeBlock } from "../tenancy/access-block.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
@@ -44,8 +44,8 @@ export async function explainEmail(
     concernsUser: concerned !== undefined,
   });
   if (!decision.isLetThrough) return explainPreference("email", decision, facts);
-  const known = await readKnownUsers(database, [subject]);
-  const { email } = known(subject.organizationKey, subject.userId);
+  const known = await readKnownUsers(database, subject.organizationKey, [subject.userId]);
+  const { email } = known(subject.userId);
   if (addressOf(email, concerned?.email) === undefined) {
     return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
   }

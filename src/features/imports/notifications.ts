@@ -2,13 +2,14 @@ import Type, { type Static } from "typebox";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, PastTime } from "../../contract/schema.ts";
 import { isObject } from "../../json/is-object.ts";
-import { notify } from "../notifications/delivery/notify.ts";
+import { deliverNotifications } from "../notifications/delivery/deliver-notifications.ts";
 import { getNotifications } from "../notifications/get.ts";
 import { markNotificationsRead } from "../notifications/inbox/queries.ts";
 import { newNotificationFields } from "../notifications/notification.ts";
 import { lockNotifications } from "../notifications/queries.ts";
 import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { toContext } from "./exported-annotation.ts";
 import { type ExportedRecord, type ImportContext, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
 
@@ -48,10 +49,10 @@ export const notifications = importKind({
       const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
       await ensureDocumentWithoutEvents(transaction, document);
     }
-    await notify(
-      transaction,
+    await deliverNotifications(
+      openOrganization(transaction, workspace, organizationId),
       missing.map(({ documentId = "", item: { readAtByUserId: _read, ...notification } }) => ({
-        ...{ workspace, organizationId, documentId },
+        documentId,
         notification: { ...notification, notifyAll: false },
       })),
     );

@@ -10,7 +10,7 @@ import { annotationEvent } from "../comments/event-log.ts";
 import { deleteHeld } from "../comments/held/queries.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, changesOf } from "../notifications/changes.ts";
-import { recordInboxChange } from "../notifications/event-log.ts";
+import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox/queries.ts";
 import { lockedChunks } from "../notifications/locked-chunks.ts";
 import { deleteNotificationRows, lockNotifications } from "../notifications/queries.ts";
@@ -81,17 +81,18 @@ const notifications: LocatedRecords = {
         }
         const changes = await changesOf(updates, locked);
         const change = { organizationKey, match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
-        await recordInboxChange(transaction, workspace, change, () =>
-          applyChanges(transaction, organizationKey, locked, changes),
-        );
+        const before = await readInboxes(transaction, workspace, change);
+        await applyChanges(transaction, organizationKey, locked, changes);
+        await recordInboxEvents(transaction, workspace, change, before);
       }
     }
   },
   async delete(transaction, { workspace, organizationKey, documentId, locationId }) {
     for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
-      await recordInboxChange(transaction, workspace, { organizationKey, match: { sequences } }, () =>
-        deleteNotificationRows(transaction, organizationKey, sequences),
-      );
+      const change = { organizationKey, match: { sequences } };
+      const before = await readInboxes(transaction, workspace, change);
+      await deleteNotificationRows(transaction, organizationKey, sequences);
+      await recordInboxEvents(transaction, workspace, change, before);
     }
   },
 };

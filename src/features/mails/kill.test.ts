@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
-import { allowReplyMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
+import { allowReplyMails, countMails, openMailQueue, recipient } from "../../../test/mails.ts";
 import { ServiceProcess, startInProcess, temporaryDataDir } from "../../../test/service-process.ts";
 import { sql } from "../../database/sql.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
@@ -12,7 +12,7 @@ import { createWorkspace } from "../workspaces/workspaces.ts";
 const STOP_LIMIT_MS = 10_000;
 
 const { database, connectionString } = await createTestDatabase();
-const announce = await createAnnouncer(database);
+const queueMail = await openMailQueue(database);
 
 test("a mail whose sender is killed while the server holds it is never sent again; the next one is sent", async () => {
   const contents: string[] = [];
@@ -35,12 +35,12 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
   const workspace = new TestWorkspace(await killed.address(), created);
   await allowReplyMails(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
-  await announce(workspace, { about: { text: "the text of a comment" } });
+  await queueMail(workspace, { about: { text: "the text of a comment" } });
   await held.promise;
   await killed.kill();
 
   const next = await startInProcess(environment);
-  await announce(workspace, { recipients: [recipient("alan")] });
+  await queueMail(workspace, { recipients: [recipient("alan")] });
   await expect.poll(() => server.mails.map(({ to }) => to)).toEqual([["alan@example.com"]]);
   await expect.poll(() => countMails(database, workspace)).toBe(1);
   await database.run(sql`update mails set taken_at = taken_at - 3600000 where taken_at is not null`);
@@ -65,7 +65,7 @@ test("a service that is stopped while a mail server keeps it waiting releases th
   const workspace = new TestWorkspace(stopped.address, created);
   await allowReplyMails(workspace, `smtp://127.0.0.1:${port}`);
   const connected = once(silent, "connection");
-  await announce(workspace);
+  await queueMail(workspace);
   await connected;
   silent.close();
   const begun = performance.now();

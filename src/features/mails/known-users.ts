@@ -9,15 +9,12 @@ interface KnownUser {
 /** Returns a look-up of the names and addresses in the users' records, which it reads with one statement. */
 export async function readKnownUsers(
   database: Queryable,
-  users: { organizationKey: string; userId: string }[],
-): Promise<(organizationKey: string, userId: string) => KnownUser> {
-  const records = await selectUserRecords(database, users);
-  const known = new Map<string, KnownUser>();
-  for (const [index, { organizationKey, userId }] of users.entries()) {
-    const key = `${organizationKey} ${userId}`;
-    if (!known.has(key)) known.set(key, knownUserOf(records[index]));
-  }
-  return (organizationKey, userId) => known.get(`${organizationKey} ${userId}`) ?? {};
+  organizationKey: string,
+  userIds: string[],
+): Promise<(userId: string) => KnownUser> {
+  const records = await selectUserRecords(database, organizationKey, userIds);
+  const known = new Map([...records].map(([userId, record]) => [userId, knownUserOf(record)]));
+  return (userId) => known.get(userId) ?? {};
 }
 
 /** Returns the first name that is not blank, else the user id. */
@@ -25,8 +22,8 @@ export function nameOf(userId: string, ...names: (string | undefined)[]): string
   return names.find((name) => name?.trim()) ?? userId;
 }
 
-/** Reads the JSON text of a user's record, if there is one. */
-function knownUserOf(record: string | null | undefined): KnownUser {
+/** Reads the JSON text of a user's record; null if a user has none. */
+function knownUserOf(record: string | null): KnownUser {
   const { name, email }: { name?: unknown; email?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
   return {
     name: typeof name === "string" ? name : undefined,

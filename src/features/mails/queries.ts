@@ -3,7 +3,8 @@ import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/queries.ts";
 import { digitsOf } from "../tenancy/organization-key.ts";
-import { type AccessBlock, accessBlockIn, organizationOf } from "../tenancy/queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type AccessBlock, accessBlockIn } from "../tenancy/queries.ts";
 
 export interface MailKey {
   organizationKey: string;
@@ -11,70 +12,62 @@ export interface MailKey {
   id: string;
 }
 
-interface UserKey {
-  organizationKey: string;
-  userId: string;
-}
-
-interface DocumentKey {
-  organizationKey: string;
+interface MailCandidate {
   documentId: string;
+  userId: string;
+  isConcerned: boolean;
 }
 
 /** Returns the candidates whose email preference lets the event through, in the given order. */
-export async function selectByPreference<Candidate extends UserKey & DocumentKey & { isConcerned: boolean }>(
+export async function selectByPreference<Candidate extends MailCandidate>(
   database: Queryable,
+  organizationKey: string,
   candidates: Candidate[],
 ): Promise<Candidate[]> {
-  const organization = organizationOf(candidates, "input.organization_key");
+  const preference = { row: "input", organization: uuid(organizationKey) };
   const rows = await database.run(
     sql<{ index: number }>`select (number - 1)::int as index
       from unnest(
-        ${uuids(candidates.map(({ organizationKey }) => organizationKey))},
         ${texts(candidates.map(({ documentId }) => documentId))},
         ${texts(candidates.map(({ userId }) => userId))},
         ${booleans(candidates.map(({ isConcerned }) => isConcerned))}
-      ) with ordinality as input (organization_key, document_id, user_id, is_concerned, number)
-      where ${isLetThrough("email", { row: "input", organization }, sql`is_concerned`)}`,
+      ) with ordinality as input (document_id, user_id, is_concerned, number)
+      where ${isLetThrough("email", preference, sql`is_concerned`)}`,
   );
   const selected = new Set(rows.map(({ index }) => index));
   return candidates.filter((_, index) => selected.has(index));
 }
 
-/** Returns the JSON texts of the users' records, in the given order; undefined or null if there is none. */
-export async function selectUserRecords(database: Queryable, users: UserKey[]): Promise<(string | null | undefined)[]> {
-  return selectRecords(database, "users", "user_id", users, ({ userId }) => userId);
+/** Returns the JSON texts of the users' records, by user ID. */
+export function selectUserRecords(database: Queryable, organizationKey: string, userIds: string[]): Promise<Records> {
+  return selectRecords(database, organizationKey, "users", "user_id", userIds);
 }
 
-/** Returns the JSON texts of the documents' records, in the given order; undefined or null if there is none. */
-export async function selectDocumentRecords(
+/** Returns the JSON texts of the documents' records, by document ID. */
+export function selectDocumentRecords(
   database: Queryable,
-  documents: DocumentKey[],
-): Promise<(string | null | undefined)[]> {
-  return selectRecords(database, "documents", "document_id", documents, ({ documentId }) => documentId);
+  organizationKey: string,
+  documentIds: string[],
+): Promise<Records> {
+  return selectRecords(database, organizationKey, "documents", "document_id", documentIds);
 }
 
-/** Reads each record once. */
-async function selectRecords<Ref extends { organizationKey: string }>(
+/** JSON texts of those that exist; null without a record. */
+type Records = Map<string, string | null>;
+
+async function selectRecords(
   database: Queryable,
+  organizationKey: string,
   table: "users" | "documents",
   idColumn: "user_id" | "document_id",
-  refs: Ref[],
-  idOf: (ref: Ref) => string,
-): Promise<(string | null | undefined)[]> {
-  const keyOf = (ref: Ref) => `${ref.organizationKey} ${idOf(ref)}`;
-  const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
-  const rows = identifier(table);
-  const found = await database.run(
-    sql<{ index: number; record: string | null }>`select (number - 1)::int as index, record::text as record
-      from unnest(${uuids(distinct.map(({ organizationKey }) => organizationKey))}, ${texts(distinct.map(idOf))})
-        with ordinality as input (organization_key, id, number)
-      join ${rows} on ${rows}.organization_key = ${organizationOf(distinct, "input.organization_key")}
-        and ${rows}.${identifier(idColumn)} = input.id`,
+  ids: string[],
+): Promise<Records> {
+  const id = identifier(idColumn);
+  const rows = await database.run(
+    sql<{ id: string; record: string | null }>`select ${id} as id, record::text as record from ${identifier(table)}
+      where organization_key = ${uuid(organizationKey)} and ${id} = any(${texts([...new Set(ids)])})`,
   );
-  const byIndex = new Map(found.map(({ index, record }) => [index, record]));
-  const records = new Map(distinct.map((ref, index) => [keyOf(ref), byIndex.get(index)]));
-  return refs.map((ref) => records.get(keyOf(ref)));
+  return new Map(rows.map((row) => [row.id, row.record]));
 }
 
 /** Returns the next queued mails after one, in key order. */
@@ -93,8 +86,7 @@ export async function selectQueuedMails(
   return rows.map(({ organizationKey, id }) => ({ organizationKey: digitsOf(organizationKey), id }));
 }
 
-export interface NewMail extends MailKey {
-  workspaceId: string;
+export interface NewMail extends Pick<MailKey, "id"> {
   documentId: string;
   /** The recipient. */
   userId: string;
@@ -107,25 +99,22 @@ export interface NewMail extends MailKey {
   record: string;
 }
 
-export async function insertMails(transaction: Queryable, mails: NewMail[]): Promise<void> {
-  await transaction.run(
+export async function insertMails(organization: OrganizationScope, mails: NewMail[]): Promise<void> {
+  await organization.run(
     sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people,
         annotation_ids, record, created_at)
-      select organization_key, id, workspace_id, document_id, user_id, address,
+      select ${uuid(organization.key)}, id, ${uuid(organization.workspace.id)}, document_id, user_id, address,
         array(select json_array_elements_text(other_user_ids::json)),
         array(select json_array_elements_text(annotation_ids::json)), record::json, ${NOW_MS}
       from unnest(
-        ${uuids(mails.map(({ organizationKey }) => organizationKey))},
         ${uuids(mails.map(({ id }) => id))},
-        ${uuids(mails.map(({ workspaceId }) => workspaceId))},
         ${texts(mails.map(({ documentId }) => documentId))},
         ${texts(mails.map(({ userId }) => userId))},
         ${texts(mails.map(({ address }) => address))},
         ${texts(mails.map(({ otherUserIds }) => JSON.stringify(otherUserIds)))},
         ${texts(mails.map(({ annotationIds }) => JSON.stringify(annotationIds)))},
         ${texts(mails.map(({ record }) => record))}
-      ) as input (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids, annotation_ids,
-        record)`,
+      ) as input (id, document_id, user_id, address, other_user_ids, annotation_ids, record)`,
   );
 }
 

@@ -9,7 +9,7 @@ import {
   allowReplyMails,
   countMails,
   countOutcomes,
-  createAnnouncer,
+  openMailQueue,
   readOutbox,
   recipient,
 } from "../../../test/mails.ts";
@@ -19,7 +19,7 @@ const service = await startOwnTestService(({ limits }) => ({
   allowPrivateAddresses: true,
   limits: { ...limits, jobPollSeconds: 0.5 },
 }));
-const announce = await createAnnouncer(service.database);
+const queueMail = await openMailQueue(service.database);
 
 async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
   const server = await startMailServer(behaviour);
@@ -41,7 +41,7 @@ function messageIdIn(content: string): string | undefined {
 test("a mail goes into the outbox if there is no mail server, with the default sender", async () => {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment.add"]);
-  await announce(workspace);
+  await queueMail(workspace);
   await expect.poll(async () => (await readOutbox(service.config.dataDir)).length).toBe(1);
   const [mail] = await readOutbox(service.config.dataDir);
   expect(mail).toMatchObject({
@@ -63,7 +63,7 @@ test("a temporarily refused mail is sent later, once and unchanged", async () =>
   });
   const workspace = await workspaceBy(server.url);
   const before = await countOutcomes(service.address, "deferred");
-  await announce(workspace);
+  await queueMail(workspace);
   await expect.poll(() => server.mails.length).toBe(1);
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(contents).toHaveLength(3);
@@ -84,7 +84,7 @@ test("a permanently refused mail is given up, and the others are sent", async ()
   });
   const workspace = await workspaceBy(server.url);
   const before = await countOutcomes(service.address, "refused");
-  await announce(workspace, { recipients: [recipient("nobody"), recipient("grace"), recipient("alan")] });
+  await queueMail(workspace, { recipients: [recipient("nobody"), recipient("grace"), recipient("alan")] });
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(["alan@example.com", "grace@example.com"]);
   expect(attempts).toBe(1);
@@ -96,7 +96,7 @@ test("an unreachable server gets the mail when it is back", async () => {
   await away.close();
   const workspace = await workspaceBy(away.url);
   const before = await countOutcomes(service.address, "deferred");
-  await announce(workspace);
+  await queueMail(workspace);
   await expect.poll(() => countOutcomes(service.address, "deferred")).toBeGreaterThan(before);
   const back = await mailServer({ port: away.port });
   await expect.poll(() => back.mails.length).toBe(1);
@@ -107,7 +107,7 @@ test("a queued mail is withdrawn when the workspace turns its email service off"
   const workspace = await workspaceBy(server.url);
   const before = await countOutcomes(service.address, "withdrawn");
   const turnOff = () => workspace.data("/v2/workspace/emailconfig/update", { useEmailService: false });
-  await announce(workspace, {}, turnOff);
+  await queueMail(workspace, {}, turnOff);
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(server.mails).toEqual([]);
   expect(await countOutcomes(service.address, "withdrawn")).toBe(before + 1);
@@ -163,7 +163,7 @@ async function sentAfter(hide: (workspace: TestWorkspace) => Promise<unknown>) {
   await setAccessType(workspace, "organizationPrivate");
   await grant(workspace, "grace", "organization");
   await addAnnotations(workspace, ["a"]);
-  await announce(workspace);
+  await queueMail(workspace);
   await refusing.promise;
   await hide(workspace);
   hidden.resolve();
@@ -187,7 +187,7 @@ test("two processes on one queue send each mail once", async () => {
   async function sentBySecond(): Promise<number> {
     const recipients = Array.from({ length: 25 }, (_, number) => recipient(`user-${announced.length + number}`));
     announced.push(...recipients.map(({ email }) => email));
-    await announce(workspace, { recipients });
+    await queueMail(workspace, { recipients });
     await expect.poll(() => countMails(service.database, workspace)).toBe(0);
     return countOutcomes(second.address, "sent");
   }

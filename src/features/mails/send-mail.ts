@@ -116,7 +116,7 @@ async function attempt(
   }
 }
 
-/** Reads the record of a mail. Only announceByMail writes these; records of earlier versions have no reason. */
+/** Reads the record of a mail. Only queueMails writes these; records of earlier versions have no reason. */
 function eventOf(record: string): MailEvent {
   return { reason: "participant", ...JSON.parse(record) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
-import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
+import { allowMails, countMails, openMailQueue, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
 import { sql, text, uuid } from "../../database/sql.ts";
 
@@ -14,7 +14,7 @@ const service = await startOwnTestService(async ({ limits }) => {
   const quick = { ...limits, jobPollSeconds: 0.5 };
   return { smtpUrl: server.url, publicUrl: PUBLIC_URL, isPublicUrlSet: true, limits: quick };
 });
-const announce = await createAnnouncer(service.database);
+const queueMail = await openMailQueue(service.database);
 
 async function sendingWorkspace() {
   const workspace = await service.workspace();
@@ -30,7 +30,7 @@ async function sendingWorkspace() {
 
 /** Sends a mail, by default to grace. Returns its unsubscribe link, `local` as a reverse proxy forwards it. */
 async function linkFor(workspace: TestWorkspace, sent: () => Promise<MailServer["mails"]>, fields = {}) {
-  await announce(workspace, fields);
+  await queueMail(workspace, fields);
   const mail = (await sent()).at(-1);
   const header = mail?.parsed.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
   const url = /^<(https:[^>]*)>, <mailto:/.exec(header)?.[1] ?? "";
@@ -96,8 +96,8 @@ test.each([
     [SCOPE.documentId, null],
   ]);
   expect(await emailPreference(workspace, "alan")).toEqual([[SCOPE.documentId, "ALL"]]);
-  await announce(workspace, { recipients });
-  await announce(workspace, { recipients, organizationId: "other" });
+  await queueMail(workspace, { recipients });
+  await queueMail(workspace, { recipients, organizationId: "other" });
   const reached = (await sent()).slice(1).map(({ to }) => to[0]);
   expect(reached.sort()).toEqual(["alan@example.com", "alan@example.com", "grace@example.com"]);
 });

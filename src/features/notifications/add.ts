@@ -7,9 +7,9 @@ import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitt
 import { ensureDocumentIfAllowed } from "../first-use/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { notify } from "./delivery/notify.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
+import { deliverNotifications } from "./delivery/deliver-notifications.ts";
 import { newNotificationFields } from "./notification.ts";
-import { removeDeniedRecipients } from "./verification/queries.ts";
 
 const AddRequest = Type.Refine(
   Type.Object({
@@ -85,15 +85,14 @@ export const addNotification = operation({
         createDocument,
       });
       if (missing) throw new ServiceError("not_found", `${missing} not found.`);
-      const call = { workspace, organizationId, documentId, notification };
-      if (!verifyUserPermissions) return notify(transaction, [call]);
+      const organization = openOrganization(transaction, workspace, organizationId);
+      if (!verifyUserPermissions) return deliverNotifications(organization, [{ documentId, notification }]);
       const scope = organizationScope(workspace, organizationId);
       const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
       const canRead = await findPermittedUsers(transaction, scope, named, "viewer");
       const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
-      return notify(transaction, [{ ...call, notification: { ...notification, notifyUsers } }], (written) =>
-        removeDeniedRecipients(transaction, scope, written),
-      );
+      const verified = { documentId, notification: { ...notification, notifyUsers } };
+      return deliverNotifications(organization, [verified], { isVerified: true });
     });
     return { success: true, message: "Notification added." };
   },

@@ -1,7 +1,7 @@
 import { accessFieldsColumn, withAccessFields } from "../../contract/access-context.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
-import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/notify.ts";
+import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/deliver-notifications.ts";
 import { moveRecipients, type RecipientSelection } from "./delivery/queries.ts";
 import type { NotificationUpdate } from "./notification.ts";
 import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./queries.ts";

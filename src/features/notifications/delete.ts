@@ -5,7 +5,7 @@ import { MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { recordInboxChange } from "./event-log.ts";
+import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { removeFromInbox } from "./inbox/queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
@@ -61,11 +61,12 @@ async function deleteAll(
   const { userId } = scope;
   for await (const sequences of lockedChunks(transaction, organizationKey, scope)) {
     const change = { organizationKey, match: { sequences }, userId };
-    const deleted = await recordInboxChange(transaction, workspace, change, () =>
+    const before = await readInboxes(transaction, workspace, change);
+    const deleted =
       userId === undefined
-        ? deleteNotificationRows(transaction, organizationKey, sequences)
-        : removeFromInbox(transaction, organizationKey, userId, sequences),
-    );
+        ? await deleteNotificationRows(transaction, organizationKey, sequences)
+        : await removeFromInbox(transaction, organizationKey, userId, sequences);
+    await recordInboxEvents(transaction, workspace, change, before);
     for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
   }
   return ids;

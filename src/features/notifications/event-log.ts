@@ -6,6 +6,7 @@ import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipien
 /** Maximum number of notifications, and of recipients of one notification, that get an event each. */
 const MAX_REPORTED = 500;
 
+/** A change of inboxes that a transaction makes. */
 interface InboxChange {
   organizationKey: string;
   /** The notifications concerned. */
@@ -16,34 +17,46 @@ interface InboxChange {
   changedIds?: ReadonlySet<string>;
 }
 
+/** Inboxes before or after a change, by the IDs of the notifications. */
+type Inboxes = ReadonlyMap<string, Delivered>;
+const NOT_COMPARED: Inboxes = new Map();
+
 /**
- * Makes a change of inboxes and writes its events, if anybody listens to the workspace: for each user whose inbox has
- * changed, and for backends. A notification that leaves an inbox is deleted there. More than 500 changes are reported
- * as one event without an ID.
+ * Reads the inboxes that a change is about to alter, for `recordInboxEvents`. Runs no statement if nobody listens to
+ * the workspace, or if the change is reported as one event.
  */
-export async function recordInboxChange<Result>(
+export async function readInboxes(
+  transaction: Queryable,
+  workspace: ListenedWorkspace,
+  { organizationKey, match, userId }: InboxChange,
+): Promise<Inboxes> {
+  const count = countOf(match);
+  if (count === 0 || count > MAX_REPORTED || !hasListeners(workspace)) return NOT_COMPARED;
+  return selectDelivered(transaction, organizationKey, match, { userId, limit: MAX_REPORTED + 1 });
+}
+
+/**
+ * Records the events of a change of inboxes, which the transaction has made: for each user whose inbox differs from
+ * that before, and for backends. A notification that leaves an inbox is deleted there. More than 500 changes are
+ * reported as one event without an ID.
+ */
+export async function recordInboxEvents(
   transaction: Queryable,
   workspace: ListenedWorkspace,
   change: InboxChange,
-  makeChange: () => Promise<Result>,
-): Promise<Result> {
-  const { organizationKey, match, userId } = change;
-  const { length } = "ids" in match ? match.ids : match.sequences;
-  if (length === 0 || !hasListeners(workspace)) return makeChange();
-  if (length > MAX_REPORTED) {
-    await recordEvents(transaction, workspace, () => eventsOfMany(change));
-    return makeChange();
-  }
-  const limits = { userId, limit: MAX_REPORTED + 1 };
-  const before = await selectDelivered(transaction, organizationKey, match, limits);
-  const result = await makeChange();
-  const after = await selectDelivered(transaction, organizationKey, match, limits);
+  before: Inboxes,
+): Promise<void> {
+  if (countOf(change.match) > MAX_REPORTED) return recordEvents(transaction, workspace, () => eventsOfMany(change));
+  const after = await readInboxes(transaction, workspace, change);
   await recordEvents(transaction, workspace, () =>
     [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
       eventsOf({ ...change, id }, before.get(id), after.get(id)),
     ),
   );
-  return result;
+}
+
+function countOf(match: DeliveredMatch): number {
+  return "ids" in match ? match.ids.length : match.sequences.length;
 }
 
 /** Returns the events that say that many notifications have changed: of the user's inbox or of all, and of backends. */

@@ -4,7 +4,7 @@ import { Identifier, Identifiers } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { recordInboxChange } from "./event-log.ts";
+import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markInboxRead } from "./inbox/queries.ts";
 import { inboxScopes } from "./inbox-scopes.ts";
 import { lockedChunks } from "./locked-chunks.ts";
@@ -57,9 +57,9 @@ async function readAll(
   const { userId } = scope;
   for await (const sequences of lockedChunks(transaction, organizationKey, scope, { isUnread: true })) {
     const change = { organizationKey, match: { sequences }, userId };
-    await recordInboxChange(transaction, workspace, change, () =>
-      markInboxRead(transaction, organizationKey, { userId, sequences, isKept }),
-    );
+    const before = await readInboxes(transaction, workspace, change);
+    await markInboxRead(transaction, organizationKey, { userId, sequences, isKept });
+    await recordInboxEvents(transaction, workspace, change, before);
     count += sequences.length;
   }
   return count;

@@ -1,7 +1,7 @@
 import type { EndUser } from "../../contract/end-user.ts";
 import { isObject } from "../../json/is-object.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
-import { recipientFields } from "./delivery/notify.ts";
+import { recipientFields } from "./delivery/deliver-notifications.ts";
 
 /**
  * Returns the page of an inbox as its user sees it, without the other recipients. Other callers see the page as it is,

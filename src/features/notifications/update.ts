@@ -7,7 +7,7 @@ import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permit
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { applyChanges, changesOf } from "./changes.ts";
-import { recordInboxChange } from "./event-log.ts";
+import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox/queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
 import { type LockedNotification, lockNotifications } from "./queries.ts";
@@ -66,11 +66,11 @@ export const updateNotifications = operation({
       const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
       const changedIds = new Set(changes.map(({ id }) => id));
       const change = { organizationKey: key, match: { ids: updates.map(({ id }) => id) }, changedIds };
-      await recordInboxChange(transaction, workspace, change, async () => {
-        await applyChanges(transaction, key, locked, changes);
-        await removeDeniedRecipients(transaction, access, delivered);
-        await markNotificationsRead(transaction, key, readingsOf(updates, locked));
-      });
+      const before = await readInboxes(transaction, workspace, change);
+      await applyChanges(transaction, key, locked, changes);
+      await removeDeniedRecipients(transaction, access, delivered);
+      await markNotificationsRead(transaction, key, readingsOf(updates, locked));
+      await recordInboxEvents(transaction, workspace, change, before);
       return { locked, updated: new Set(updates.map(({ id }) => id)) };
     });
     const resultOf = (id: string) => {

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { allowMails, createAnnouncer } from "../../../test/mails.ts";
+import { allowMails, openMailQueue } from "../../../test/mails.ts";
 import { Outbox } from "../../email/outbox.ts";
 import type { Api } from "../../operations.ts";
 
 const LIST = "/v2/workspace/outbox/get";
 const READ = "/v2/workspace/outbox/mails/get";
 const service = await startOwnTestService();
-const announce = await createAnnouncer(service.database);
+const queueMail = await openMailQueue(service.database);
 const folder = join(service.config.dataDir, "outbox");
 
 function list(workspace: TestWorkspace, request: Api[typeof LIST]["request"] = {}) {
@@ -29,7 +29,7 @@ async function workspaceWithReply(fields: object = {}): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment.add"]);
   await addActivities(workspace, ["first"]);
-  await announce(workspace, fields);
+  await queueMail(workspace, fields);
   await expect.poll(async () => (await list(workspace)).length).toBe(1);
   return workspace;
 }

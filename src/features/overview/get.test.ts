@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, copyActivity, readActivities, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { createAnnouncer } from "../../../test/mails.ts";
+import { openMailQueue } from "../../../test/mails.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -221,12 +221,12 @@ test("the size of the database and the queued jobs are reported within seconds",
   const readJobs = async () => (await workspace.data(PATH, {})).queuedJobs;
   expect(await workspace.data(PATH, {})).toMatchObject({ databaseSizeBytes: expect.any(Number) });
   await expect.poll(readJobs).toBe(0);
-  const announce = await createAnnouncer(service.database);
+  const queueMail = await openMailQueue(service.database);
   const settings = { type: "smtp" as const, apiKey: "smtp://127.0.0.1:1", fromEmail: "notices@example.com" };
   await workspace.data("/v2/workspace/emailconfig/update", {
     useEmailService: true,
     emailServiceConfig: { ...settings, triggers: { "comment.add": true } },
   });
-  await announce(workspace);
+  await queueMail(workspace);
   await expect.poll(readJobs).toBeGreaterThan(0);
 });

@@ -8,13 +8,14 @@ import { recordEvents } from "../../event-log/record-events.ts";
 import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
 import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
 import { addedCommentCauses, annotationEvent, commentEvents } from "../event-log.ts";
-import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
+import { runTriggers } from "../events/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { AddResult, denied, failed, succeeded } from "./add-result.ts";
 import { identify, NewAnnotation, refuseSuggestionsOfOtherTypes } from "./new-annotation.ts";
@@ -95,10 +96,6 @@ export const addCommentAnnotations = operation({
       const missing = await ensureDocumentIfAllowed(transaction, workspace, document, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
       const added = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, annotations);
-      const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
-        eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, comments),
-      );
-      await announce(transaction, jobs, [{ workspace, organizationId, documentId, events }]);
       await recordEvents(transaction, workspace, () =>
         added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
           const changed = { organizationKey: key, documentId, annotationId };
@@ -109,6 +106,10 @@ export const addCommentAnnotations = operation({
           ];
         }),
       );
+      const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
+        eventsOfComments({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
+      );
+      await runTriggers(openOrganization(transaction, workspace, organizationId), jobs, events);
       const commentIds = new Map(
         added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
       );

@@ -4,14 +4,16 @@ import type { Queryable } from "../../../database/statement.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { isMailed } from "../../mails/queue-mails.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
 import { eventsOfChange } from "../event-log.ts";
-import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
+import { runTriggers } from "../events/run-triggers.ts";
 import { AnnotationResult, annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
 import { eachLockedChunk } from "./matching.ts";
 import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
@@ -59,23 +61,12 @@ export const updateCommentAnnotations = operation({
     refuseOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
     const users = newUsersOf(updateUsers);
     const key = organizationKey(workspace.id, organizationId);
-    const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
+    const isAnyMailed = UPDATE_TRIGGERS.some((trigger) => isMailed(workspace, trigger));
+    const isTriggering = triggerActivities || triggerNotification || isAnyMailed;
     const updated = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, filters.documentId);
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
         const changes = await changeChunk(transaction, key, annotations, { fields, users });
-        if (actionUser && isAnnounced) {
-          const participants = await selectParticipants(
-            transaction,
-            key,
-            annotations.map(({ sequence }) => sequence),
-          );
-          const common = { actionUser, triggerActivities, triggerNotification };
-          const events = changes.flatMap(({ id, sequence, before, after }) =>
-            eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),
-          );
-          await announce(transaction, jobs, [{ workspace, organizationId, documentId: filters.documentId, events }]);
-        }
         await recordEvents(transaction, workspace, () =>
           changes
             .filter(({ isChanged }) => isChanged)
@@ -89,6 +80,14 @@ export const updateCommentAnnotations = operation({
             ),
         );
         const sequences = annotations.map(({ sequence }) => sequence);
+        if (actionUser && isTriggering) {
+          const participants = await selectParticipants(transaction, key, sequences);
+          const common = { documentId: filters.documentId, actionUser, triggerActivities, triggerNotification };
+          const events = changes.flatMap(({ id, sequence, before, after }) =>
+            eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),
+          );
+          await runTriggers(openOrganization(transaction, workspace, organizationId), jobs, events);
+        }
         if (readByUserIds) await markAnnotationRead(transaction, key, sequences, readByUserIds);
       });
     });

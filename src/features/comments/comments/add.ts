@@ -4,16 +4,18 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { isMailed } from "../../mails/queue-mails.ts";
 import { createFlag, findMissing } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { selectExistence } from "../../tenancy/queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { selectParticipants } from "../annotations/queries.ts";
 import { ADD_COMMENTS } from "../end-user-rules.ts";
 import { addedCommentCauses, commentEvents } from "../event-log.ts";
-import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
+import { runTriggers } from "../events/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { refuseUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
@@ -85,25 +87,25 @@ export const addComments = operation({
       const givenIds = commentData.flatMap(({ commentId }) => commentId ?? []);
       const existingId = await selectExistingId(transaction, key, annotation.sequence, givenIds);
       if (existingId !== undefined) throw commentExists(existingId);
-      const isAnnounced =
-        isAnyMailed(workspace, ["comment.add"]) ||
+      const isTriggering =
+        isMailed(workspace, "comment.add") ||
         commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
-      const participants = isAnnounced ? await selectParticipants(transaction, key, [annotation.sequence]) : undefined;
+      const participants = isTriggering ? await selectParticipants(transaction, key, [annotation.sequence]) : undefined;
       const [added = []] = await insertNewComments(transaction, key, [{ annotation, commentData }], { isNew: false });
+      await recordEvents(transaction, workspace, () =>
+        commentEvents({ ...address, organizationKey: key }, "comment.add", addedCommentCauses(commentData, added)),
+      );
       if (participants) {
-        const { annotationId, ...document } = address;
+        const { organizationId, ...thread } = address;
         const subject = {
-          annotationId,
+          ...thread,
           fields: readAnnotation(annotation.record),
           participants: participants.get(annotation.sequence) ?? [],
           isNew: false,
         };
-        const events = eventsOfComments(subject, commentData, added);
-        await announce(transaction, jobs, [{ ...document, workspace, events }]);
+        const organization = openOrganization(transaction, workspace, organizationId);
+        await runTriggers(organization, jobs, eventsOfComments(subject, commentData, added));
       }
-      await recordEvents(transaction, workspace, () =>
-        commentEvents({ ...address, organizationKey: key }, "comment.add", addedCommentCauses(commentData, added)),
-      );
       return added.map(({ commentId }) => commentId);
     });
   },

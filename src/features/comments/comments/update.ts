@@ -5,12 +5,13 @@ import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts"
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
 import { commentEvents } from "../event-log.ts";
-import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
+import { runTriggers } from "../events/run-triggers.ts";
 import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
 import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
@@ -96,11 +97,11 @@ export const updateComments = operation({
         ),
       );
       if (triggerNotification) {
-        const { annotationId, ...document } = address;
+        const { organizationId, ...thread } = address;
         const { location, context, visibilityConfig } = readAnnotation(annotation.record);
-        const subject = { annotationId, locationId: location?.id, access: accessOf(context), visibilityConfig };
-        const events = eventsOfCommentUpdate(subject, updates, actionUser);
-        await announce(transaction, jobs, [{ ...document, workspace, events }]);
+        const subject = { ...thread, locationId: location?.id, access: accessOf(context), visibilityConfig };
+        const organization = openOrganization(transaction, workspace, organizationId);
+        await runTriggers(organization, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
       }
       return records;
     });

@@ -3,9 +3,10 @@ import type { User } from "../../../contract/schema.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
 import type { AddedComment } from "../comments/new-comments.ts";
-import type { CommentEvent } from "./event.ts";
+import type { CommentEvent } from "./comment-event.ts";
 
 interface Subject {
+  documentId: string;
   annotationId: string;
   fields: Pick<StoredAnnotation, "assignedTo" | "location" | "context" | "visibilityConfig">;
   /** Participants before the event; empty for a new annotation. */
@@ -15,7 +16,7 @@ interface Subject {
 
 /** Returns the events of comments that were added to one annotation, in their order. */
 export function eventsOfComments(
-  { annotationId, fields, participants, isNew }: Subject,
+  { documentId, annotationId, fields, participants, isNew }: Subject,
   given: NewComment[],
   written: AddedComment[],
 ): CommentEvent[] {
@@ -26,6 +27,7 @@ export function eventsOfComments(
     const event: CommentEvent = {
       actionType: isNew && index === 0 ? "comment_annotation.add" : "comment.add",
       actionUser: comment.from,
+      documentId,
       annotationId,
       locationId: fields.location?.id,
       commentId: comment.commentId,
@@ -57,7 +59,7 @@ export function eventsOfUpdate(
   annotationId: string,
   before: StoredAnnotation,
   after: StoredAnnotation,
-  common: Pick<CommentEvent, "actionUser" | "triggerActivities" | "triggerNotification">,
+  common: Pick<CommentEvent, "documentId" | "actionUser" | "triggerActivities" | "triggerNotification">,
   participants: string[],
 ): CommentEvent[] {
   const assigned = after.assignedTo ? [after.assignedTo] : [];
@@ -82,7 +84,7 @@ export function eventsOfUpdate(
 
 /** Returns one event for each comment that tags a user whom it did not tag before. */
 export function eventsOfCommentUpdate(
-  subject: Pick<CommentEvent, "annotationId" | "locationId" | "access" | "visibilityConfig">,
+  subject: Pick<CommentEvent, "documentId" | "annotationId" | "locationId" | "access" | "visibilityConfig">,
   updates: { before: AddedComment; after: AddedComment }[],
   actionUser: User | undefined,
 ): CommentEvent[] {

@@ -1,13 +1,17 @@
 import { accessOf } from "../../../contract/access-context.ts";
-import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobQueue } from "../../../jobs/jobs.ts";
+import { queueMails } from "../../mails/queue-mails.ts";
+import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../../workspaces/queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
-import { deliver } from "../events/deliver.ts";
-import type { Announcement, CommentEvent } from "../events/event.ts";
+import { chooseRecipients } from "../events/choose-recipients.ts";
+import type { CommentEvent } from "../events/comment-event.ts";
+import { toMailedEvents } from "../events/to-mailed-events.ts";
+import { toNotifications } from "../events/to-notifications.ts";
 import { batchesOf } from "./batches.ts";
 import type { HeldRecord } from "./held-record.ts";
 import {
@@ -43,31 +47,19 @@ export function createDeliverHeldNotifications(jobs: JobQueue): Job<typeof DELIV
 
 /** Returns whether there may be more. What a disabled organization holds waits until it is enabled. */
 async function deliverNext(transaction: Queryable, jobs: JobQueue, organizationKey: string): Promise<boolean> {
-  const organization = await selectHoldingOrganization(transaction, organizationKey);
-  if (!organization || organization.block) return false;
-  const { nowMs, organizationId } = organization;
+  const found = await selectHoldingOrganization(transaction, organizationKey);
+  if (!found || found.block) return false;
+  const { nowMs } = found;
   const ready = await lockReady(transaction, organizationKey, nowMs);
   if (ready.length === 0) return false;
-  const workspace = await findCallingWorkspace(transaction, organization.workspaceId);
+  const workspace = await findCallingWorkspace(transaction, found.workspaceId);
   if (!workspace) return false;
-  const concerning = await findConcerning(transaction, organizationKey, organization, ready);
+  const concerning = await findConcerning(transaction, organizationKey, found, ready);
   const batches = batchesOf(concerning, nowMs);
-  const plain = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
-  const events = [...Map.groupBy(plain, ({ eventId }) => eventId).values()];
-  const place = { workspace, organizationId };
-  await deliver(
-    transaction,
-    jobs,
-    events.map((rows) => announcementOf(place, [rows])),
-    batches
-      .filter(({ length }) => length > 1)
-      .map((batch) =>
-        announcementOf(
-          place,
-          batch.map((row) => [row]),
-        ),
-      ),
-  );
+  const organization = openOrganization(transaction, workspace, found.organizationId);
+  const chosen = await chooseRecipients(organization, groupEvents(batches));
+  await deliverNotifications(organization, toNotifications(chosen));
+  await queueMails(organization, jobs, toMailedEvents(workspace, chosen));
   const delivered = new Set(batches.flat());
   const kept = concerning.filter((row) => !delivered.has(row));
   const keptIds = new Set(kept.map(({ id }) => id));
@@ -104,36 +96,36 @@ async function findConcerning(
   });
 }
 
-/** Returns the announcement of events in one document. The rows of an event differ in their recipients only. */
-function announcementOf(
-  { workspace, organizationId }: { workspace: Workspace; organizationId: string },
-  events: Concerning[][],
-): Announcement {
-  const documentId = events[0]?.[0]?.documentId ?? "";
-  return { workspace, organizationId, documentId, events: events.flatMap(eventOf) };
+/** Returns the events of each batch. An event that is alone in the batches of several recipients has all of them. */
+function groupEvents(batches: Concerning[][]): CommentEvent[][] {
+  const single = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
+  const events = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
+  const digests = batches.filter(({ length }) => length > 1);
+  return [
+    ...events.map(([row, ...others]) => (row ? [toEvent(row, ...others)] : [])),
+    ...digests.map((batch) => batch.map((row) => toEvent(row))),
+  ];
 }
 
-function eventOf(rows: Concerning[]): CommentEvent[] {
-  const [row] = rows;
-  if (!row) return [];
+/** Returns the event of rows that differ in their recipients only. */
+function toEvent(row: Concerning, ...others: Concerning[]): CommentEvent {
   const { recipient: _, ...event }: HeldRecord = JSON.parse(row.record);
   const comment = row.comment === null ? undefined : readComment(row.comment);
-  const recipients = rows.map(({ userId, record }) => {
+  const recipients = [row, ...others].map(({ userId, record }) => {
     const { recipient }: HeldRecord = JSON.parse(record);
     return { userId, ...recipient };
   });
-  return [
-    {
-      ...event,
-      annotationId: row.annotationId,
-      commentId: row.commentId ?? undefined,
-      commentText: comment?.commentText,
-      ...(row.restricted !== null && restrictionsOf(row.restricted)),
-      concerned: recipients.filter(({ isConcerned }) => isConcerned),
-      participants: recipients.filter(({ isConcerned }) => !isConcerned).map(({ userId }) => userId),
-      tagged: comment && taggedUsers(comment),
-    },
-  ];
+  return {
+    ...event,
+    documentId: row.documentId,
+    annotationId: row.annotationId,
+    commentId: row.commentId ?? undefined,
+    commentText: comment?.commentText,
+    ...(row.restricted !== null && restrictionsOf(row.restricted)),
+    concerned: recipients.filter(({ isConcerned }) => isConcerned),
+    participants: recipients.filter(({ isConcerned }) => !isConcerned).map(({ userId }) => userId),
+    tagged: comment && taggedUsers(comment),
+  };
 }
 
 /** Returns who may see the annotation of an event, as of the delivery. */

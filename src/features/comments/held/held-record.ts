@@ -1,4 +1,4 @@
-import type { CommentEvent } from "../events/event.ts";
+import type { CommentEvent } from "../events/comment-event.ts";
 
 /** What is stored of an event for one recipient. The text of the comment and its tags are read at the delivery. */
 export interface HeldRecord

@@ -9,7 +9,6 @@ import type { Ready } from "./batches.ts";
 
 /** Notification of an event that is held back for one recipient. */
 export interface NewHeld extends Pick<Ready, "id" | "userId" | "documentId" | "isUserDue" | "documentMax" | "userMax"> {
-  organizationKey: string;
   eventId: string;
   annotationId: string;
   commentId: number | null;
@@ -27,17 +26,19 @@ interface DeliveryTime {
   at: number;
 }
 
-/** Inserts held notifications. Returns the times at which they become ready and due, each once. */
-export async function insertHeld(transaction: Queryable, rows: NewHeld[]): Promise<DeliveryTime[]> {
+/**
+ * Inserts held notifications of an organization. Returns the times at which they become ready and due, each once, in
+ * milliseconds since the epoch.
+ */
+export async function insertHeld(transaction: Queryable, organizationKey: string, rows: NewHeld[]): Promise<number[]> {
   const inserted = await transaction.run(
-    sql<{ organizationKey: string; readyAt: number; dueAt: number }>`insert into held_notifications (organization_key,
+    sql<{ readyAt: number; dueAt: number }>`insert into held_notifications (organization_key,
         id, event_id, user_id, document_id, annotation_id, comment_id, record, held_at, ready_at, due_at, is_user_due,
         next_at, document_max, user_max)
-      select organization_key, id, event_id, user_id, document_id, annotation_id, comment_id, record::json, ${NOW_MS},
-        ${NOW_MS} + delay_ms, ${NOW_MS} + delay_ms + window_ms, is_user_due, ${NOW_MS} + delay_ms,
+      select ${uuid(organizationKey)}, id, event_id, user_id, document_id, annotation_id, comment_id, record::json,
+        ${NOW_MS}, ${NOW_MS} + delay_ms, ${NOW_MS} + delay_ms + window_ms, is_user_due, ${NOW_MS} + delay_ms,
         document_max, user_max
       from unnest(
-        ${uuids(rows.map(({ organizationKey }) => organizationKey))},
         ${uuids(rows.map(({ id }) => id))},
         ${uuids(rows.map(({ eventId }) => eventId))},
         ${texts(rows.map(({ userId }) => userId))},
@@ -50,14 +51,11 @@ export async function insertHeld(transaction: Queryable, rows: NewHeld[]): Promi
         ${booleans(rows.map(({ isUserDue }) => isUserDue))},
         ${bigints(rows.map(({ documentMax }) => documentMax))},
         ${bigints(rows.map(({ userMax }) => userMax))}
-      ) as input (organization_key, id, event_id, user_id, document_id, annotation_id, comment_id, record, delay_ms,
+      ) as input (id, event_id, user_id, document_id, annotation_id, comment_id, record, delay_ms,
         window_ms, is_user_due, document_max, user_max)
-      returning organization_key as "organizationKey", ready_at as "readyAt", due_at as "dueAt"`,
+      returning ready_at as "readyAt", due_at as "dueAt"`,
   );
-  const times = inserted.flatMap(({ organizationKey, readyAt, dueAt }) =>
-    [readyAt, dueAt].map((at) => ({ organizationKey: digitsOf(organizationKey), at })),
-  );
-  return [...new Map(times.map((time) => [`${time.organizationKey} ${time.at}`, time])).values()];
+  return [...new Set(inserted.flatMap(({ readyAt, dueAt }) => [readyAt, dueAt]))];
 }
 
 /** Returns the next times after one at which held notifications are looked at, in key order. */

@@ -4,15 +4,16 @@ import { keyedById } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import { organizationKey, userKey } from "../../tenancy/organization-key.ts";
-import { recordInboxChange } from "../event-log.ts";
+import { organizationScope } from "../../access/organization-scope.ts";
+import { userKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { readInboxes, recordInboxEvents } from "../event-log.ts";
 import type { NewNotification } from "../notification.ts";
+import { removeDeniedRecipients } from "../verification/queries.ts";
 import { type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
 
 /** Notification to be added to a document. */
-export interface NotifyCall {
-  workspace: Pick<Workspace, "id" | "apiKey" | "eventLog">;
-  organizationId: string;
+export interface DocumentNotification {
   documentId: string;
   notification: NewNotification;
   /** Author with whose data the notification is deleted; the acting user by default. */
@@ -24,27 +25,24 @@ const MAX_USERS = 5_000;
 
 /**
  * Writes notifications with different ids and delivers them to inboxes, as docs/notifications.md describes. Overwrites
- * existing ids. All belong to one organization, whose documents the transaction must have ensured. `afterDelivery` may
- * change the inboxes of the notifications before their events are recorded.
+ * existing ids. The transaction must have ensured the documents. With `isVerified` only users who can read the document
+ * get them.
  */
-export async function notify(
-  transaction: Queryable,
-  calls: NotifyCall[],
-  afterDelivery?: (notifications: { sequence: number }[]) => Promise<void>,
+export async function deliverNotifications(
+  organization: OrganizationScope<Workspace>,
+  notifications: DocumentNotification[],
+  { isVerified = false } = {},
 ): Promise<void> {
-  const [first] = calls;
-  if (!first) return;
-  const { organizationId } = first;
-  const key = organizationKey(first.workspace.id, organizationId);
-  for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
-    const rows = await withTexts(chunk.map(toRow));
+  const { workspace, organizationId, key } = organization;
+  for (const chunk of chunksOf(notifications, ({ notification }) => notification.notifyUsers.length)) {
+    const rows = await withTexts(chunk.map((each) => toRow(organization, each)));
     const ids = rows.map(({ id }) => id);
     const change = { organizationKey: key, match: { ids }, changedIds: new Set(ids) };
-    await recordInboxChange(transaction, first.workspace, change, async () => {
-      const written = await writeNotifications(transaction, { organizationKey: key, organizationId }, rows);
-      await writeRecipients(transaction, key, written);
-      await afterDelivery?.(written);
-    });
+    const before = await readInboxes(organization, workspace, change);
+    const written = await writeNotifications(organization, { organizationKey: key, organizationId }, rows);
+    await writeRecipients(organization, key, written);
+    if (isVerified) await removeDeniedRecipients(organization, organizationScope(workspace, organizationId), written);
+    await recordInboxEvents(organization, workspace, change, before);
   }
 }
 
@@ -87,7 +85,10 @@ export function namedUserIdsOf(notifyUsers: { userId: string }[]): string[] {
   return [...new Set(notifyUsers.map(({ userId }) => userId))];
 }
 
-function toRow({ workspace, organizationId, documentId, notification, authorId }: NotifyCall) {
+function toRow(
+  { workspace, organizationId }: OrganizationScope<Workspace>,
+  { documentId, notification, authorId }: DocumentNotification,
+) {
   const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
   const locationId = location?.id ?? notification.locationId;
   const id = notificationId ?? newId();

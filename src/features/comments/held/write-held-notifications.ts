@@ -1,12 +1,12 @@
 import type { Hold } from "../../../contract/comment-notifications.ts";
+import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { mailTriggerOf, recipientsOf } from "../events/deliver.ts";
-import type { Announcement, CommentEvent } from "../events/event.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { CommentEvent } from "../events/comment-event.ts";
+import { getMailTrigger, getRecipients } from "../events/to-mailed-events.ts";
 import type { HeldRecord } from "./held-record.ts";
 import { insertHeld, type NewHeld } from "./queries.ts";
 
@@ -14,49 +14,43 @@ import { insertHeld, type NewHeld } from "./queries.ts";
 const MAX_VALUE_LENGTH = 2_048;
 const MAX_TEXT_LENGTH = 320;
 
-/** Holds the notifications of events back, and queues the jobs that deliver them. */
-export async function hold(transaction: Queryable, jobs: JobQueue, announcements: Announcement[]): Promise<void> {
-  const rows = announcements.flatMap(rowsOf);
+/** Writes the notifications of events that the workspace holds back, and queues the jobs that deliver them. */
+export async function writeHeldNotifications(
+  organization: OrganizationScope<Workspace>,
+  jobs: JobQueue,
+  hold: Hold,
+  events: CommentEvent[],
+): Promise<void> {
+  const rows = events.flatMap((event) => toRows(organization.workspace, hold, event));
   if (rows.length === 0) return;
-  const times = await insertHeld(transaction, rows);
-  const payloads = times.map(({ organizationKey: key }) => ({ organizationKey: key }));
-  await jobs.send(
-    transaction,
-    DELIVER_HELD_NOTIFICATIONS,
-    payloads,
-    times.map(({ at }) => new Date(at)),
-  );
+  const times = await insertHeld(organization, organization.key, rows);
+  const payloads = times.map(() => ({ organizationKey: organization.key }));
+  const startTimes = times.map((at) => new Date(at));
+  await jobs.send(organization, DELIVER_HELD_NOTIFICATIONS, payloads, startTimes);
 }
 
-function rowsOf(announcement: Announcement): NewHeld[] {
-  const { workspace, organizationId, documentId, events } = announcement;
-  const settings = workspace.commentNotifications.hold;
-  if (!settings) return [];
-  const key = organizationKey(workspace.id, organizationId);
-  return events.flatMap((event) => {
-    const { actionType, actionUser, locationId, changes, assignee, annotationId, commentId = null } = event;
-    const triggerNotification = event.triggerNotification === true;
-    if (!triggerNotification && !mailTriggerOf(announcement, event)) return [];
-    const eventId = newId();
-    const shared = {
-      ...{ actionType, locationId, triggerNotification, actionUser: boundedUser(actionUser) },
-      ...{
-        changes: boundedValue(changes),
-        assignee: assignee && { userId: assignee.userId, name: boundedText(assignee.name) },
-      },
-    };
-    return [...byUser(event)].map(([userId, recipient]) => ({
-      ...{ organizationKey: key, id: newId(), eventId, userId, documentId, annotationId, commentId },
-      record: JSON.stringify({ ...shared, recipient } satisfies HeldRecord),
-      ...timesOf(settings),
-    }));
-  });
+/** Returns a row for each recipient of the event. */
+function toRows(workspace: Workspace, hold: Hold, event: CommentEvent): NewHeld[] {
+  const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = event;
+  const triggerNotification = event.triggerNotification === true;
+  if (!triggerNotification && !getMailTrigger(workspace, event)) return [];
+  const eventId = newId();
+  const shared = {
+    ...{ actionType, locationId, triggerNotification, actionUser: boundedUser(actionUser) },
+    changes: boundedValue(changes),
+    assignee: assignee && { userId: assignee.userId, name: boundedText(assignee.name) },
+  };
+  return [...byUser(event)].map(([userId, recipient]) => ({
+    ...{ id: newId(), eventId, userId, documentId, annotationId, commentId },
+    record: JSON.stringify({ ...shared, recipient } satisfies HeldRecord),
+    ...timesOf(hold),
+  }));
 }
 
 /** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
 function byUser(event: CommentEvent): Map<string, HeldRecord["recipient"]> {
   const recipients = new Map<string, HeldRecord["recipient"]>();
-  for (const { userId, isConcerned, name, email } of recipientsOf(event)) {
+  for (const { userId, isConcerned, name, email } of getRecipients(event)) {
     if (userId === event.actionUser.userId) continue;
     const known = recipients.get(userId);
     recipients.set(userId, {

@@ -1,12 +1,11 @@
 import type { Workspace } from "../../contract/operation.ts";
 import { newId } from "../../database/new-id.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type MailEvent, type Reason, type Trigger } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { nameOf, readKnownUsers } from "./known-users.ts";
 import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
@@ -23,10 +22,8 @@ interface Recipient extends NamedUser {
   email?: string | undefined;
 }
 
-/** Event in a document that is announced by mail. */
-export interface MailAnnouncement {
-  workspace: Workspace;
-  organizationId: string;
+/** Comment event about which users get mails. */
+export interface MailedEvent {
   documentId: string;
   annotationId: string;
   trigger: Trigger;
@@ -51,83 +48,68 @@ export interface MailAnnouncement {
 }
 
 /**
- * Queues mails, which are sent after the commit of `transaction`: to each recipient who may read the document and whose
- * email preference lets the event through, if the workspace's email service and the trigger are on. The announcements
- * of a digest make one mail to each recipient. The transaction must have ensured the documents. Runs no statement if
- * mails are off, and otherwise a few for all announcements together.
+ * Queues mails, which are sent after the commit: to each recipient who may read the document and whose email preference
+ * lets the event through, if the workspace's email service and the trigger are on. The events of a group make one mail
+ * to each recipient. The transaction must have ensured the documents. Runs no statement if mails are off, and otherwise
+ * a few for all groups together.
  */
-export async function announceByMail(
-  transaction: Queryable,
+export async function queueMails(
+  organization: OrganizationScope<Workspace>,
   jobs: JobQueue,
-  announcements: MailAnnouncement[],
-  digests: MailAnnouncement[][] = [],
+  groups: MailedEvent[][],
 ): Promise<void> {
-  const groups = [...announcements.map((announcement) => [announcement]), ...digests];
-  const candidates = groups.flatMap((group, index) =>
-    group.filter(isMailed).flatMap((announcement) => candidatesOf(announcement, index)),
+  const { workspace, organizationId, key } = organization;
+  const candidates = groups.flatMap((events, group) =>
+    events.filter(({ trigger }) => isMailed(workspace, trigger)).flatMap((event) => toCandidates(event, group)),
   );
   if (candidates.length === 0) return;
-  const selected = await selectReaders(transaction, await selectByPreference(transaction, candidates));
+  const letThrough = await selectByPreference(organization, key, candidates);
+  const mayRead = await findPermittedUsers(
+    organization,
+    organizationScope(workspace, organizationId),
+    letThrough,
+    "viewer",
+  );
+  const selected = letThrough.filter((candidate) => mayRead(candidate));
   if (selected.length === 0) return;
-  const known = await readKnownUsers(transaction, selected.flatMap(namedUsersOf));
-  const documentRecords = await selectDocumentRecords(transaction, selected);
-  const written = selected.flatMap((candidate, index) =>
-    mailOf(candidate, known, documentNameOf(documentRecords[index])),
+  const known = await readKnownUsers(organization, key, selected.flatMap(getNamedUserIds));
+  const documentIds = selected.map(({ documentId }) => documentId);
+  const documentRecords = await selectDocumentRecords(organization, key, documentIds);
+  const written = selected.flatMap((candidate) =>
+    writeMail(candidate, known, documentNameOf(documentRecords.get(candidate.documentId))),
   );
   const mails = [...Map.groupBy(written, ({ group, userId }) => `${group} ${userId}`).values()].flatMap(inOneMail);
   if (mails.length === 0) return;
-  await insertMails(transaction, mails);
-  const keys = mails.map(({ organizationKey: key, id }) => ({ organizationKey: key, id }));
-  await jobs.send(transaction, SEND_MAIL, keys);
+  await insertMails(organization, mails);
+  const keys = mails.map(({ id }) => ({ organizationKey: key, id }));
+  await jobs.send(organization, SEND_MAIL, keys);
 }
 
 /** Returns whether the workspace mails events of the trigger. The settings are read again before a mail is sent. */
-export function isMailed({ workspace, trigger }: Pick<MailAnnouncement, "workspace" | "trigger">): boolean {
-  return workspace.emailTriggers.includes(trigger);
+export function isMailed({ emailTriggers }: Pick<Workspace, "emailTriggers">, trigger: Trigger): boolean {
+  return emailTriggers.includes(trigger);
 }
 
 interface Candidate {
-  /** Index of the digest, or of the announcement that is none. */
+  /** Index of the group. */
   group: number;
-  announcement: MailAnnouncement;
-  organizationKey: string;
+  event: MailedEvent;
   documentId: string;
   userId: string;
   isConcerned: boolean;
   recipient: Recipient;
 }
 
-function candidatesOf(announcement: MailAnnouncement, group: number): Candidate[] {
-  const { workspace, organizationId, documentId } = announcement;
-  const key = organizationKey(workspace.id, organizationId);
-  return [...recipientsOf(announcement)].map(([userId, recipient]) => {
-    const { isConcerned } = recipient;
-    return { group, announcement, organizationKey: key, documentId, userId, isConcerned, recipient };
+function toCandidates(event: MailedEvent, group: number): Candidate[] {
+  const { documentId } = event;
+  return [...recipientsById(event)].map(([userId, recipient]) => {
+    return { group, event, documentId, userId, isConcerned: recipient.isConcerned, recipient };
   });
 }
 
-/** Returns the candidates who may read the document. Only stored permissions count, since nobody shows a token. */
-async function selectReaders(transaction: Queryable, candidates: Candidate[]): Promise<Candidate[]> {
-  const readers = new Set<Candidate>();
-  for (const group of Map.groupBy(candidates, (candidate) => candidate.organizationKey).values()) {
-    const [first] = group;
-    if (!first) continue;
-    const { workspace, organizationId } = first.announcement;
-    const mayRead = await findPermittedUsers(
-      transaction,
-      organizationScope(workspace, organizationId),
-      group,
-      "viewer",
-    );
-    for (const candidate of group) if (mayRead(candidate)) readers.add(candidate);
-  }
-  return candidates.filter((candidate) => readers.has(candidate));
-}
-
 /** Returns the recipient, the acting user and the assignee. */
-function namedUsersOf({ organizationKey: key, userId, announcement: { actor, about } }: Candidate) {
-  const userIds = [userId, actor.userId, ...(about.assignee ? [about.assignee.userId] : [])];
-  return userIds.map((id) => ({ organizationKey: key, userId: id }));
+function getNamedUserIds({ userId, event: { actor, about } }: Candidate): string[] {
+  return [userId, actor.userId, ...(about.assignee ? [about.assignee.userId] : [])];
 }
 
 /** Returns the address for mails: that of the user's record, else that of the event, if one is valid. */
@@ -135,35 +117,35 @@ export function addressOf(...emails: (string | undefined)[]): string | undefined
   return emails.find((email) => email !== undefined && isEmailAddress(email));
 }
 
-/** Mail about one event, before the events of a digest become one mail. */
+/** Mail about one event, before the events of a group become one mail. */
 interface WrittenMail extends Omit<NewMail, "record"> {
   group: number;
-  event: MailEvent;
+  content: MailEvent;
 }
 
 /** Returns one mail about the events of mails to the same user. */
 function inOneMail([first, ...others]: WrittenMail[]): NewMail[] {
   if (!first) return [];
-  const { group: _, event, ...mail } = first;
-  const further = others.map((other) => other.event);
+  const { group: _, content, ...mail } = first;
+  const further = others.map((other) => other.content);
   const otherUserIds = [...new Set([first, ...others].flatMap((written) => written.otherUserIds))];
   const annotationIds = [...new Set([first, ...others].flatMap((written) => written.annotationIds))];
-  const record = JSON.stringify(bounded(further.length > 0 ? { ...event, further } : event));
+  const record = JSON.stringify(bounded(further.length > 0 ? { ...content, further } : content));
   return [{ ...mail, otherUserIds, annotationIds, record }];
 }
 
 /** Returns the mail to a candidate; none if there is no address. */
-function mailOf(
-  { group, announcement, recipient, organizationKey: key, documentId, userId }: Candidate,
+function writeMail(
+  { group, event, recipient, documentId, userId }: Candidate,
   known: Awaited<ReturnType<typeof readKnownUsers>>,
   documentName: string | undefined,
 ): WrittenMail[] {
-  const { workspace, trigger, actor, about } = announcement;
-  const own = known(key, userId);
+  const { trigger, actor, about } = event;
+  const own = known(userId);
   const address = addressOf(own.email, recipient.email);
   if (address === undefined) return [];
-  const named = (user: NamedUser) => nameOf(user.userId, user.name, known(key, user.userId).name);
-  const event = {
+  const named = (user: NamedUser) => nameOf(user.userId, user.name, known(user.userId).name);
+  const content = {
     trigger,
     actor: named(actor),
     recipient: nameOf(userId, own.name, recipient.name),
@@ -173,22 +155,22 @@ function mailOf(
     to: about.to,
     assignee: about.assignee && named(about.assignee),
     isRecipientAssigned: about.assignee?.userId === userId,
-    reason: reasonOf(announcement, recipient),
+    reason: reasonOf(event, recipient),
   };
   const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.tagged ?? [])];
-  const mail = { id: newId(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
+  const mail = { id: newId(), documentId, userId, address };
   const otherUserIds = [...new Set(others.map((user) => user.userId))];
-  return [{ ...mail, group, event, otherUserIds, annotationIds: [announcement.annotationId] }];
+  return [{ ...mail, group, content, otherUserIds, annotationIds: [event.annotationId] }];
 }
 
 /** Returns why the recipient gets the mail. A concerned user who is not tagged is assigned. */
-function reasonOf({ about }: MailAnnouncement, { userId, isConcerned }: Recipient): Reason {
+function reasonOf({ about }: MailedEvent, { userId, isConcerned }: Recipient): Reason {
   if (about.tagged?.some((user) => user.userId === userId)) return "mentioned";
   return isConcerned ? "assigned" : "participant";
 }
 
 /** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
-function recipientsOf({ actor, recipients }: MailAnnouncement): Map<string, Recipient> {
+function recipientsById({ actor, recipients }: MailedEvent): Map<string, Recipient> {
   const byId = new Map<string, Recipient>();
   for (const recipient of recipients) {
     const { userId, name, email } = recipient;

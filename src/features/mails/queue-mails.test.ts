@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
-import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
+import { allowMails, countMails, openMailQueue, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
 import { grant } from "../../../test/permissions.ts";
 import { sql, uuid } from "../../database/sql.ts";
@@ -14,7 +14,7 @@ const service = await startOwnTestService(async ({ limits }) => {
   server = await startMailServer();
   return { smtpUrl: server.url, limits: { ...limits, jobPollSeconds: 0.5 } };
 });
-const announce = await createAnnouncer(service.database);
+const queueMail = await openMailQueue(service.database);
 
 /** Creates a workspace with a sender address of its own, which identifies its mails. */
 async function sendingWorkspace() {
@@ -38,7 +38,7 @@ test.each(TRIGGERS)(
     await workspace.data("/v2/users/add", { organizationId, users });
     const documents = [{ documentId, documentName: "Contract 7" }];
     await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
-    await announce(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
+    await queueMail(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
     await expect.poll(() => mails().map(({ to }) => to)).toEqual([["grace@navy.example"]]);
     expect(mails()[0]?.parsed).toMatchObject({
       from: { name: "Acme" },
@@ -53,14 +53,14 @@ test.each(TRIGGERS)(
 
 test("nothing is queued while the email service or the trigger is off", async () => {
   const workspace = await service.workspace();
-  await announce(workspace);
+  await queueMail(workspace);
   await allowMails(workspace, ["comment_annotation.add"]);
-  await announce(workspace);
+  await queueMail(workspace);
   await workspace.data("/v2/workspace/emailconfig/update", {
     useEmailService: false,
     emailServiceConfig: { triggers: { "comment.add": true } },
   });
-  await announce(workspace);
+  await queueMail(workspace);
   expect(await service.database.run(sql`select from mails where workspace_id = ${uuid(workspace.id)}`)).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test("the email preference ALL lets every event through, MINE those that concern
     recipient(userId),
     recipient(`${userId}-other`, { isConcerned: false }),
   ]);
-  await announce(workspace, { recipients });
+  await queueMail(workspace, { recipients });
   await untilMailsSent(workspace);
   const reached = mails().map(({ to }) => to[0]?.replace("@example.com", ""));
   const both = ["unset", "ALL-document", "ALL-organization"].flatMap((userId) => [userId, `${userId}-other`]);
@@ -86,7 +86,7 @@ test("the document's email preference overrides the organization's; inbox prefer
   const { workspace, mails } = await sendingWorkspace();
   await setConfig(workspace, ["grace", "alan"], { email: "NONE", inbox: "ALL" });
   await setConfig(workspace, ["grace"], { email: "ALL", inbox: "NONE" }, [documentId]);
-  await announce(workspace, { recipients: [recipient("grace"), recipient("alan")] });
+  await queueMail(workspace, { recipients: [recipient("grace"), recipient("alan")] });
   await untilMailsSent(workspace);
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
@@ -94,7 +94,7 @@ test("the document's email preference overrides the organization's; inbox prefer
 test("a mail states why this recipient gets it", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const recipients = [recipient("grace"), recipient("alan"), recipient("emmy", { isConcerned: false })];
-  await announce(workspace, { recipients, about: { tagged: [{ userId: "grace" }] } });
+  await queueMail(workspace, { recipients, about: { tagged: [{ userId: "grace" }] } });
   await untilMailsSent(workspace);
   const reasons = mails().map(({ to, parsed }) => [to[0], /because (.*)\. To/.exec(parsed.text ?? "")?.[1]]);
   expect(Object.fromEntries(reasons)).toEqual({
@@ -112,7 +112,7 @@ test("the acting user gets no mail, a repeated recipient one, and a user without
   ];
   await workspace.data("/v2/users/add", { organizationId, users });
   await setConfig(workspace, ["grace"], { email: "MINE" });
-  await announce(workspace, {
+  await queueMail(workspace, {
     recipients: [
       recipient("ada"),
       recipient("grace", { isConcerned: false }),
@@ -131,7 +131,7 @@ test("a user who may not read the document gets no mail", async () => {
   const access = { organizationId, documentIds: [documentId], accessType: "restricted" as const };
   await workspace.data("/v2/organizations/documents/access/update", access);
   await grant(workspace, "grace", `document ${documentId}`, "viewer", { organizationId });
-  await announce(workspace, { recipients: [recipient("alan"), recipient("grace")] });
+  await queueMail(workspace, { recipients: [recipient("alan"), recipient("grace")] });
   await untilMailsSent(workspace);
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
@@ -139,7 +139,7 @@ test("a user who may not read the document gets no mail", async () => {
 test("hostile names and texts arrive as plain text, without further recipients, headers or markup", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const hostile = `<img src=x onerror="alert(1)">\r\nBcc: eve@example.com\u0000\ud800`;
-  await announce(workspace, {
+  await queueMail(workspace, {
     actor: { userId: "ada", name: hostile },
     recipients: [recipient("__proto__", { name: hostile, email: "grace@example.com" })],
     about: { text: hostile },
@@ -155,15 +155,15 @@ test("hostile names and texts arrive as plain text, without further recipients, 
 test("a rolled back transaction sends nothing", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const recipients = [recipient("grace"), recipient("broken", { userId: "\0" })];
-  await expect(announce(workspace, { recipients })).rejects.toThrow();
-  await announce(workspace, { recipients: [recipient("alan")] });
+  await expect(queueMail(workspace, { recipients })).rejects.toThrow();
+  await queueMail(workspace, { recipients: [recipient("alan")] });
   await expect.poll(() => mails().map(({ to }) => to)).toEqual([["alan@example.com"]]);
 });
 
 test("no mail of a disabled organization is sent", async () => {
   const { workspace, mails } = await sendingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
-  await announce(workspace, { organizationId: "off" });
+  await queueMail(workspace, { organizationId: "off" });
   await untilMailsSent(workspace);
   expect(mails()).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { VisibilityConfig } from "../annotations/visibility.ts";
 
@@ -17,6 +16,7 @@ interface Change {
 export interface CommentEvent {
   actionType: keyof typeof MESSAGES;
   actionUser: User;
+  documentId: string;
   annotationId: string;
   locationId?: string | undefined;
   commentId?: number | undefined;
@@ -36,19 +36,6 @@ export interface CommentEvent {
   assignee?: NamedUser | undefined;
   triggerActivities?: boolean | undefined;
   triggerNotification?: boolean | undefined;
-}
-
-/** Events in one document. */
-export interface Announcement {
-  workspace: Workspace;
-  organizationId: string;
-  documentId: string;
-  events: CommentEvent[];
-}
-
-/** Returns whether everybody who may read the document sees the annotation of the event. */
-export function isSeenByAll({ isContextEnabled }: Workspace, { access, visibilityConfig }: CommentEvent): boolean {
-  return !visibilityConfig && !(isContextEnabled && access);
 }
 
 /** Descriptions of what the acting user did, by trigger. */

@@ -1,0 +1,43 @@
+import type { Workspace } from "../../../contract/operation.ts";
+import { withTexts } from "../../../json/record-texts.ts";
+import { toActivityRow } from "../../activities/activity-row.ts";
+import { addActivityRows } from "../../activities/adding/queries.ts";
+import { eventsOfAdding } from "../../activities/event-log.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { type CommentEvent, MESSAGES, sourceOf } from "./comment-event.ts";
+
+/** Writes the activities of comment events that trigger one, while the workspace's activity service is on. */
+export async function writeActivities(
+  organization: OrganizationScope<Workspace>,
+  events: CommentEvent[],
+): Promise<void> {
+  const { workspace, organizationId, key } = organization;
+  if (!workspace.activityServiceEnabled) return;
+  // A private annotation has none: once it is deleted, nothing would hide them from the users of the document.
+  const recorded = events.filter(({ triggerActivities, visibilityConfig }) => triggerActivities && !visibilityConfig);
+  for (const [documentId, ofDocument] of Map.groupBy(recorded, (event) => event.documentId)) {
+    const activities = ofDocument.map((event) =>
+      toActivityRow(toActivity(event), workspace, organizationId, documentId),
+    );
+    const rows = await withTexts(activities);
+    const call = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
+    await organization.run(addActivityRows(call));
+    await recordEvents(organization, workspace, () => eventsOfAdding(call));
+  }
+}
+
+function toActivity(event: CommentEvent) {
+  const { actionType, actionUser, annotationId, commentId, changes } = event;
+  return {
+    featureType: "comment" as const,
+    actionType,
+    actionUser,
+    targetEntityId: annotationId,
+    ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
+    ...(changes && { changes }),
+    entityData: sourceOf(event),
+    displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
+    displayMessageTemplateData: { user: actionUser },
+  };
+}
