@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { registerCleanup } from "../../test/cleanup.ts";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { runSql } from "../../test/run-sql.ts";
+import { openDatabase } from "./database.ts";
+
+test.each([
+  ["workspaces", { group: "b", name: "x" }],
+  ["callers of a workspace", { group: "a", name: "y" }],
+])("%s take turns for the database connections", async (_, other) => {
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  const database = openDatabase({ connection: { connectionString }, poolMax: 1, log: silentLog });
+  registerCleanup(() => database.close());
+  const flooding = database.forMember({ group: "a", name: "x" });
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const calls = [
+    flooding.transaction(() => isReleased),
+    ...[1, 2, 3].map((number) => runSql(flooding, "select").then(() => ended.push(`flood ${number}`))),
+    runSql(database.forMember(other), "select").then(() => ended.push("other")),
+  ];
+  release();
+  await Promise.all(calls);
+  expect(ended.slice(0, 2)).toContain("other");
+  expect(ended).toHaveLength(4);
+});
