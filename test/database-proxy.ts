@@ -113,7 +113,7 @@ export async function startServiceBehindProxy(): Promise<{ service: OwnTestServi
   const started = Promise.withResolvers<DatabaseProxy>();
   const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
     started.resolve(await startDatabaseProxy(databaseUrl));
-    return { databaseUrl: (await started.promise).url, databaseNodeUrls: [] };
+    return { databaseUrl: (await started.promise).url };
   });
   return { service, proxy: await started.promise };
 }

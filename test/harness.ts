@@ -11,7 +11,7 @@ import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import type { Api } from "../src/operations.ts";
 import { type Service, startService } from "../src/service/service.ts";
 import { registerCleanup } from "./cleanup.ts";
-import { createDatabase, databaseNameOf, databaseUrl, databaseUrlOfAll, dropDatabase } from "./servers.ts";
+import { createDatabase, databaseUrl, dropDatabase } from "./servers.ts";
 
 export const silentLog = pino({ level: "silent" });
 
@@ -217,7 +217,7 @@ async function serve(
     NODE_ENV: "test",
     PORT: "0",
     DATA_DIR: await mkdtemp(join(inject("runDirectory"), "data-")),
-    DATABASE_URL: databaseUrlOfAll(inject("serverUrls"), databaseNameOf(connectionString)),
+    DATABASE_URL: connectionString,
     DATABASE_POOL_MAX: "3",
     SECRET_KEY: "5".repeat(64),
     LOG_LEVEL: "silent",

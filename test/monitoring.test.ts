@@ -54,8 +54,6 @@ async function readMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
 }
 
 const metrics = await readMetrics();
-// Only services that use several nodes of Citus have values.
-metrics.set("colloquy_database_node_usable", new Map([["address", new Set(["worker-1:5432"])]]));
 /** Values that a label can have, in addition to those that the answer happens to have. */
 const POSSIBLE: Record<string, readonly string[]> = {
   status: Object.keys(ERROR_CATALOGUE),
@@ -188,7 +186,6 @@ const FAULTS: Record<string, string> = {
   "test/journeys/log-lost.test.ts": "The log cannot be written",
   "test/journeys/kill.test.ts": "A process is killed",
   "test/journeys/processes.test.ts": "A worker process ends",
-  "test/journeys/named-nodes.test.ts": "A worker node of Citus is away",
   "test/journeys/overload.test.ts": "Overload",
   "test/journeys/rate-limits.test.ts": "Callers are limited",
   "test/authentication.test.ts": "Credentials are refused",

@@ -15,13 +15,6 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Returns the connection string of a database on all servers, the first one's first. */
-export function databaseUrlOfAll(serverUrls: readonly string[], database: string): string {
-  const [first = "", ...others] = serverUrls.map((url) => databaseUrl(url, database));
-  const { host } = new URL(first);
-  return others.length > 0 ? first.replace(host, [host, ...others.map((url) => new URL(url).host)].join(",")) : first;
-}
-
 /** Creates a database on every server. */
 export async function createDatabase(serverUrls: readonly string[], name: string, template: string): Promise<void> {
   const statement = `create database ${name} encoding 'UTF8' template ${template} strategy file_copy`;

@@ -91,12 +91,12 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   }
   try {
     const log = createLogger("silent", process.stderr);
-    const { database, nodeFaults, close } = await connectDatabase({ ...config, databaseWaitMs: 0 }, log, "command");
+    const { database, close } = await connectDatabase({ ...config, databaseWaitMs: 0 }, log, "command");
     const [facts, secrets] = await inspect(config, database).finally(close);
     return [
       ...[describeVersion(facts, isEmbedded), describePrivileges(facts), describeDurability(facts)],
       ...[describeSchema(facts), describeClock(facts)],
-      ...describeNodes(facts, nodeFaults),
+      ...describeNodes(facts),
       ...secrets,
     ];
   } catch (error) {
@@ -183,18 +183,13 @@ function describeClock({ clockAheadMs }: DatabaseFacts): Check {
   return { name: "clock", status: "warning", finding, remedy: "Synchronize the clocks of both machines with NTP." };
 }
 
-/** `nodeFaults` are sentences about nodes that DATABASE_URL names. */
-function describeNodes({ workerNodes }: DatabaseFacts, nodeFaults: string[]): Check[] {
+function describeNodes({ workerNodes }: DatabaseFacts): Check[] {
   const name = "worker nodes";
   const away = workerNodes.flatMap(({ address, isReachable }) => (isReachable ? [] : [address]));
   if (away.length > 0) {
     const finding = `The coordinator of Citus cannot reach ${away.join(", ")}: organizations there are unavailable.`;
     const remedy = "Bring the node back, or promote its standby and tell the coordinator by citus_update_node.";
     return [{ name, status: "fault", finding, remedy }];
-  }
-  if (nodeFaults.length > 0) {
-    const remedy = "Let it accept connections of this machine, or name another; others do its work meanwhile.";
-    return [{ name, status: "warning", finding: nodeFaults.join(" "), remedy }];
   }
   if (workerNodes.length === 0) return [];
   const finding = `The coordinator of Citus reaches all worker nodes: ${workerNodes.length}.`;

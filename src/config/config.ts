@@ -33,8 +33,6 @@ export interface Config {
   dataDir: string;
   /** URL of the database; absent for the embedded database of `dataDir`. */
   databaseUrl?: string;
-  /** URLs of further nodes of its Citus cluster. */
-  databaseNodeUrls: string[];
   databasePoolMax: number;
   databaseWaitMs: number;
   /** Public address without a trailing slash. */
@@ -70,14 +68,12 @@ export function readConfig(environment: Environment = process.env): Config {
   const [fault] = findConfigurationFaults(environment);
   if (fault) throw new ConfigurationError(fault.finding);
   const values = readValues(environment);
-  const [databaseUrl, ...databaseNodeUrls] = values.DATABASE_URL;
   return {
     port: values.PORT,
     host: values.HOST,
     processes: values.PROCESSES,
     dataDir: resolve(values.DATA_DIR),
-    ...(databaseUrl && { databaseUrl }),
-    databaseNodeUrls,
+    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS * 1000,
     publicUrl: (values.PUBLIC_URL ?? urlOf(values.HOST, values.PORT)).replace(/\/+$/, ""),

@@ -1,24 +1,20 @@
-interface DatabaseAddresses {
-  /** The address of each host, as URL parses it, in their order. */
-  addresses?: string[];
+interface DatabaseAddress {
+  /** The address as URL parses it. */
+  address?: string;
   /** Rule that the address violates. */
   rule?: string;
 }
 
-/**
- * Parses an address, which may list several hosts, such as `postgresql://user@a:5432,b:5432/database`. In libpq's form
- * it may lack the host: the parameter `host` or `localhost` then applies.
- */
-export function readDatabaseAddresses(text: string): DatabaseAddresses {
-  const [, start, hosts = "", rest] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  if (start === undefined) return { rule: "must be an address that starts with postgres:// or postgresql://" };
-  const list = hosts.split(",");
-  if (list.length > 1 && list.includes(""))
-    return { rule: "must be an address with a host before and after each comma" };
-  const addresses = list.map((host) => withHost(`${start}${host}${rest}`));
-  if (addresses.every(isWhole)) return { addresses };
+/** Parses an address. In libpq's form it may lack the host: the parameter `host` or `localhost` then applies. */
+export function readDatabaseAddress(text: string): DatabaseAddress {
+  const [, host] = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#]*)/s.exec(text) ?? [];
+  if (host === undefined) return { rule: "must be an address that starts with postgres:// or postgresql://" };
+  if (host.includes(","))
+    return { rule: "must be an address of one host, for a Citus cluster that of its coordinator" };
+  const address = withHost(text);
+  if (isWhole(address)) return { address };
   // An address that is valid without user and password has its fault in them.
-  if (addresses.every((address) => isWhole(address.replace(/\/\/.*@/, "//")))) {
+  if (isWhole(address.replace(/\/\/.*@/, "//"))) {
     return { rule: "must have the characters % : / ? # @ of its user and password percent-encoded, such as %23 for #" };
   }
   return { rule: "must be an address like postgresql://user:password@host:5432/database" };

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "./configuration-error.ts";
-import { readDatabaseAddresses } from "./database-address.ts";
+import { readDatabaseAddress } from "./database-address.ts";
 import { defaultProcesses } from "./machine.ts";
 import { isProxy } from "./proxy-address.ts";
 
@@ -96,12 +96,12 @@ export const VARIABLES = {
   DATABASE_URL: {
     description:
       "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`). " +
-      "For a Citus cluster, hosts behind the first one are worker nodes that take reads and new activities.",
+      "For a Citus cluster, it names the coordinator.",
     default: "",
-    read(value: string | undefined): string[] {
-      const { addresses = [], rule } = value === undefined ? {} : readDatabaseAddresses(value);
+    read(value: string | undefined): string | undefined {
+      const { address, rule } = value === undefined ? {} : readDatabaseAddress(value);
       if (rule !== undefined) throw new ConfigurationError(rule);
-      return addresses;
+      return address;
     },
   },
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Maximum number of connections to PostgreSQL per process."),

@@ -11,7 +11,6 @@ import { connectDatabase, connectionOf } from "./connect.ts";
 const { connectionString } = await createTestDatabase();
 const name = databaseNameOf(connectionString);
 const [, ...workerUrls] = inject("serverUrls");
-const COORDINATOR = configOf(new URL(connectionString), 0);
 
 function configOf(url: URL, waitSeconds: number): Config {
   return readConfig({
@@ -146,24 +145,4 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const connecting = connectDatabase(configOf(new URL(url), 0), silentLog, "command");
     await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");
   });
-
-  test("a further host that is no worker of the cluster is refused", async () => {
-    const databaseNodeUrls = [databaseUrl(workerUrls[0] ?? "", name), connectionString];
-    const connecting = connectDatabase({ ...COORDINATOR, databaseNodeUrls }, silentLog, "command");
-    await expect(connecting).rejects.toThrow(/is no worker of the Citus cluster of .+ behind it\.$/);
-  });
-
-  test("a worker that is away does not hinder a start", async () => {
-    const { url } = await reservePort();
-    const lines: string[] = [];
-    const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
-    const { close } = await connectDatabase({ ...COORDINATOR, databaseNodeUrls: [url.href] }, log, "command");
-    await close();
-    expect(lines).toEqual([expect.stringContaining("of DATABASE_URL is not used at present: ")]);
-  });
-});
-
-test.runIf(workerUrls.length === 0)("several hosts are refused without Citus", async () => {
-  const connecting = connectDatabase({ ...COORDINATOR, databaseNodeUrls: [connectionString] }, silentLog, "command");
-  await expect(connecting).rejects.toThrow(/^DATABASE_URL must name one host, .+ has no Citus\.$/);
 });

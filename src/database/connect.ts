@@ -4,7 +4,6 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { type ClusterView, IS_STANDBY, isCoordinator, isWorkerOf, SELECT_CLUSTER_VIEW } from "./cluster-nodes.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
@@ -14,15 +13,13 @@ class DatabaseUnusable extends Error {}
 
 export interface ConnectedDatabase {
   database: Database;
-  /** Sentences about named nodes that cannot be used at present. */
-  nodeFaults: string[];
   /** Closes the pool, then stops the embedded server if this connection started it. */
   close(): Promise<void>;
 }
 
 const OLDEST_VERSION = 15;
-/** SQLSTATE code. */
-const UNDEFINED_TABLE = "42P01";
+/** Group of the coordinator among the nodes of a Citus cluster. */
+const COORDINATOR_GROUP = 0;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
 /** Size of a command's pool; a command runs one statement at a time. */
@@ -37,12 +34,10 @@ export interface DatabaseAccess {
   connection: pg.ClientConfig;
   /** Whether the database has the Citus extension. */
   isDistributed: boolean;
-  /** Further nodes of its cluster, which serve reads and add activities. */
-  nodes: pg.ClientConfig[];
 }
 
 /** A server that answers, and how to open its database. */
-export interface DatabaseServer extends DatabaseAccess, Pick<ConnectedDatabase, "nodeFaults"> {
+export interface DatabaseServer extends DatabaseAccess {
   /** Stops the embedded server if this process started it. */
   stop(): Promise<void>;
 }
@@ -59,10 +54,9 @@ export async function connectDatabase(
   signal?: AbortSignal,
 ): Promise<ConnectedDatabase> {
   const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
-  const { stop, nodeFaults, ...access } = await openDatabaseServer(config, log, mode, signal);
-  const nodes = mode === "service" ? access.nodes : [];
-  const database = openDatabase({ ...access, nodes, poolMax, log });
-  return { database, nodeFaults, close: () => database.close().finally(stop) };
+  const { stop, ...access } = await openDatabaseServer(config, log, mode, signal);
+  const database = openDatabase({ ...access, poolMax, log });
+  return { database, close: () => database.close().finally(stop) };
 }
 
 /** Starts the embedded database or waits for that of DATABASE_URL, as `connectDatabase` does, and opens no pool. */
@@ -76,17 +70,14 @@ export async function openDatabaseServer(
   if (config.databaseUrl !== undefined) {
     const connection = connectionOf(config.databaseUrl);
     const target = targetOf(config.databaseUrl);
-    const view = await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
-    const nodeFaults: string[] = [];
-    for (const url of config.databaseNodeUrls) nodeFaults.push(...(await checkNode(url, target, view, signal)));
-    for (const fault of nodeFaults) log.warn(fault);
-    const nodes = config.databaseNodeUrls.map(connectionOf);
-    return { connection, isDistributed: view !== undefined, nodes, nodeFaults, stop: async () => {} };
+    const waitMs = config.databaseWaitMs;
+    const isDistributed = await waitForServer({ connection, target, waitMs, log, signal });
+    return { connection, isDistributed, stop: async () => {} };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
   const maxConnections = config.processes * (config.databasePoolMax + FURTHER_CONNECTIONS) + COMMANDS_CONNECTIONS;
   const { connection, stop } = await open({ dataDir: config.dataDir, maxConnections, log, signal });
-  return { connection, isDistributed: false, nodes: [], nodeFaults: [], stop };
+  return { connection, isDistributed: false, stop };
 }
 
 /**
@@ -109,14 +100,14 @@ function targetOf(databaseUrl: string): string {
   return `${url.searchParams.get("host") ?? (url.host || "localhost")}${url.pathname}`;
 }
 
-/** Returns what the coordinator of a Citus cluster knows of it; undefined without Citus. */
+/** Returns whether the database has the Citus extension. */
 async function waitForServer(options: {
   connection: pg.ClientConfig;
   target: string;
   waitMs: number;
   log: Logger;
   signal: AbortSignal | undefined;
-}): Promise<ClusterView | undefined> {
+}): Promise<boolean> {
   const { connection, target, waitMs, log, signal } = options;
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -142,7 +133,7 @@ async function waitForServer(options: {
 }
 
 /** Refuses an outdated server, and a worker, which lacks the tables that stay on the coordinator. */
-async function checkServer(client: pg.Client, target: string): Promise<ClusterView | undefined> {
+async function checkServer(client: pg.Client, target: string): Promise<boolean> {
   const { rows } = await client.query<{ number: number; name: string; isDistributed: boolean }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
       exists (select from pg_extension where extname = 'citus') as "isDistributed"`,
@@ -154,49 +145,13 @@ async function checkServer(client: pg.Client, target: string): Promise<ClusterVi
         `Colloquy needs ${OLDEST_VERSION} or later.`,
     );
   }
-  if (!version?.isDistributed) return undefined;
-  const view = await selectView(client);
-  if (view && isCoordinator(view)) return view;
-  // A migration would create the missing tables anew.
+  if (!version?.isDistributed) return false;
+  const { rows: groups } = await client.query<{ id: number }>("select groupid as id from pg_dist_local_group");
+  if (groups[0]?.id === COORDINATOR_GROUP) return true;
+  // A migration would create the missing tables again.
   throw new DatabaseUnusable(
     `The database ${target} of DATABASE_URL is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.`,
   );
-}
-
-/** Refuses a further host that is no worker of the cluster. Returns why one is not used at present, if it is not. */
-async function checkNode(
-  url: string,
-  coordinator: string,
-  view: ClusterView | undefined,
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
-  const target = targetOf(url);
-  if (!view) {
-    const rule = "DATABASE_URL must name one host, because several are for a Citus cluster";
-    throw new DatabaseUnusable(`${rule}, and the database ${coordinator} has no Citus.`);
-  }
-  const connection = abortable(connectionOf(url), signal);
-  const found = await readServer(connection, selectView).catch((error: unknown): Error | undefined => {
-    signal?.throwIfAborted();
-    if (error instanceof ConfigurationError) throw error;
-    if (error instanceof Error && isDatabaseUnavailable(error)) return error;
-    // PostgreSQL without Citus has not what is selected.
-    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
-    throw new DatabaseUnusable(`The database ${target} of DATABASE_URL refuses: ${reasonOf(error)}.`, { cause: error });
-  });
-  const isUnused = `The node ${target} of DATABASE_URL is not used at present`;
-  if (found instanceof Error) return [`${isUnused}: ${reasonOf(found)}.`];
-  if (!isWorkerOf(view, found)) {
-    throw new DatabaseUnusable(
-      `The database ${target} of DATABASE_URL is no worker of the Citus cluster of ${coordinator}. ` +
-        "Name the coordinator first, and only workers that it knows behind it.",
-    );
-  }
-  return found?.isStandby ? [`${isUnused}: ${IS_STANDBY}.`] : [];
-}
-
-async function selectView(client: pg.Client): Promise<ClusterView | undefined> {
-  return (await client.query<ClusterView>(SELECT_CLUSTER_VIEW)).rows[0];
 }
 
 function abortable(connection: pg.ClientConfig, signal: AbortSignal | undefined): pg.ClientConfig {

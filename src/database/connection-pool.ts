@@ -26,15 +26,8 @@ export class ConnectionPool {
   readonly #hungConnections: HungConnections;
   #isClosed = false;
 
-  constructor(options: {
-    connection: pg.ClientConfig;
-    max: number;
-    log: Logger;
-    /** Whether a server that does not answer is noticed by its statements alone. */
-    countsSilenceAsHung?: boolean;
-  }) {
-    const { connection, max, log, countsSilenceAsHung = false } = options;
-    this.#hungConnections = new HungConnections(connection, log, countsSilenceAsHung);
+  constructor({ connection, max, log }: { connection: pg.ClientConfig; max: number; log: Logger }) {
+    this.#hungConnections = new HungConnections(connection, log);
     this.#pool = new pg.Pool({
       ...connection,
       Client: this.#hungConnections.clientClass((): Socket => this.sockets.create()),

@@ -2,27 +2,17 @@ import { channel } from "node:diagnostics_channel";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueues } from "./batch-queues.ts";
-import { ClusterNodes, type NodeState, runsOnAnyNode } from "./cluster-nodes.ts";
 import { ConnectionPool, configOf, rowsOf } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore, type Member } from "./fair-semaphore.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
-import {
-  type Query,
-  type Queryable,
-  runCall,
-  type StatementRunner,
-  type TransactionalQueryable,
-  topicsOf,
-} from "./statement.ts";
+import { type Queryable, runCall, type StatementRunner, type TransactionalQueryable, topicsOf } from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
   /** Whether the database is spread over a Citus cluster. */
   readonly isDistributed: boolean;
   /** Connections: open, idle, and requests waiting for one. */
   readonly poolUsage: { total: number; idle: number; waiting: number };
-  /** The nodes of its cluster that take statements from the coordinator, if they can. */
-  readonly nodeStates: readonly NodeState[];
   /** Configuration of a separate connection, such as a listener's. */
   readonly connectionConfig: pg.ClientConfig;
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
@@ -50,11 +40,6 @@ const TURN_TIMEOUT_MS = 8_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-/**
- * Time that a statement on a node of a cluster may wait for a lock, as that of a shard that moves, before the
- * coordinator runs it; a batch by organization, so that calls of other organizations wait no longer than that.
- */
-const NODE_LOCK_TIMEOUT_MS = 500;
 
 const INT8_ARRAY = 1016;
 
@@ -74,13 +59,11 @@ export function openDatabase(options: {
   log: Logger;
   /** Whether the database has the Citus extension. */
   isDistributed?: boolean;
-  /** Further nodes of its cluster, which run statements that any node can run. */
-  nodes?: readonly pg.ClientConfig[];
   statementTimeoutMs?: number;
   /** Time after which a transaction that runs no statement is ended; 0 for never. */
   idleInTransactionTimeoutMs?: number;
 }): Database {
-  const { log, poolMax, isDistributed = false, nodes = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { log, poolMax, isDistributed = false, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options;
   const settings: pg.ClientConfig = {
     types,
@@ -94,10 +77,6 @@ export function openDatabase(options: {
   };
   const connectionConfig = { ...options.connection, ...settings };
   const pool = new ConnectionPool({ connection: connectionConfig, max: poolMax, log });
-  const connections = nodes.map((node) => ({ ...node, ...settings, lock_timeout: NODE_LOCK_TIMEOUT_MS }));
-  const hasNodes = nodes.length > 0;
-  const execute = <Row>(query: Query): Promise<Row[]> =>
-    hasNodes && runsOnAnyNode(query) ? clusterNodes.execute(query) : pool.execute(query);
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   const tell = (topics: ReadonlySet<string>) => {
     if (topics.size > 0) for (const listener of listeners) listener(topics);
@@ -110,13 +89,6 @@ export function openDatabase(options: {
       throw new Error("a statement that runs right before a commit needs a transaction");
     },
   };
-  const clusterNodes = new ClusterNodes({
-    connections,
-    coordinator: pool,
-    poolMax,
-    log,
-    createQueryable: (executeOnNode) => runnerOf({ ...pooled, execute: executeOnNode }),
-  });
 
   const turns = new FairSemaphore(
     { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
@@ -133,13 +105,13 @@ export function openDatabase(options: {
       }
     }
     return {
-      ...runnerOf({ ...pooled, execute: (query) => inTurn(() => execute(query)) }),
+      ...runnerOf({ ...pooled, execute: (query) => inTurn(() => pool.execute(query)) }),
       transaction: (work) => inTurn(() => database.transaction(work)),
     };
   }
 
   const database: Database = {
-    ...runnerOf({ ...pooled, execute }),
+    ...runnerOf({ ...pooled, execute: (query) => pool.execute(query) }),
     connectionConfig,
     poolSockets: pool.sockets,
     forMember: limitedTo,
@@ -165,17 +137,11 @@ export function openDatabase(options: {
         connection.release();
       }
     },
-    get nodeStates() {
-      return clusterNodes.states;
-    },
     get poolUsage() {
-      const usages = [pool.usage, ...clusterNodes.usage];
-      const sumOf = (name: keyof typeof pool.usage) => usages.reduce((sum, usage) => sum + usage[name], 0);
-      return { total: sumOf("total"), idle: sumOf("idle"), waiting: sumOf("waiting") + turns.waiting };
+      const { total, idle, waiting } = pool.usage;
+      return { total, idle, waiting: waiting + turns.waiting };
     },
-    async close() {
-      await Promise.all([pool.close(), clusterNodes.close()]);
-    },
+    close: () => pool.close(),
   };
   const { run, transaction } = database;
   const queues = new BatchQueues({ isDistributed, run, transaction, tell: pooled.tell });

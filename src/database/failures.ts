@@ -6,9 +6,6 @@ export type Unavailability = "storage_full" | "database_read_only" | "database_u
 /** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
 
-/** SQLSTATE code of a statement that has waited for a lock longer than lock_timeout. */
-const LOCK_NOT_AVAILABLE = "55P03";
-
 /** SQLSTATE codes of temporary failures after which PostgreSQL has rolled back: deadlocks and locks of others. */
 const ROLLED_BACK_STATES = /^(40001|40P01|55P03)$/;
 
@@ -26,13 +23,10 @@ const UNREACHABLE_CODES = new Set([
 /** System calls of sockets. The same codes from a file system call or from listen() do not concern the database. */
 const SOCKET_CALLS = new Set(["connect", "read", "write", "getaddrinfo"]);
 
-/** Message of `pg` for a statement that has waited too long for a connection of its pool. */
-const POOL_IS_BUSY = "timeout exceeded when trying to connect";
-
 /** Beginnings of the messages of errors that `pg` throws without a code when a connection is lost or unavailable. */
 const CONNECTION_MESSAGES = [
   "Connection terminated",
-  POOL_IS_BUSY,
+  "timeout exceeded when trying to connect",
   "Client has encountered a connection error",
   "Query read timeout",
   "Cannot use a pool after calling end",
@@ -58,13 +52,6 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** Error of a statement that has not run because its node of the cluster is away or outdated. */
-export class NodeUnusableError extends Error {
-  constructor() {
-    super("the node of the cluster cannot be used");
-  }
-}
-
 /**
  * Returns whether PostgreSQL itself reports that a statement has failed and changed nothing. After a lost connection or
  * a timeout, also one that PostgreSQL reports, the statement may have been committed, on Citus by another node.
@@ -72,17 +59,6 @@ export class NodeUnusableError extends Error {
 export function isRolledBack(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return !isDatabaseUnavailable(error) || ROLLED_BACK_STATES.test(error.code ?? "");
-}
-
-/** Returns whether a node of the cluster has certainly changed nothing, so that the coordinator may run its calls. */
-export function hasChangedNothing(error: unknown): boolean {
-  const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-  return isLocked || error instanceof NodeUnusableError || isPoolBusy(error);
-}
-
-/** Returns whether a statement has not run because all connections of its pool were busy, or still connecting. */
-export function isPoolBusy(error: unknown): boolean {
-  return error instanceof Error && error.message === POOL_IS_BUSY;
 }
 
 /** Returns whether the database is unavailable, so that the same request may succeed later. */
@@ -101,7 +77,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Returns whether the error says that its server ends. */
-export function isServerEnding({ code, message }: pg.DatabaseError): boolean {
+function isServerEnding({ code, message }: pg.DatabaseError): boolean {
   return code?.startsWith("57P") || message === CITUS_ENDS;
 }
 

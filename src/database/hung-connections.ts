@@ -30,17 +30,14 @@ interface NamedClient {
 export class HungConnections {
   readonly #connection: pg.ClientConfig;
   readonly #log: Logger;
-  readonly #countsSilenceAsHung: boolean;
   readonly #clients = new WeakMap<pg.ClientBase, NamedClient>();
   readonly #running = new Map<pg.ClientBase, Running>();
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
 
-  /** If nothing else watches the database, its connections are also closed when it does not answer at all. */
-  constructor(connection: pg.ClientConfig, log: Logger, countsSilenceAsHung = false) {
+  constructor(connection: pg.ClientConfig, log: Logger) {
     this.#connection = { ...connection, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS };
     this.#log = log;
-    this.#countsSilenceAsHung = countsSilenceAsHung;
     this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
   }
 
@@ -84,7 +81,7 @@ export class HungConnections {
     this.#isChecking = true;
     const names = suspects.map(({ name }) => name);
     // The heartbeat of the listening connection notices if its database does not answer at all.
-    const awaited = await this.#selectAwaited(names).catch(() => new Set(this.#countsSilenceAsHung ? names : []));
+    const awaited = await this.#selectAwaited(names).catch(() => new Set());
     this.#isChecking = false;
     for (const { client, running, name, socket } of suspects) {
       if (this.#running.get(client) !== running) continue;

@@ -33,9 +33,6 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
 
   return {
     ...traced(database),
-    get nodeStates() {
-      return database.nodeStates;
-    },
     get poolUsage() {
       return database.poolUsage;
     },

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { openEventStream } from "../../test/event-streams.ts";
 import { eventually } from "../../test/eventually.ts";
 import { startOwnTestService } from "../../test/harness.ts";
-import type { NodeState } from "../database/cluster-nodes.ts";
 import { addUpMetrics, createMetrics, type MetricValues } from "./metrics.ts";
 
 /** Returns the metrics of a process in which the gauges have these values. */
@@ -47,10 +46,10 @@ test("the metrics of processes have the worst lag and open files, the first star
 /** Returns the metrics of a process whose writes are in the given state. */
 function metricsOf(
   writing: "ok" | "storage_full",
-  { isWorker = false, nodeStates = [] }: { isWorker?: boolean; nodeStates?: NodeState[] } = {},
+  { isWorker = false }: { isWorker?: boolean } = {},
 ): Promise<MetricValues> {
   return createMetrics({
-    database: { poolUsage: { total: 0, idle: 0, waiting: 0 }, nodeStates },
+    database: { poolUsage: { total: 0, idle: 0, waiting: 0 } },
     probe: { check: async () => ({ reading: "ok", writing }) },
     jobs: { depth: async () => [], failures: {} },
     mailCounts: {},
@@ -66,17 +65,6 @@ test("a service with a worker that cannot write is not ready for writing", async
   const text = await addUpMetrics([await metricsOf("ok"), await metricsOf("storage_full")]).text();
   expect(text).toContain('colloquy_ready{kind="reading"} 1');
   expect(text).toContain('colloquy_ready{kind="writing"} 0');
-});
-
-test("a node of the database is usable if all processes can use it", async () => {
-  const states = [true, false].map((isUsable) => [
-    { address: "worker-1:5432", isUsable },
-    { address: "worker-2:5432", isUsable: true },
-  ]);
-  const processes = await Promise.all(states.map((nodeStates) => metricsOf("ok", { nodeStates })));
-  const text = await addUpMetrics(processes).text();
-  expect(text).toContain('colloquy_database_node_usable{address="worker-1:5432"} 0');
-  expect(text).toContain('colloquy_database_node_usable{address="worker-2:5432"} 1');
 });
 
 test("a worker reports no restarts, which only its primary knows", async () => {

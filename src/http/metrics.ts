@@ -76,7 +76,7 @@ export function primaryMetrics({ workerRestarts }: { workerRestarts: number }): 
 
 /** Sources of the metrics. */
 interface Sources {
-  database: Pick<Database, "poolUsage" | "nodeStates">;
+  database: Pick<Database, "poolUsage">;
   probe: Pick<DatabaseProbe, "check">;
   jobs: Pick<Jobs, "depth" | "failures">;
   /** Mails of this process by outcome. */
@@ -114,17 +114,6 @@ export function createMetrics(sources: Sources): Metrics {
       this.set({ state: "busy" }, total - idle);
       this.set({ state: "idle" }, idle);
       this.set({ state: "waiting" }, waiting);
-    },
-  });
-  new Gauge({
-    name: "colloquy_database_node_usable",
-    help: "1 while a worker node of Citus that DATABASE_URL names takes statements, and 0 otherwise",
-    labelNames: ["address"],
-    // One process that cannot reach a node must show.
-    aggregator: "min",
-    registers: [registry],
-    collect() {
-      for (const { address, isUsable } of database.nodeStates) this.set({ address }, Number(isUsable));
     },
   });
   new Gauge({

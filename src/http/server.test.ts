@@ -59,7 +59,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, scopes: SCOPES, expiresAt: undefined };
   const server = createServer({ trustProxy: false, limits: LIMITS }, log);
   const metrics = createMetrics({
-    database: { poolUsage: load, nodeStates: [] },
+    database: { poolUsage: load },
     probe: { check: async () => ({ reading: "ok", writing: "ok" }) },
     jobs: { depth: async () => [], failures: {} },
     mailCounts: { sent: 0 },

@@ -59,8 +59,7 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
   const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
     if (IS_CITUS)
       await runQuery(databaseUrl, `alter database "${databaseNameOf(databaseUrl)}" set citus.log_remote_commands = on`);
-    // The coordinator runs all statements, and tells what each takes.
-    return { databaseNodeUrls: [] };
+    return {};
   });
   const workspace = await service.workspace();
   await workspace.data("/v2/activities/add", { ...SCOPE, activities: [activity()] });

@@ -38,7 +38,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
     const retentionMs = 120_000;
     const service = await startOwnTestService(({ bootstrap }) => ({
-      ...{ databaseNodeUrls: [], eventRetentionMs: retentionMs },
+      eventRetentionMs: retentionMs,
       ...(bootstrap && { bootstrap: { ...bootstrap, ownerEmail: "owner@example.com" } }),
     }));
     const [url = ""] = workerUrls;
@@ -97,9 +97,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("a worker node that is killed under load takes down its organizations only, until it is back", async () => {
     const [coordinatorUrl = ""] = inject("serverUrls");
     const node = await prepareNode(coordinatorUrl);
-    const service = await startOwnTestService(({ databaseUrl: url = "", databaseNodeUrls }) => ({
-      databaseNodeUrls: [...databaseNodeUrls, databaseUrl(node.url, databaseNameOf(url))],
-    }));
+    const service = await startOwnTestService();
     const workspace = await service.workspace();
     const shards = await shardsOf(service, workspace);
     const shardId = shards.get("organization-0")?.id ?? 0;

@@ -1,5 +1,4 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { shared } from "../../database/shared-select.ts";
 import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
@@ -128,7 +127,7 @@ export async function selectEditorPageWithStates(
   return { ...ids, records: `[${row?.records ?? ""}]` };
 }
 
-/** Reads the page of one editor, empty if it does not exist. Without the state, concurrent calls share a statement. */
+/** Reads the page of one editor, empty if it does not exist. */
 export async function selectEditor(
   database: Queryable,
   editor: EditorRef,
@@ -137,7 +136,7 @@ export async function selectEditor(
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
     ${accessBlock(editor.organizationKey, editor.documentId)} as block,
     (select ${includeState ? ANSWERED_WITH_STATE : ANSWERED} from crdt_editors where ${isEditor(editor)}) as record`;
-  const row = includeState ? (await database.run(select))[0] : await database.run(shared(select));
+  const [row] = await database.run(select);
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }
 

@@ -23,8 +23,8 @@ export async function startProcesses(
     server = await openDatabaseServer(config, log, "service", cancelled);
     // Creates the key, which the workers then read.
     await readSecretKeys(config);
-    const { connection, isDistributed, nodes } = server;
-    workers.connect({ connection, isDistributed, nodes });
+    const { connection, isDistributed } = server;
+    workers.connect({ connection, isDistributed });
     const { address, firstCredentials } = await Promise.race([workers.serving, rejectOnAbort(cancelled)]);
     log.info({ processes: config.processes, address }, "listening");
     return { address, firstCredentials, stop };
