@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { emptyFolder, runJsonCommand } from "../../../test/command-line.ts";
+import { emptyFolder, runCommand } from "../../../test/command-line.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { startInProcess } from "../../../test/service-process.ts";
@@ -37,7 +37,7 @@ async function readManifest() {
 test("a backup of the last pre-release version is restored, and every record is returned as before", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
   const environment = { DATABASE_URL: connectionString, SECRET_KEY, DATA_DIR: await emptyFolder() };
-  await runJsonCommand(["restore", BACKUP], environment);
+  expect(await runCommand(["restore", BACKUP], environment)).toMatchObject({ exitCode: 0 });
   for (const { name, rows } of (await readManifest()).tables) {
     if (CHANGED_TABLES.has(name)) continue;
     const counted = await runSql(database, `select count(*)::int as rows from "${name}"`);
