@@ -70,8 +70,8 @@ async function measureManyConnections({ address, program }: RunningService): Pro
 }
 
 async function measureLargeBodies({ address }: RunningService): Promise<void> {
-  const keys = Object.fromEntries(Array.from({ length: 98_000 }, (_, key) => [`${"k".repeat(80)}${key}`, 0]));
-  const kinds = { "98,000 different keys": keys, "lone surrogates": "\ud800".repeat(1_600_000) };
+  const keys = Object.fromEntries(Array.from({ length: 39_000 }, (_, key) => [`${"k".repeat(30)}${key}`, 0]));
+  const kinds = { "39,000 different keys": keys, "lone surrogates": "\ud800".repeat(340_000) };
   for (const [kind, entityData] of Object.entries(kinds)) {
     const data = { ...SCOPE, documentId: "large", activities: [{ ...ACTIVITY, entityData }] };
     const request = Buffer.from(requestOf("/v2/activities/add", data, AUTHENTICATION_HEADERS));
@@ -125,7 +125,8 @@ async function measureUnreadAnswers(
 ): Promise<void> {
   const other = requestOf("/v2/activities/get", SCOPE, await otherWorkspace(connectionString));
   const long = { organizationId: "bench", documentId: "long" };
-  await call("/v2/activities/add", { ...long, activities: [{ ...ACTIVITY, entityData: "x".repeat(8_000_000) }] });
+  const activities = [{ ...ACTIVITY, entityData: "x".repeat(1_000_000) }];
+  for (let count = 0; count < 8; count++) await call("/v2/activities/add", { ...long, activities });
   const read = requestOf("/v2/activities/get", long, AUTHENTICATION_HEADERS);
   const sockets = Array.from({ length: 200 }, () => sendAndIgnore(address, read));
   const peak = peakMemory(program, SECONDS * 1000 + 2_000);

@@ -12,9 +12,10 @@ import { type CommitActivity, commitActivitiesOf, messageOf, toActivity } from "
 import { type Commit, readBranch, readCommits } from "./git-log.ts";
 import { formatCount, sanitize } from "./terminal.ts";
 
-/** Limits of one call of the API. */
+/** Maximum number of activities in one call of the API. */
 const MAX_ACTIVITIES = 500;
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** Below the limits of a call: 2 MiB and 40,000 fields, of which a changed file has three in 32 bytes or more. */
+const MAX_BODY_BYTES = 400 * 1024;
 const TIMESTAMP_BYTES = `,"timestamp":${Date.now()}`.length;
 const PAGE_SIZE = 20;
 const PRINTED_PAGES = 2;

@@ -15,7 +15,8 @@ const KINDS: Record<string, (operation: Operation) => boolean> = {
   paged: ({ cursor }) => cursor !== undefined,
   asynchronous: ({ isAsynchronous }) => isAsynchronous === true,
   public: ({ authentication }) => authentication === "none",
-  writing: ({ path }) => path.endsWith("/add"),
+  writing: ({ path, maxBodyBytes }) => path.endsWith("/add") && maxBodyBytes === undefined,
+  threaded: ({ maxBodyBytes }) => maxBodyBytes !== undefined,
 };
 const kinds = Object.entries(KINDS).map(([kind, isOfKind]) => ({
   kind,
@@ -24,11 +25,12 @@ const kinds = Object.entries(KINDS).map(([kind, isOfKind]) => ({
 const withoutRequiredData = endpoints.find(({ isDataRequired }) => !isDataRequired) ?? expect.fail();
 /** Limits of bodies by kind of operation. */
 const BODY_LIMITS: Record<string, { bytes: number; name: string }> = {
-  plain: { bytes: 1024 * 1024, name: "1 MiB" },
-  paged: { bytes: 1024 * 1024, name: "1 MiB" },
-  asynchronous: { bytes: 1024 * 1024, name: "1 MiB" },
+  plain: { bytes: 2 * 1024 * 1024, name: "2 MiB" },
+  paged: { bytes: 2 * 1024 * 1024, name: "2 MiB" },
+  asynchronous: { bytes: 2 * 1024 * 1024, name: "2 MiB" },
   public: { bytes: 16 * 1024, name: "16 KiB" },
-  writing: { bytes: 10 * 1024 * 1024, name: "10 MiB" },
+  writing: { bytes: 2 * 1024 * 1024, name: "2 MiB" },
+  threaded: { bytes: 10 * 1024 * 1024, name: "10 MiB" },
 };
 const MAX_DEPTH = 64;
 

@@ -5,14 +5,17 @@ const MIB = 1024 * KIB;
 
 /** Maximum size of the body of a request that needs no credentials. */
 export const MAX_PUBLIC_BODY_BYTES = 16 * KIB;
+/** Maximum size of the body of an operation that sets no other one. */
+const MAX_BODY_BYTES = 2 * MIB;
+/** Maximum size of a body whose content is processed in a worker thread. */
+export const MAX_THREADED_BODY_BYTES = 10 * MIB;
 
-/**
- * Returns the maximum size of an operation's body. The end of the path names the kind of operation: `add` and `update`
- * write records, and only they get large bodies.
- */
-export function bodyLimitOf({ path, authentication }: Pick<Operation, "path" | "authentication">): number {
-  if (authentication === "none") return MAX_PUBLIC_BODY_BYTES;
-  return /\/(add|update)$/.test(path) ? 10 * MIB : MIB;
+/** Returns the maximum size of an operation's body. */
+export function bodyLimitOf({
+  authentication,
+  maxBodyBytes,
+}: Pick<Operation, "authentication" | "maxBodyBytes">): number {
+  return authentication === "none" ? MAX_PUBLIC_BODY_BYTES : (maxBodyBytes ?? MAX_BODY_BYTES);
 }
 
 /** Returns the message of a failure with reason `body_too_large`. */

@@ -171,6 +171,8 @@ export interface Contract<
    * The request has an `organizationId`.
    */
   hasEventCursor?: true;
+  /** Maximum size of a body, if it is not that of most operations. */
+  maxBodyBytes?: number;
   /** Whether the fields may also be at the top level of the body, with `organizationId` beside `data`. */
   takesBareFields?: true;
   /** Whether the last page has a token of null instead of none. */

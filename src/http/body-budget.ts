@@ -1,6 +1,5 @@
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
-import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
 import type { CountedCaller } from "./request-limits.ts";
 
 /** Share of one workspace in the budget. */
@@ -37,9 +36,6 @@ export class BodyBudget {
     let claimed = 0;
     let isReleased = false;
     return {
-      get isLarge() {
-        return claimed >= LARGE_BODY_BYTES;
-      },
       add: (bytes) => {
         claimed += bytes;
         for (const share of shares) share.bytes += bytes;
@@ -83,8 +79,6 @@ class Share {
 export interface BodyClaim {
   /** Counts bytes that have arrived. Throws UNAVAILABLE if the budget is exhausted. */
   add(bytes: number): void;
-  /** Whether the steps of the request must take turns with others. */
-  readonly isLarge: boolean;
   /** Returns all bytes to the budget. Later calls have no effect. */
   release(): void;
 }

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
 import { readBody } from "./body.ts";
 
 const TEXT = JSON.stringify({ data: Array.from({ length: 20_000 }, (_, index) => `item ${index} \ud800 é`) });
@@ -9,7 +8,7 @@ const MAX_BYTES = 10_000_000;
 
 /** Returns a claim that counts its bytes. */
 function countingClaim() {
-  const claim = { bytes: 0, isLarge: true, release: () => {}, add: (bytes: number) => count(bytes) };
+  const claim = { bytes: 0, release: () => {}, add: (bytes: number) => count(bytes) };
   function count(bytes: number): void {
     claim.bytes += bytes;
   }
@@ -30,23 +29,4 @@ test.each([
   const stream = Readable.from(chunksOf(Buffer.from(TEXT), size));
   expect(await readBody(stream, { announcedBytes, maxBytes: MAX_BYTES, claim })).toEqual(JSON.parse(TEXT));
   expect(claim.bytes).toBe(Buffer.byteLength(TEXT));
-});
-
-test("a large body that has arrived is read in several turns", async () => {
-  const claim = countingClaim();
-  const stream = new Readable({ read() {} });
-  const text = JSON.stringify("x".repeat(4 * 1024 * 1024));
-  for (const chunk of chunksOf(Buffer.from(text), 64 * 1024)) stream.push(chunk);
-  stream.push(null);
-  let [isDone, mostBytes] = [false, 0];
-  const reading = readBody(stream, { announcedBytes: text.length, maxBytes: MAX_BYTES, claim }).finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    const before = claim.bytes;
-    await new Promise(setImmediate);
-    mostBytes = Math.max(mostBytes, claim.bytes - before);
-  }
-  expect(await reading).toBe(JSON.parse(text));
-  expect(mostBytes).toBeLessThanOrEqual(2 * LARGE_BODY_BYTES);
 });

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import { bodyTooLargeMessage } from "../contract/body-limit.ts";
 import { ServiceError } from "../contract/errors.ts";
-import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
 import type { BodyClaim } from "./body-budget.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { parseBody } from "./parse-body.ts";
@@ -46,21 +45,16 @@ function incomplete(): ServiceError {
   return new ServiceError("request_invalid", "The body is incomplete.");
 }
 
-/** Returns a small body that has arrived as a whole. Most have, and need not wait for events of the stream. */
+/** Returns a body that has arrived as a whole. Most have, and need not wait for events of the stream. */
 function arrivedBody(stream: Readable, announcedBytes: number): Buffer | undefined {
-  const isWhole = stream.readableLength === announcedBytes && announcedBytes < LARGE_BODY_BYTES;
-  return isWhole ? (stream.read() ?? undefined) : undefined;
+  return stream.readableLength === announcedBytes ? (stream.read() ?? undefined) : undefined;
 }
 
-/**
- * Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. Large
- * bodies take turns: Node would read 2 MB of each before it accepts the next connection.
- */
+/** Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. */
 function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     // A stream that has ended before it is read emits nothing any more.
     if (stream.destroyed) return reject(incomplete());
-    let turnBytes = 0;
     function stop(settle: () => void): void {
       stream.off("data", onData).off("end", onEnd).off("close", onBreak).off("error", onBreak);
       settle();
@@ -68,16 +62,9 @@ function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<voi
     function onData(chunk: Buffer): void {
       try {
         take(chunk);
-        turnBytes += chunk.length;
-        if (turnBytes >= LARGE_BODY_BYTES) endTurn();
       } catch (error) {
         stop(() => reject(error));
       }
-    }
-    function endTurn(): void {
-      turnBytes = 0;
-      stream.pause();
-      void nextTurn().then(() => stream.resume());
     }
     const onEnd = () => stop(resolve);
     const onBreak = () => stop(() => reject(incomplete()));
@@ -86,16 +73,16 @@ function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<voi
 }
 
 /**
- * Collects chunks in one buffer. A list of them would take a hundred times the memory if each is a few bytes long. Once
- * the bytes are many, the buffer gets its last size and is not copied again. It takes only the memory of its bytes.
+ * Collects chunks in one buffer. A list of them would take a hundred times the memory if each is a few bytes long. The
+ * buffer doubles when it is full, up to its maximum size.
  */
 class GrowingBuffer {
-  readonly #lastSize: number;
+  readonly #maxSize: number;
   length = 0;
   #buffer: Buffer = Buffer.alloc(0);
 
-  constructor(lastSize: number) {
-    this.#lastSize = lastSize;
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
   }
 
   get bytes(): Buffer {
@@ -107,8 +94,7 @@ class GrowingBuffer {
     if (this.length === 0) this.#buffer = chunk;
     else {
       if (length > this.#buffer.length) {
-        const size = length < LARGE_BODY_BYTES ? 2 * this.length : this.#lastSize;
-        this.#buffer = enlarged(this.bytes, Math.max(length, size));
+        this.#buffer = enlarged(this.bytes, Math.max(length, Math.min(2 * this.length, this.#maxSize)));
       }
       chunk.copy(this.#buffer, this.length);
     }

@@ -25,7 +25,7 @@ export type FindRoles = (
 /** Checks of the requests of users, for one operation. */
 export interface EndUserChecks {
   /** Fills in the identity of the user. Throws if the body names somebody else, or what users may not send. */
-  prepare(body: unknown, user: EndUser): Promise<void>;
+  prepare(body: unknown, user: EndUser): void;
   /** Throws unless the user has the role that the operation needs on everything that the valid request names. */
   authorize(request: object, caller: { workspace: Workspace; user: EndUser }): Promise<void>;
 }
@@ -33,9 +33,9 @@ export interface EndUserChecks {
 export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): EndUserChecks {
   const validate = rule.request && compileValidation(rule.request, "operation for user tokens");
   return {
-    async prepare(body, user) {
+    prepare(body, user) {
       if (isObject(body)) fillIdentity(rule, body.data, user);
-      await validate?.(body);
+      validate?.(body);
     },
     async authorize(request, { workspace, user }) {
       const { organizationId, ...named } = resourcesOf(request);

@@ -6,7 +6,7 @@ import { shortName } from "./unknown-field.ts";
 /** Maximum number of items of a list, one more than any list may have. */
 const MAX_ITEMS = 1_001;
 /** Maximum number of entries of a map; a longer one is cut to MAX_ITEMS. */
-const MAX_ENTRIES = 50_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Returns the part of the data in which faults are searched: the fields that the schema names, and as many unknown ones

@@ -1,29 +1,32 @@
 import { ServiceError } from "../contract/errors.ts";
-import { isEscapedAt } from "../json/escapes.ts";
 
 /** Maximum number of levels of objects and arrays in a body. */
 export const MAX_DEPTH = 64;
-/** Maximum number of values in a body. Parsing and checking ten million of them would take seconds. */
+/** Maximum number of values in a body. Parsing and checking a million of them would take seconds. */
 export const MAX_VALUES = 100_000;
+/**
+ * Maximum number of fields of objects in a body. Measured on a quiet machine: parsing 98,000 different fields takes
+ * 60 ms in one object and 150 ms in 500, and as many numbers 5 ms.
+ */
+export const MAX_FIELDS = 40_000;
 /** Number of digits in a row from which a number may exceed a 64-bit float. */
 const MANY_DIGITS = 200;
 /** The same of the digits in an exponent. */
 const MANY_EXPONENT_DIGITS = 3;
-/** Number of characters of a string after which searching its end natively is faster than a loop. */
-const NEAR = 64;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, PLUS, POINT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2b, 0x2e];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [ZERO, NINE, UPPER_E, LOWER_E, SPACE] = [0x30, 0x39, 0x45, 0x65, 0x20];
 
 /**
- * Counts levels and values of a JSON text while it arrives, so that a body which costs too much is refused before it is
- * complete and before it is parsed. Accepts other texts; the parser refuses them.
+ * Counts levels, values and fields of a JSON text while it arrives, so that a body which costs too much is refused
+ * before it is complete and before it is parsed. Accepts other texts; the parser refuses them.
  */
 export class JsonScanner {
   #depth = 0;
   #deepest = 0;
   #values = 1;
+  #fields = 0;
   #isInString = false;
   #isEscaped = false;
   /** Whether the last character was an opening bracket. */
@@ -44,36 +47,25 @@ export class JsonScanner {
     if (this.#deepest > MAX_DEPTH)
       throw new ServiceError("body_invalid", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     // An open bracket was counted as if it had a value; it may still turn out empty.
-    if (this.#values - (this.#isOpened ? 1 : 0) > MAX_VALUES) {
-      const limit = MAX_VALUES.toLocaleString("en");
-      throw new ServiceError("body_invalid", `The body has more than ${limit} values. Send several requests.`);
-    }
+    if (this.#values - (this.#isOpened ? 1 : 0) > MAX_VALUES) throw tooMany(MAX_VALUES, "values");
+    if (this.#fields > MAX_FIELDS) throw tooMany(MAX_FIELDS, "fields");
   }
 
   /** Returns the position behind the string, or behind the bytes. */
   #scanString(bytes: Buffer, start: number): number {
-    let at = start;
-    if (this.#isEscaped) {
-      this.#isEscaped = false;
-      at++;
-    }
-    while (at < bytes.length) {
-      const near = Math.min(at + NEAR, bytes.length);
-      for (; at < near; at++) {
-        const byte = bytes[at];
-        if (byte === BACKSLASH) at++;
-        else if (byte === QUOTE) {
-          this.#isInString = false;
-          return at + 1;
-        }
+    let isEscaped = this.#isEscaped;
+    for (let at = start; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) {
+        this.#isInString = false;
+        this.#isEscaped = false;
+        return at + 1;
       }
-      if (at > near || near === bytes.length) continue;
-      const quote = bytes.indexOf(QUOTE, at);
-      const end = quote < 0 ? bytes.length : quote;
-      at = isEscapedAt(bytes, end, at) ? end + 1 : end;
     }
-    this.#isEscaped = at > bytes.length;
-    return at;
+    this.#isEscaped = isEscaped;
+    return bytes.length;
   }
 
   /** Returns the position of the next string's content, or behind the bytes. */
@@ -89,7 +81,7 @@ export class JsonScanner {
       if (byte === POINT || byte === PLUS) continue;
       this.#isExponent = (byte === LOWER_E || byte === UPPER_E) && this.#digits > 0;
       this.#digits = 0;
-      if (byte <= SPACE || byte === COLON) continue;
+      if (byte <= SPACE) continue;
       if (byte === QUOTE) {
         this.#isOpened = false;
         this.#isInString = true;
@@ -108,10 +100,16 @@ export class JsonScanner {
       return;
     }
     if (byte === COMMA) this.#values++;
+    else if (byte === COLON) this.#fields++;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       this.#depth--;
       if (this.#isOpened) this.#values--;
     }
     this.#isOpened = false;
   }
+}
+
+function tooMany(limit: number, noun: string): ServiceError {
+  const message = `The body has more than ${limit.toLocaleString("en")} ${noun}. Send several requests.`;
+  return new ServiceError("body_invalid", message);
 }

@@ -14,7 +14,6 @@ import {
 import type { Database } from "../database/database.ts";
 import type { FairSemaphore } from "../database/fair-semaphore.ts";
 import type { Queryable } from "../database/statement.ts";
-import { nextTurn } from "../json/next-turn.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./answer.ts";
 import { auditorOf } from "./auditor.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
@@ -62,7 +61,6 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     await admit(request, options.admission);
     try {
       const data = await requests.dataOf(request, request.body);
-      if (request.bodyClaim?.isLarge) await nextTurn();
       const body = await answer(request, reply, data);
       return reply
         .code(operation.isAsynchronous ? ACCEPTED : 200)
@@ -120,8 +118,8 @@ export class RequestChecks {
     const body = this.#operation.takesBareFields ? bareFieldsInData(sent) : sent;
     const { user } = request;
     if (!user) return this.#validate(body);
-    await this.#rule().prepare(body, user);
-    const data = await this.#validate(body);
+    this.#rule().prepare(body, user);
+    const data = this.#validate(body);
     await this.authorize(request, data);
     return data;
   }

@@ -2,29 +2,24 @@ import { isUtf8 } from "node:buffer";
 import { type Issue, invalidFields, MAX_ISSUES, ServiceError } from "../contract/errors.ts";
 import { pathText } from "../contract/path-text.ts";
 import { isObject } from "../json/is-object.ts";
-import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
-import { parseInTurns } from "../json/parse-in-turns.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
-export async function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): Promise<unknown> {
-  const isLarge = bytes.length >= LARGE_BODY_BYTES;
+export function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): unknown {
   if (bytes.length === 0) return undefined;
-  if (isLarge) await nextTurn();
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
   if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
     throw new ServiceError("body_invalid", "The body begins with a byte order mark. Send UTF-8 without one.");
-  const value = await parse(bytes, isLarge);
-  if (isLarge) await nextTurn();
+  const value = parse(bytes.toString());
   if (mayOverflow) refuseInfinities(value);
   return value;
 }
 
-async function parse(bytes: Buffer, isLarge: boolean): Promise<unknown> {
+function parse(text: string): unknown {
   try {
-    return isLarge ? await parseInTurns(bytes) : JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.split("\n", 1)[0] : "";
     throw new ServiceError("body_invalid", `The body is not JSON: ${reason}.`);

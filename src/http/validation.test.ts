@@ -12,9 +12,9 @@ const validate = compileValidation(
   }),
 );
 
-async function messageFor(data: object): Promise<string> {
+function messageFor(data: object): string {
   try {
-    await validate({ data });
+    validate({ data });
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;
@@ -35,26 +35,26 @@ test.each([
   [{ data: {} }, "data.id is required", "data.id"],
 ])(
   "for %j the message names the first invalid field, and the issues contain it with its path",
-  async (body, message, path) => {
+  (body, message, path) => {
     const required = compileValidation(Type.Object({ id: Type.String() }));
     const issues = [{ path, message: message.slice(path.length + 1) }];
-    await expect(required(body)).rejects.toThrow(
+    expect(() => required(body)).toThrow(
       expect.objectContaining({ message, details: { reason: "field_invalid", issues } }),
     );
   },
 );
 
-test("an invalid value is named at any position in a body of up to 50,000 values", async () => {
-  expect(await messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
+test("an invalid value is named at any position in a map of up to 10,000 entries", () => {
+  expect(messageFor({ switches: switches(9_000) })).toBe('data.switches["switch 8999"] must be a boolean');
 });
 
-test("in a larger body, invalid values among the first 1,001 items of each list and map are named", async () => {
-  expect(await messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
-  expect(await messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
+test("in a larger body, invalid values among the first 1,001 items of each list and map are named", () => {
+  expect(messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
+  expect(messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
 });
 
-test("an invalid value beyond the first 1,001 items of a larger body is refused without its path", async () => {
-  expect(await messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
+test("an invalid value beyond the first 1,001 entries of a larger map is refused without its path", () => {
+  expect(messageFor({ switches: switches(11_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
 test.each([
@@ -66,20 +66,17 @@ test.each([
   [{ id: "a" }, "data.id is not a field of this operation. Did you mean data.items[].id?"],
   [JSON.parse('{"__proto__":1}'), "data.__proto__ is not a field of this operation."],
   [{ ["x".repeat(1_000_000)]: 1 }, `data["${"x".repeat(100)}…"] is not a field of this operation.`],
-])(
-  "an unknown field is refused at any level, with the name that was probably meant, case %#",
-  async (data, message) => {
-    expect(await messageFor(data)).toBe(message);
-  },
-);
+])("an unknown field is refused at any level, with the name that was probably meant, case %#", (data, message) => {
+  expect(messageFor(data)).toBe(message);
+});
 
-test("unknown fields are named first, and invalid ones follow in the issues", async () => {
+test("unknown fields are named first, and invalid ones follow in the issues", () => {
   const issues = [
     { path: "data.items[0].iD", message: "is not a field of this operation. Did you mean id?" },
     { path: "data.names", message: "must be an array" },
     { path: "data.items[0].id", message: "is required" },
   ];
-  await expect(validate({ data: { names: 1, items: [{ iD: "a" }] } })).rejects.toThrow(
+  expect(() => validate({ data: { names: 1, items: [{ iD: "a" }] } })).toThrow(
     expect.objectContaining({ reason: "unknown_field", details: { reason: "unknown_field", issues } }),
   );
 });
@@ -87,31 +84,31 @@ test("unknown fields are named first, and invalid ones follow in the issues", as
 test.each([
   [{ names: ["a"] }, 'names is not a field of the body. All fields belong in data: { "data": { … } }'],
   [{ Data: {} }, "Data is not a field of the body. Did you mean data?"],
-])("a field beside data is refused, case %#", async (body, message) => {
-  await expect(validate(body)).rejects.toThrow(expect.objectContaining({ reason: "unknown_field", message }));
+])("a field beside data is refused, case %#", (body, message) => {
+  expect(() => validate(body)).toThrow(expect.objectContaining({ reason: "unknown_field", message }));
 });
 
-test("a text that does not match its pattern is described in words", async () => {
+test("a text that does not match its pattern is described in words", () => {
   const code = Type.String({ pattern: "^[a-z]+$", description: "Must only have letters. It is chosen by you." });
-  const refused = compileValidation(Type.Object({ codes: Type.Array(code) }))({ data: { codes: ["a", "1"] } });
-  await expect(refused).rejects.toThrow("data.codes[1] must only have letters");
+  const validate = compileValidation(Type.Object({ codes: Type.Array(code) }));
+  expect(() => validate({ data: { codes: ["a", "1"] } })).toThrow("data.codes[1] must only have letters");
 });
 
-test("fields that come after 1,001 unknown ones are not reported as missing", async () => {
+test("fields that come after 1,001 unknown ones are not reported as missing", () => {
   const required = compileValidation(Type.Object({ id: Type.String() }));
   const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, number) => [`unknown${number}`, 1]));
   const issues: unknown[] = Array(100).fill(expect.objectContaining({ path: expect.stringMatching(/^data.unknown/) }));
-  await expect(required({ data: { ...unknown, id: "a" } })).rejects.toThrow(
+  expect(() => required({ data: { ...unknown, id: "a" } })).toThrow(
     expect.objectContaining({ details: { reason: "unknown_field", issues } }),
   );
 });
 
-test("a refused field is found among 99,000 others in an object that accepts them", async () => {
+test("a refused field is found among 99,000 others in an object that accepts them", () => {
   const open = Type.Object({}, openExcept(["access"]));
   const validate = compileValidation(Type.Object({ context: open }));
   const others = Object.fromEntries(Array.from({ length: 99_000 }, (_, number) => [`field ${number}`, 1]));
-  await expect(validate({ data: { context: others } })).resolves.toEqual({ context: others });
-  await expect(validate({ data: { context: { ...others, access: { more: 1 } } } })).rejects.toThrow(
+  expect(validate({ data: { context: others } })).toEqual({ context: others });
+  expect(() => validate({ data: { context: { ...others, access: { more: 1 } } } })).toThrow(
     expect.objectContaining({
       reason: "unknown_field",
       message: expect.stringMatching(/^data\.context\.access is not/),

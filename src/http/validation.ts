@@ -13,7 +13,6 @@ import {
 } from "../contract/errors.ts";
 import { pathText } from "../contract/path-text.ts";
 import { isObject } from "../json/is-object.ts";
-import { nextTurn } from "../json/next-turn.ts";
 import { sampleOf } from "./fault-sample.ts";
 import { escapePointer, namesIn, valueAt } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
@@ -24,18 +23,16 @@ Settings.Set({ maxErrors: MAX_ISSUES });
 /**
  * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and
  * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other faults: a
- * mistyped field is also missing. Other requests have a turn between the check and the search of the faults. `noun`
- * says what the fields belong to.
+ * mistyped field is also missing. `noun` says what the fields belong to.
  */
-export function compileValidation(schema: TSchema, noun = "operation"): (body: unknown) => Promise<object> {
+export function compileValidation(schema: TSchema, noun = "operation"): (body: unknown) => object {
   const strict = strictSchema(schema);
   const validator = Compile(strict);
   const mayBeEmpty = validator.Check({});
 
-  return async (body) => {
+  return (body) => {
     const data = dataOf(body, mayBeEmpty);
     if (validator.Check(data)) return data;
-    await nextTurn();
     const sample = sampleOf(strict, data);
     const [, errors] = validator.Errors(sample);
     const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, sample, noun));

@@ -76,11 +76,6 @@ export async function areEqual(one: unknown, other: unknown, progress = { values
   return true;
 }
 
-/** Returns whether the JSON text of a value is certainly longer, without writing it. Does not count what is escaped. */
-export function isLongerThan(value: unknown, length: number): boolean {
-  return effortOf(value, length, 1) > length;
-}
-
 /** Returns the effort of a value: its characters, and a number for each value in it. Stops counting above the limit. */
 function effortOf(value: unknown, limit: number, valueEffort = VALUE_EFFORT): number {
   if (typeof value === "string") return valueEffort + value.length;

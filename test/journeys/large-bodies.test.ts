@@ -44,7 +44,7 @@ test.each<[title: string, path: string, headers: Record<string, string>, httpSta
   ["of an unknown operation", "/v2/unknown", {}, 404],
   ["of another media type", ADD, { ...workspace.headers, "content-type": "text/plain" }, 415],
   ["that is compressed", ADD, { ...workspace.headers, "content-encoding": "gzip" }, 415],
-  ["that announces too much", ADD, { ...workspace.headers, "content-length": "10485761" }, 413],
+  ["that announces too much", ADD, { ...workspace.headers, "content-length": "2097153" }, 413],
   ["that is public and announces too much", "/v2/workspace/email/send-login-link", { "content-length": "16385" }, 413],
 ])("a request %s is refused before its body arrives", async (_title, path, headers, httpStatus) => {
   const connection = await RawConnection.open(service.address);
@@ -68,15 +68,14 @@ function processorMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-const KEYS = Object.fromEntries(Array.from({ length: 98_000 }, (_, key) => [`${"k".repeat(80)}${key}`, 0]));
+const KEYS = Object.fromEntries(Array.from({ length: 39_000 }, (_, key) => [`${"k".repeat(30)}${key}`, 0]));
 const KEYS_TEXT = JSON.stringify(KEYS);
 
 /**
- * Waits for the work and checks that no turn of the event loop takes more than 2.5 times the processor time of parsing
- * 98,000 keys at once, which is about 100 ms on a quiet machine, and more while others use its cores. Measured on a
- * quiet machine: at most 44 ms. Parsed and written in one turn each, the keys took 100 ms and lone surrogates 190 ms.
+ * Waits for the work and checks that no turn of the event loop takes more than 4 times the processor time of parsing
+ * 39,000 keys, which is about 100 ms on a quiet machine, and more while others use its cores.
  */
-async function expectShortTurns(work: Promise<unknown>): Promise<void> {
+async function expectShortHold(work: Promise<unknown>): Promise<void> {
   // The garbage of earlier tests in this process would be collected in one of the turns.
   collectGarbage();
   const parsingMs = [measureParsing()];
@@ -90,10 +89,10 @@ async function expectShortTurns(work: Promise<unknown>): Promise<void> {
   }
   await done;
   parsingMs.push(measureParsing());
-  expect(longestMs).toBeLessThan(2.5 * Math.max(...parsingMs));
+  expect(longestMs).toBeLessThan(4 * Math.max(...parsingMs));
 }
 
-/** Returns the processor time of parsing 98,000 keys at once. */
+/** Returns the processor time of parsing 39,000 keys. */
 function measureParsing(): number {
   const before = process.threadCpuUsage();
   JSON.parse(KEYS_TEXT);
@@ -103,15 +102,15 @@ function measureParsing(): number {
 // A turn takes more processor time if another program uses the other half of the core meanwhile.
 const ON_BUSY_MACHINES = { retry: 2 };
 test.each([
-  ["98,000 different keys", KEYS],
+  ["39,000 different keys", KEYS],
   ["98,000 numbers", Array(98_000).fill(1e-300)],
-  ["a text of escaped characters", '"'.repeat(5_000_000)],
-  ["a text of lone surrogates", "\ud800".repeat(1_600_000)],
+  ["a text of escaped characters", "\u0000".repeat(340_000)],
+  ["a text of lone surrogates", "\ud800".repeat(340_000)],
 ])("a large body of %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, entityData) => {
   const activity = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, entityData };
   const body = JSON.stringify({ data: { ...SCOPE, activities: [activity] } });
   const added = workspace.call(ADD, body);
-  await expectShortTurns(added);
+  await expectShortHold(added);
   expect(await added).toMatchObject({ httpStatus: 200 });
 });
 
@@ -119,10 +118,10 @@ function numbered(count: number, nameOf: (number: number) => string): object {
   return Object.fromEntries(Array.from({ length: count }, (_, number) => [nameOf(number), 1]));
 }
 
-/** Returns 500 items with these IDs and 190 fields each, whose names all differ. */
+/** Returns 500 items with these IDs and 78 fields each, whose names all differ. */
 function itemsOf(idField: string): object[] {
   return Array.from({ length: 500 }, (_, item) => ({
-    ...numbered(190, (number) => `${item} ${"k".repeat(30)} ${number}`),
+    ...numbered(78, (number) => `${item} ${number}`),
     [idField]: `item ${item}`,
   }));
 }
@@ -138,11 +137,10 @@ const { organizationId } = SCOPE;
 
 const AUTHOR = { userId: "ada" };
 const FEW_COMMENTS = { annotationId: "large", commentData: [{ commentText: "a", from: AUTHOR }] };
-const MANY_FIELDS = numbered(98_000, (number) => `field ${number}`);
+const MANY_FIELDS = numbered(39_000, (number) => `field ${number}`);
 const LARGE_COMMENT = { commentId: 7, commentText: "a", from: AUTHOR, context: MANY_FIELDS };
 const ANNOTATION = { annotationId: "large", documentId: SCOPE.documentId, organizationId };
 
-// Measured: 16 to 35 ms. Merged, checked or compared in one turn, these bodies took up to 560 ms.
 type Call = [path: string, data: object];
 test.each<[...Call, ...before: Call[]]>([
   ["/v2/organizations/add", { organizations: itemsOf("organizationId") }],
@@ -159,7 +157,7 @@ test.each<[...Call, ...before: Call[]]>([
   ],
   [
     "/v2/notifications/update",
-    { ...SCOPE, notifications: [{ id: "large", metadata: numbered(98_000, (number) => `field ${number}`) }] },
+    { ...SCOPE, notifications: [{ id: "large", metadata: numbered(39_000, (number) => `field ${number}`) }] },
     [
       "/v2/notifications/add",
       { ...SCOPE, ...NOTIFICATION, displayHeadlineMessageTemplate: "a", displayBodyMessage: "b" },
@@ -188,7 +186,7 @@ test.each<[...Call, ...before: Call[]]>([
   const own = await service.workspace();
   for (const call of before) expect(await own.call(...call)).toMatchObject({ httpStatus: 200 });
   const done = own.call(path, JSON.stringify({ data }));
-  await expectShortTurns(done);
+  await expectShortHold(done);
   const answer = await done;
   expect(answer.httpStatus).toBe(200);
   expect(JSON.stringify(answer.body)).not.toContain('"success":false');
@@ -199,14 +197,14 @@ test("adding a large immutable activity again does not hold the event loop for l
   await own.data("/v2/workspace/activityconfig/update", {
     activityServiceConfig: { isEnabled: true, immutable: true },
   });
-  const entityData = numbered(98_000, (number) => `field ${number}`);
+  const entityData = numbered(39_000, (number) => `field ${number}`);
   const body = JSON.stringify({ data: { ...SCOPE, activities: [{ ...ACTIVITY, entityData }] } });
   expect(await own.call(ADD, body)).toMatchObject({ httpStatus: 200 });
   const again = own.call(ADD, body);
-  await expectShortTurns(again);
+  await expectShortHold(again);
   expect(await again).toMatchObject({ httpStatus: 200 });
   const [item] = JSON.parse(body).data.activities;
-  const last = { ...item.entityData, "field 97999": 2 };
+  const last = { ...item.entityData, "field 38999": 2 };
   const reordered = { ...item, entityData: Object.fromEntries(Object.entries(item.entityData).reverse()) };
   for (const [other, httpStatus] of [
     [{ ...item, actionType: "b" }, 409],
@@ -214,27 +212,25 @@ test("adding a large immutable activity again does not hold the event loop for l
     [reordered, 200],
   ]) {
     const compared = own.call(ADD, JSON.stringify({ data: { ...SCOPE, activities: [other] } }));
-    await expectShortTurns(compared);
+    await expectShortHold(compared);
     expect(await compared).toMatchObject({ httpStatus });
   }
 });
 
-// Measured on a quiet machine: 23 to 44 ms for 99,000 unknown fields, of which 20 ms list their names, and at most
-// 30 ms for the others.
 test.each([
-  ["99,000 unknown fields", numbered(99_000, (number) => `organizationIe${number}`)],
-  ["500 items of 190 unknown fields", { activities: Array(500).fill(numbered(190, (number) => `actionTyp${number}`)) }],
-  ["100 unknown fields of 90 kB", numbered(100, (number) => number + "~/".repeat(45_000))],
+  ["39,000 unknown fields", numbered(39_000, (number) => `organizationIe${number}`)],
+  ["500 items of 78 unknown fields", { activities: Array(500).fill(numbered(78, (number) => `actionTyp${number}`)) }],
+  ["100 unknown fields of 18 kB", numbered(100, (number) => number + "~/".repeat(9_000))],
 ])("an invalid body with %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, data) => {
   const refused = workspace.call(ADD, JSON.stringify({ data }));
-  await expectShortTurns(refused);
+  await expectShortHold(refused);
   expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
 });
 
 test("refusing a user who is too large does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
-  const users = [{ userId: "large", ...numbered(98_000, (number) => `${"k".repeat(60)}${number}`) }];
+  const users = [{ userId: "large", ...numbered(25_000, (number) => `${"k".repeat(64)}${number}`) }];
   const refused = workspace.call("/v2/users/add", JSON.stringify({ data: { organizationId, users } }));
-  await expectShortTurns(refused);
+  await expectShortHold(refused);
   const message = "data.users[0] must be at most 64 KiB as JSON text";
   expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { message } } });
 });
@@ -262,7 +258,7 @@ test("a large record is read back as it was sent, after an update too", async ()
 
 test("a large body that is not JSON is refused", async () => {
   const refused = await workspace.call(ADD, `{"data":{"a":[${'"b",'.repeat(90_000)}]}}`);
-  const message = /^The body is not JSON: Unexpected text between the bytes /;
+  const message = /^The body is not JSON: /;
   expect(refused).toMatchObject({
     httpStatus: 400,
     body: { error: { details: { reason: "body_invalid" }, message: expect.stringMatching(message) } },

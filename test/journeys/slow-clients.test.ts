@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { SCOPE } from "../factories.ts";
+import { addActivities, SCOPE } from "../factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 
@@ -20,9 +20,8 @@ function serviceWith(maxBytes: number, always: number, whenFull: number): Promis
 
 async function workspaceWithLongAnswer(service: Service): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  const entityData = "x".repeat(ANSWER_BYTES);
-  const activity = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
-  await workspace.result("/v2/activities/add", { ...SCOPE, activities: [{ ...activity, entityData }] });
+  const entityData = "x".repeat(MIB);
+  for (let bytes = 0; bytes < ANSWER_BYTES; bytes += MIB) await addActivities(workspace, [{ entityData }]);
   return workspace;
 }
 

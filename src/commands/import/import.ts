@@ -92,7 +92,7 @@ async function readLine(
   for (const records of givenRecords(reader, text, (fault) => report.refuseLine(lineRef, fault))) {
     const { name, kind, given } = records;
     for (let start = 0; start < given.length; start += kind.batchSize) {
-      const checked = await reader.checkBatch(records, start);
+      const checked = reader.checkBatch(records, start);
       for (const each of checked) if ("fault" in each) report.refuse(name, `${lineRef}: ${each.fault}`);
       const valid = checked.filter((each) => "record" in each);
       const outcomes =

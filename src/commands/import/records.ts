@@ -57,33 +57,32 @@ export class RecordReader {
   }
 
   /** Checks the records from a position, as many as one batch has. */
-  async checkBatch({ name, kind, given, parentsOfLine }: GivenRecords, start: number): Promise<CheckedRecord[]> {
+  checkBatch({ name, kind, given, parentsOfLine }: GivenRecords, start: number): CheckedRecord[] {
     const checked: CheckedRecord[] = [];
     for (let index = start; index < Math.min(start + kind.batchSize, given.length); index++) {
-      checked.push(await this.#check(kind, `${name}[${index}]`, given[index], parentsOfLine));
+      checked.push(this.#check(kind, `${name}[${index}]`, given[index], parentsOfLine));
     }
     return checked;
   }
 
-  async #check(kind: ImportKind, field: string, record: unknown, parentsOfLine: ParentIds): Promise<CheckedRecord> {
+  #check(kind: ImportKind, field: string, record: unknown, parentsOfLine: ParentIds): CheckedRecord {
     if (!isObject(record)) return { field, fault: `${field} must be an object.` };
     if (isDeeperThan(record, MAX_DEPTH)) return { field, fault: `${field} is nested deeper than ${MAX_DEPTH} levels.` };
     const { item, ...own } = kind.convert(record);
     const parents = parentIdsOf(kind, parentsOfLine, own);
     const fault =
-      (await this.#faultOf(PARENT_SCHEMAS[kind.belongsTo], parents, field)) ??
-      (await this.#faultOf(kind.schema, item, field));
+      this.#faultOf(PARENT_SCHEMAS[kind.belongsTo], parents, field) ?? this.#faultOf(kind.schema, item, field);
     if (fault !== undefined) return { field, fault };
     const { organizationId = "", documentId, folderId } = parents;
     return { field, record: { organizationId, documentId, folderId, item } };
   }
 
   /** Returns what is wrong with a value, by its path in the line; undefined if it is valid. */
-  async #faultOf(schema: TSchema, data: object, field: string): Promise<string | undefined> {
+  #faultOf(schema: TSchema, data: object, field: string): string | undefined {
     const validate = this.#validations.get(schema) ?? compileValidation(schema, "record");
     this.#validations.set(schema, validate);
     try {
-      await validate({ data });
+      validate({ data });
       return undefined;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

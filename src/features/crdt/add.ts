@@ -1,3 +1,4 @@
+import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { hasListeners } from "../event-log/record-events.ts";
@@ -16,6 +17,7 @@ export const addCrdt = operation({
   message: "Editor content created.",
   scope: "write",
   request: EditorContent,
+  maxBodyBytes: MAX_THREADED_BODY_BYTES,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

@@ -1,3 +1,4 @@
+import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -16,6 +17,7 @@ export const updateCrdt = operation({
   message: "Editor content updated.",
   scope: "write",
   request: EditorContent,
+  maxBodyBytes: MAX_THREADED_BODY_BYTES,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

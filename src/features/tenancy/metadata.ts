@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
-import { isLongerThan, mergeFields, type OmittedFields } from "../../json/record-texts.ts";
+import { mergeFields, type OmittedFields } from "../../json/record-texts.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -32,7 +32,7 @@ export function withMetadata<Properties extends TProperties>(properties: Propert
   const open = Type.Object(properties, openExcept(refused, properties));
   const bounded = Type.Refine(
     open,
-    (record) => !isLongerThan(record, MAX_RECORD_BYTES) && !isRecordTooLarge(JSON.stringify(record)),
+    (record) => !isRecordTooLarge(JSON.stringify(record)),
     () => "must be at most 64 KiB as JSON text",
   );
   return Type.Unsafe<Static<TObject<Properties>> & Record<string, unknown>>(bounded);
