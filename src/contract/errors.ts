@@ -119,7 +119,7 @@ export const FAILURES = {
   session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },
   workspace_unreachable: { status: "PERMISSION_DENIED", meaning: "The session has no access to this workspace." },
   login_link_invalid: { status: "PERMISSION_DENIED", meaning: "The login link is invalid, expired or already used." },
-  origin_not_allowed: { status: "PERMISSION_DENIED", meaning: "The origin of the page is no allowed domain." },
+  origin_not_allowed: { status: "PERMISSION_DENIED", meaning: "The origin of the page is not an allowed domain." },
   organization_disabled: {
     status: "PERMISSION_DENIED",
     meaning: "The organization in `details.organizationId` is disabled.",
@@ -219,17 +219,18 @@ export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFiel
   ? { reason: R } & DetailFields[R]
   : { reason: R };
 
-interface ErrorOptions {
+interface ServiceErrorOptions extends ErrorOptions {
   /** HTTP code, if it differs from the catalogue's. */
   httpStatus?: number;
   retryAfterSeconds?: number;
-  cause?: unknown;
+  /** Whether the operation keeps what it has changed, which the details list. */
+  keepsChanges?: boolean;
 }
 
 /** Options of an error with this reason. The fields of its details are required. */
 type OptionsOf<R extends Reason> = R extends keyof DetailFields
-  ? [options: ErrorOptions & { details: DetailFields[R] }]
-  : [options?: ErrorOptions & { details?: object }];
+  ? [options: ServiceErrorOptions & { details: DetailFields[R] }]
+  : [options?: ServiceErrorOptions & { details?: object }];
 
 /** A failure that callers see as it is. Anything else that is thrown becomes an opaque INTERNAL. */
 export class ServiceError<R extends Reason = Reason> extends Error {
@@ -238,7 +239,7 @@ export class ServiceError<R extends Reason = Reason> extends Error {
   readonly httpStatus: number;
   readonly details: object;
   readonly retryAfterSeconds: number | undefined;
-
+  readonly keepsChanges: boolean;
   constructor(reason: R, message: string, ...[options = {}]: OptionsOf<R>) {
     super(message, { cause: options.cause });
     const kind: FailureKind = FAILURES[reason];
@@ -249,6 +250,7 @@ export class ServiceError<R extends Reason = Reason> extends Error {
     const named = options.details && "reason" in options.details ? { __reason: options.details.reason } : {};
     this.details = { ...{ reason }, ...named, ...options.details, ...{ reason } };
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.keepsChanges = options.keepsChanges ?? false;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TransactionalQueryable } from "../database/statement.ts";
+import type { Context } from "./operation.ts";
 
 /** A request with an Idempotency-Key, which is carried out once. */
 export interface KeyedRequest {
@@ -15,9 +16,12 @@ export interface KeyedAnswer {
   isRepeated: boolean;
 }
 
+/** The database of a request with a key: everything that it writes is one transaction. */
+export type KeyedDatabase = Pick<Context, "database" | "earlyReads">;
+
 /** Answers a request with a key: by `work` if it is the first one with the key. */
 export type AnswerOnce = (
   database: TransactionalQueryable,
   request: KeyedRequest,
-  work: () => Promise<string | Buffer>,
+  work: (database: KeyedDatabase) => Promise<string | Buffer>,
 ) => Promise<KeyedAnswer>;

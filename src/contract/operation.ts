@@ -57,6 +57,11 @@ export interface Context<Cursor = undefined> {
   /** Caller with a user token; undefined for a backend or a session, which may act for every user. */
   user: EndUser | undefined;
   database: TransactionalQueryable;
+  /**
+   * Runs what is read before work that takes long. With an Idempotency-Key everything else is one transaction, which
+   * begins with the first statement on `database` and holds a connection from then on.
+   */
+  earlyReads: Queryable;
   /** Queue for work that outlives the request. */
   jobs: JobQueue;
   /** Sends mails, and holds the outbox for mails without a server. */

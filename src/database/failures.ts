@@ -9,6 +9,9 @@ const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P0
 /** SQLSTATE codes of temporary failures after which PostgreSQL has rolled back: deadlocks and locks of others. */
 const ROLLED_BACK_STATES = /^(40001|40P01|55P03)$/;
 
+/** SQLSTATE code of a statement that has waited for a lock longer than lock_timeout. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
 /** More specific reasons, by SQLSTATE code. */
 const REASONS = new Map<string | undefined, Unavailability>([
   ["53100", "storage_full"],
@@ -59,6 +62,11 @@ export class DatabaseBusyError extends Error {
 export function isRolledBack(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return !isDatabaseUnavailable(error) || ROLLED_BACK_STATES.test(error.code ?? "");
+}
+
+/** Returns whether a statement has waited for a lock longer than lock_timeout. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
 /** Returns whether the database is unavailable, so that the same request may succeed later. */

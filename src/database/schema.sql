@@ -509,8 +509,6 @@ create table idempotency_keys (
   workspace_id uuid not null,
   key_hash bytea not null,
   request_hash bytea not null,
-  holder uuid not null,
-  lease_ends_at bigint not null,
   created_at bigint not null,
   answer bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key_hash),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { ServiceError } from "../contract/errors.ts";
-import type { AnswerOnce } from "../contract/keyed-request.ts";
+import type { AnswerOnce, KeyedDatabase } from "../contract/keyed-request.ts";
 import {
   type AuthenticatedOperation,
   type Context,
@@ -28,10 +28,13 @@ import { bareFieldsInData, compileValidation } from "./validation.ts";
 /** Fields of the context that say who calls. */
 type CallerField = "workspace" | "session" | "tokenId" | "user";
 
+/** What differs in the context of a request with an Idempotency-Key, whose transaction ends after the operation. */
+type KeyedContext = KeyedDatabase & Pick<Context, "workspaceChanged">;
+
 export interface OperationRoutesOptions extends CallerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "database" | "cursor" | "audit" | "log" | "waitOutside" | CallerField> & {
+  context: Omit<Context, "database" | "earlyReads" | "cursor" | "audit" | "log" | "waitOutside" | CallerField> & {
     database: Database;
   };
   recordAuditEntries: RecordAuditEntries;
@@ -71,8 +74,8 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     }
   }
 
-  async function work(request: FastifyRequest, reply: FastifyReply, data: object): Promise<string | Buffer> {
-    const body = await run(request, reply, data);
+  async function work(...call: Parameters<typeof run>): Promise<string | Buffer> {
+    const body = await run(...call);
     if (options.checkAnswers) {
       check ??= compileAnswerCheck(operation);
       check(body);
@@ -85,9 +88,19 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     const keyed = keyedRequest(request, operation);
     if (!keyed) return await work(request, reply, data);
     const database = options.context.database.forMember(callerOf(request));
-    const { body, isRepeated } = await options.answerOnce(database, keyed, () => work(request, reply, data));
-    if (isRepeated) reply.header(REPLAYED_HEADER, "true");
-    return body;
+    let isWorkspaceChanged = false;
+    const workspaceChanged = () => {
+      isWorkspaceChanged = true;
+    };
+    try {
+      const { body, isRepeated } = await options.answerOnce(database, keyed, (given) =>
+        work(request, reply, data, { ...given, workspaceChanged }),
+      );
+      if (isRepeated) reply.header(REPLAYED_HEADER, "true");
+      return body;
+    } finally {
+      if (isWorkspaceChanged) options.context.workspaceChanged();
+    }
   }
 
   /** Finds the caller, unless anybody may call. */
@@ -180,8 +193,8 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       return bodyOf(await operation.handle(given, data), () => "");
     };
   }
-  return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
-    const given = contextOf({ request, reply, operation }, options);
+  return async (request: FastifyRequest, reply: FastifyReply, data: object, keyed?: KeyedContext) => {
+    const given = { ...contextOf({ request, reply, operation }, options), ...keyed };
     const { workspace, database } = given;
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
@@ -211,7 +224,7 @@ export function contextOf(call: OperationCall, options: OperationRoutesOptions):
   const database = context.database.forMember(callerOf(request));
   const audit = auditorOf(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);
-  return { ...context, database, log, audit, waitOutside, workspace, session, tokenId, user };
+  return { ...context, database, earlyReads: database, log, audit, waitOutside, workspace, session, tokenId, user };
 }
 
 /**

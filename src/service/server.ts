@@ -106,7 +106,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     recordAuditEntries: insertAuditEntries,
     recordRequest: openRequestLog(context, database),
     answerOnce: (callerDatabase, request, work) =>
-      answerOnce({ database: callerDatabase, secrets: keys.secrets, log }, request, work),
+      answerOnce({ database: callerDatabase, secrets: keys.secrets }, request, work),
     findRoles: cacheRoles(
       (workspace, user, resources) =>
         findRoles(database.forMember(userOf(workspace, user)), workspace, user, resources),

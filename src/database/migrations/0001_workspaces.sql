@@ -148,11 +148,8 @@ create table idempotency_keys (
   key_hash bytea not null,
   -- SHA-256 of the path and the body.
   request_hash bytea not null,
-  -- The attempt that is in progress until `lease_ends_at`, in milliseconds since the epoch.
-  holder uuid not null,
-  lease_ends_at bigint not null,
   created_at bigint not null,
-  -- The encrypted body of the response. Null until then.
+  -- The encrypted body of the response. Null only within the transaction of the operation.
   answer bytea,
   primary key (workspace_id, key_hash)
 );

@@ -26,9 +26,9 @@ export const updateCrdt = operation({
     type: "text",
     data: "Payment is due within sixty days.",
   },
-  async handle({ workspace, database, log }, { organizationId, documentId, editorId, data, ...expected }) {
+  async handle({ workspace, database, earlyReads, log }, { organizationId, documentId, editorId, data, ...expected }) {
     const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    await changeStored({ database, log }, { ...editor, organizationId }, async (stored) => {
+    await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
       const { type, contentKey } = stored;
       const name = `Editor ${JSON.stringify(editorId)}`;
       if (expected.type !== type) {

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { eventually } from "../../../test/eventually.ts";
+import { expect, test } from "vitest";
 import { activity, addActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
-import { silentLog, startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
-import { Cipher } from "../../config/cipher.ts";
-import { answerOnce } from "./answer-once.ts";
-import { claimKey, deleteExpiredKeys } from "./queries.ts";
+import { deleteExpiredKeys } from "./queries.ts";
 
 const service = await startTestService();
 const ADD = "/v2/activities/add";
@@ -98,34 +95,35 @@ test("a request that fails has not used its key", async () => {
   expect(await countActivities(workspace)).toBe(1);
 });
 
-test("the key of a killed process is free after its lease, for the same request", async () => {
+test("a failure that keeps its changes keeps them, and is carried out again with its key", async () => {
   const workspace = await service.workspace();
-  await addOnce(workspace, "killed");
-  await changeKeys(workspace, "answer = null, lease_ends_at = 0");
-  expect(await addOnce(workspace, "killed", "other")).toMatchObject({ httpStatus: 409 });
-  expect((await addOnce(workspace, "killed")).headers.get("idempotent-replayed")).toBeNull();
-  expect(await countActivities(workspace)).toBe(2);
+  const domains = ["known.example.com", "new.example.com"];
+  await workspace.data("/v2/workspace/domains/add", { domains: domains.slice(0, 1) });
+  const add = () => workspace.call("/v2/workspace/domains/add", { domains }, { "idempotency-key": "partly" });
+  const failures = [await add(), await add()].map(({ httpStatus, body }) => ({ httpStatus, body }));
+  const detailsOf = (added: string[], skipped: string[]) => ({
+    httpStatus: 409,
+    body: { error: { details: { domainsAdded: added, skippedDomains: skipped } } },
+  });
+  expect(failures).toMatchObject([detailsOf(domains.slice(1), domains.slice(0, 1)), detailsOf([], domains)]);
 });
 
-test("an operation that takes longer than the lease keeps its key", async () => {
+test("settings that were changed with a key apply to the next request", async () => {
   const workspace = await service.workspace();
-  const { database } = service;
-  const set = vi.spyOn(globalThis, "setInterval");
-  const clear = vi.spyOn(globalThis, "clearInterval");
-  onTestFinished(() => [set, clear].forEach((spy) => void spy.mockRestore()));
-  const renewalMs = 15;
-  const dependencies = { database, renewalMs, secrets: new Cipher([Buffer.alloc(32)], "test"), log: silentLog };
-  const request = { workspaceId: workspace.id, keyHash: Buffer.alloc(32), requestHash: Buffer.alloc(32) };
-  await answerOnce(dependencies, request, async () => {
-    await changeKeys(workspace, "lease_ends_at = 0");
-    const renewed = "select 1 as one from idempotency_keys where workspace_id = $1 and lease_ends_at > 0";
-    await eventually(async () => expect(await runSql(database, renewed, [workspace.id])).toHaveLength(1));
-    expect(await database.run(claimKey({ ...request, holder: randomUUID() }))).toBe(false);
-    return "{}";
-  });
-  // The service in this process sets intervals of its own meanwhile.
-  const renewal = set.mock.results[set.mock.calls.findIndex(([, milliseconds]) => milliseconds === renewalMs)];
-  expect(clear).toHaveBeenCalledWith(renewal?.value);
+  for (const isEnabled of [false, true, false]) {
+    const config = { activityServiceConfig: { isEnabled } };
+    await workspace.call("/v2/workspace/activityconfig/update", config, { "idempotency-key": randomUUID() });
+    expect((await addOnce(workspace, randomUUID())).httpStatus).toBe(isEnabled ? 200 : 400);
+  }
+});
+
+test("a repeated request is answered alike if the settings would refuse it by now", async () => {
+  const workspace = await service.workspace();
+  const first = await addOnce(workspace, "before");
+  await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: false } });
+  const second = await addOnce(workspace, "before");
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
 });
 
 test("an answer is encrypted, and kept for 24 hours", async () => {

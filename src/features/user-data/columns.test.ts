@@ -116,7 +116,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["stage", "position"],
   ],
   user_data_receipts: ["deletion_id", "organization_id", "kind", "deleted", "stripped"],
-  idempotency_keys: ["workspace_id", "key_hash", "request_hash", "holder", "lease_ends_at", "created_at"],
+  idempotency_keys: ["workspace_id", "key_hash", "request_hash", "created_at"],
   user_group_members: ["organization_key", "group_id", "written_at"],
   user_groups: ["organization_key", "group_id"],
   users: ["organization_key", "record_bytes", "written_at"],

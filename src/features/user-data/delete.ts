@@ -30,10 +30,10 @@ export const deleteUserData = operation({
   }),
   response: Type.Object({ jobId: Type.String(), tasksCount: Type.Integer({ minimum: 0 }) }),
   example: { userIds: ["ada"], organizationIds: ["acme"] },
-  async handle({ workspace, database, jobs, audit, workspaceChanged }, { userIds, organizationIds }) {
+  async handle({ workspace, database, earlyReads, jobs, audit, workspaceChanged }, { userIds, organizationIds }) {
     const id = newId();
     // Citus changes no reference table in a transaction that has read all shards.
-    const organizations = await countOrganizations(database, workspace.id, organizationIds);
+    const organizations = await countOrganizations(earlyReads, workspace.id, organizationIds);
     const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;
     const deletion = { id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds, tasksCount };
     await database.transaction(async (transaction) => {

@@ -122,6 +122,7 @@ export const addCommentAnnotations = operation({
     if (denials.length === 0) return keyedById(results);
     throw new ServiceError("access_denied", "Some users have no write access; `details` has the items.", {
       details: keyedById([...results, ...denials]),
+      keepsChanges: true,
     });
   },
 });

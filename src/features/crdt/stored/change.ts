@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
-import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { recordOf } from "../editor.ts";
 import type { ChangedDocument } from "../editor-document.ts";
@@ -11,6 +11,7 @@ import { replaceDocument, type StoredDocument, selectDocument } from "./queries.
 
 interface Dependencies {
   database: TransactionalQueryable;
+  earlyReads: Queryable;
   log: Pick<Logger, "warn">;
 }
 
@@ -29,14 +30,14 @@ export function assertStored(
  * again if a concurrent request has changed the document meanwhile.
  */
 export function changeStored(
-  { database, log }: Dependencies,
+  { database, earlyReads, log }: Dependencies,
   { organizationId, ...editor }: EditorRef & { organizationId: string },
   change: (stored: StoredDocument) => Promise<ChangedDocument>,
 ): Promise<void> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
   return editorMutex.take(mutexKeyOf(editor), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { block, stored } = await selectDocument(database, editor);
+      const { block, stored } = await selectDocument(earlyReads, editor);
       assertAccessible(block, organizationId);
       assertStored(editor, stored);
       const { state, content } = await change(stored);

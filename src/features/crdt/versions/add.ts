@@ -36,9 +36,12 @@ export const addCrdtVersion = operation({
     versionId: "signed",
     name: "Signed",
   },
-  async handle({ workspace, database }, { organizationId, documentId, editorId, name, versionId: id = randomUUID() }) {
+  async handle(
+    { workspace, database, earlyReads },
+    { organizationId, documentId, editorId, name, versionId: id = randomUUID() },
+  ) {
     const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    const { block, stored } = await selectDocument(database, editor);
+    const { block, stored } = await selectDocument(earlyReads, editor);
     assertAccessible(block, organizationId);
     assertStored(editor, stored);
     const { type, contentKey, clientId } = stored;

@@ -27,11 +27,11 @@ export const restoreCrdtVersion = operation({
     editorId: "clause-3",
     versionId: "signed",
   },
-  async handle({ workspace, database, log }, { organizationId, documentId, editorId, versionId }) {
+  async handle({ workspace, database, earlyReads, log }, { organizationId, documentId, editorId, versionId }) {
     const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    await changeStored({ database, log }, { ...editor, organizationId }, async (stored) => {
+    await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
       const { type, contentKey, clientId } = stored;
-      const earlier = await selectVersionState(database, editor, { id: versionId, clientId });
+      const earlier = await selectVersionState(earlyReads, editor, { id: versionId, clientId });
       if (!earlier) throw versionNotFound(versionId);
       return restoredDocument({ type, contentKey, before: stored, earlier });
     });

@@ -51,6 +51,9 @@ export const addDomains = operation({
     const skippedDomains = domains.filter((domain) => !added.has(domain));
     if (skippedDomains.length === 0) return { domainsAdded };
     const message = domainsAdded.length === 0 ? ALL_SKIPPED : SKIPPED;
-    throw new ServiceError("domains_skipped", message, { details: { domainsAdded, skippedDomains } });
+    throw new ServiceError("domains_skipped", message, {
+      details: { domainsAdded, skippedDomains },
+      keepsChanges: true,
+    });
   },
 });

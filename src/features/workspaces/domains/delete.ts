@@ -46,6 +46,9 @@ export const deleteDomains = operation({
     const skippedDomains = domains.filter((domain) => !deleted.has(domain));
     if (skippedDomains.length === 0) return { domainsRemoved };
     const message = domainsRemoved.length === 0 ? ALL_SKIPPED : SKIPPED;
-    throw new ServiceError("domains_not_allowed", message, { details: { domainsRemoved, skippedDomains } });
+    throw new ServiceError("domains_not_allowed", message, {
+      details: { domainsRemoved, skippedDomains },
+      keepsChanges: true,
+    });
   },
 });

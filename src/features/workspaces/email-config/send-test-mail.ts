@@ -45,8 +45,8 @@ export const sendTestMail = operation({
   ),
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   example: { email: "ada@example.com" },
-  async handle({ workspace, database, mailer, secrets, log }, { email }) {
-    const row = await selectEmailConfig(database, workspace.id);
+  async handle({ workspace, earlyReads, mailer, secrets, log }, { email }) {
+    const row = await selectEmailConfig(earlyReads, workspace.id);
     const sending = sendingOf(secrets, workspace.id, row);
     const settings = sending?.settings ?? settingsOf(undefined);
     const from = senderOf(mailer, settings);
