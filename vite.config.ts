@@ -41,7 +41,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     assetsInlineLimit: 0,
-    // Compression takes most of the build, which is no reason for a warning at `npm ci`.
+    // Compression takes most of the build, which does not justify a warning at `npm ci`.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   plugins: [react(), compressed()],

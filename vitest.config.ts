@@ -15,7 +15,7 @@ export default defineConfig({
     // the code and starts a service.
     maxWorkers: 3,
     sequence: { sequencer: SlowFilesFirst },
-    // The files of a worker share its service and the loaded code, which took a third of the time for each anew.
+    // The files of a worker share its service and the loaded code. Loading both for each file took a third of the time.
     isolate: false,
     // Packages import each other's sources, which need no build.
     execArgv: ["--conditions=@colloquy/source"],

@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       return connectionString(database.connection, name);
     },
     async checkpoint() {
-      // Dropping a database begins with a checkpoint; the role may not ask for one by itself.
+      // Dropping a database begins with a checkpoint, which the role is not allowed to request directly.
       await runStatements(administration, "create database checkpoint");
       await runStatements(administration, "drop database checkpoint");
     },

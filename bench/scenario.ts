@@ -27,7 +27,7 @@ interface ScenarioOf<Path extends keyof Api> {
   seed?(): SeedCall[];
   /** Statements that copy the rows of the seed calls; calls would take too long for this many. */
   seedStatements?: string;
-  /** Returns the calls that fill a second service, with which the first one is compared in place of the floor. */
+  /** Returns the calls that fill a second service, with which the first one is compared instead of the floor. */
   besideSeed?(): SeedCall[];
   floor: {
     /** Statements that create and fill the tables of an empty database. */

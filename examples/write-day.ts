@@ -133,7 +133,7 @@ async function notify(client: OrganizationClient, change: Change, isLargest: boo
   });
 }
 
-/** Writes the shared text anew: each author adds a line. */
+/** Replaces the shared text: each author adds a line. */
 export async function writeNotes(client: OrganizationClient, name: string, day: Day): Promise<void> {
   const editor = { organizationId: client.organizationId, ...NOTES, type: "text" as const };
   const heading = `Notes of the day: ${name}\n`;

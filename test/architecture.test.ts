@@ -23,7 +23,7 @@ import {
   webSharesOnlyTypes,
 } from "./architecture.ts";
 
-/** Starts of comments, as constants so that the examples below are no comments of this file. */
+/** Starts of comments, as constants so that the examples below are not parsed as comments of this file. */
 const OPEN = "/**";
 const LINE = "//";
 

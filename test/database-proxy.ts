@@ -15,7 +15,7 @@ export interface DatabaseProxy {
   swallow(): void;
   /** Loses all further bytes of the connections on which the client has sent `text`. */
   swallowConnectionsThatSent(text: string): void;
-  /** Forwards what contains `text`, and closes its connection in place of the answer of the database. */
+  /** Forwards what contains `text`, and closes its connection instead of forwarding the database's response. */
   loseAnswersTo(text: string): void;
   restore(): void;
   /** Returns on how many connections the client has sent `text`. */

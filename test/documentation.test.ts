@@ -156,7 +156,7 @@ describe("the glossary", () => {
     ["terms out of order", "- **item**: A thing.\n- **API key**: A key.\n", "API key must come before item"],
     ["a repeated term", "- **item**: A thing.\n- **Item**: A thing.\n", "Item is defined twice"],
     ["a definition on two lines", "- **item**: A\n  thing.\n", "item must be defined on one line"],
-    ["an entry that is no definition", "- item\n", "- item is not of the form - **term**: Definition."],
+    ["an entry that is not a definition", "- item\n", "- item is not of the form - **term**: Definition."],
   ])("the check reports %s", (_subject, entries, fault) => {
     expect(glossaryFaults(`# Glossary\n\n${entries}`)).toEqual([`docs/glossary.md: ${fault}`]);
   });

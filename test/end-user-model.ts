@@ -23,7 +23,7 @@ export interface Notification extends InDocument {
   recipients: readonly string[];
 }
 
-/** What the service must know and decide, looked up anew each time. */
+/** Reference implementation of access for users, which caches nothing. */
 export class EndUserModel {
   defaultType: AccessType = "public";
   readonly types = new Map<string, AccessType>();

@@ -119,7 +119,7 @@ async function someMailId(workspace: TestWorkspace): Promise<unknown> {
   return someMailId(workspace);
 }
 
-/** Returns the body of an answer without what changes by itself: figures of the server, last uses and event cursors. */
+/** Returns the body of a response without what changes between calls: server statistics, last uses, event cursors. */
 function stablePart({ body }: { body: unknown }): unknown {
   const changing = new Set(["databaseSizeBytes", "eventCursor", "lastUsedAt", "queuedJobs"]);
   return JSON.parse(JSON.stringify(body, (name, value) => (changing.has(name) ? undefined : value)));

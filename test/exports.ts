@@ -46,7 +46,7 @@ export async function exportWorkspace(workspace: TestWorkspace): Promise<Line[]>
   return lines;
 }
 
-/** Fields that an import does not take over: those that the service sets by itself. */
+/** Fields that only the service sets, so that an import does not take them over. */
 const OWN_FIELDS = ["apiKey", "lastActivity", "reactionAnnotationIds"];
 
 /** Returns an export without the fields that differ between two workspaces with the same content. */

@@ -17,7 +17,7 @@ export function resourceNamed(resource: string, organizationId = "acme") {
 
 function typeNamed(type: string): Grant["type"] {
   if (type === "organization" || type === "folder" || type === "document") return type;
-  throw new Error(`${type} is no type of resources`);
+  throw new Error(`${type} is not a resource type`);
 }
 
 /** Gives a user a role on a resource. */

@@ -59,7 +59,7 @@ function readEverything(environment: Environment) {
 async function fill(database: Database): Promise<void> {
   await fillTables(database, [1, 2, 3]);
   await runSql(database, "select setval('activity_sequence', 1234), nextval('comment_sequence')");
-  // A restore begins the event logs anew.
+  // A restore starts new event logs.
   await runSql(database, "update workspaces set events_until = null");
   const { secrets } = await readKeys({ config: readConfig({ SECRET_KEY }) });
   for (const kind of STORED_SECRETS) {

@@ -56,7 +56,8 @@ export function addBackupCommand(program: Command): void {
 
 async function write(archive: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
   if (file !== "-") return createPrivateFile(file, archive, signal);
-  if (process.stdout.isTTY) throw new Error("A backup is no text for a terminal. Redirect standard output.");
+  if (process.stdout.isTTY)
+    throw new Error("A backup is binary and cannot be written to a terminal. Redirect standard output.");
   let isArchiveFailing = false;
   async function* readArchive(): AsyncGenerator<Uint8Array> {
     try {

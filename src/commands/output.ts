@@ -5,7 +5,7 @@ let outputFailure: Error | undefined;
 
 /**
  * Handles errors of stdout and stderr, each of which would otherwise end the process with a stack trace. A closed pipe
- * is no failure: whoever read it, such as `head`, has read enough.
+ * is not a failure: its reader, such as `head`, has read enough.
  */
 export function handleOutputErrors(): void {
   for (const output of [process.stdout, process.stderr]) {

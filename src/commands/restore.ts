@@ -60,7 +60,8 @@ export function addRestoreCommand(program: Command): void {
 
 async function openArchive(path: string, { dataDir }: Config, signal: AbortSignal): Promise<FileHandle> {
   if (path === "-") {
-    if (process.stdin.isTTY) throw new Error("A backup is no text from a terminal. Redirect standard input.");
+    if (process.stdin.isTTY)
+      throw new Error("A backup is binary and cannot be read from a terminal. Redirect standard input.");
     return storeTemporarily(process.stdin, dataDir, signal);
   }
   const file = await open(path, "r").catch((error: unknown) => {

@@ -82,7 +82,7 @@ test("each answer has a new nonce, which is the same in the page and in its poli
   expect(new Set(nonces).size).toBe(2);
 });
 
-test("the page says if there certainly is no session", async () => {
+test("the page says when there cannot be a session", async () => {
   const session = { cookie: `colloquy_session=${"x".repeat(43)}` };
   const typed = { "sec-fetch-site": "none" };
   const stranger = await get("/console", typed);

@@ -3,7 +3,7 @@ import { queryOf } from "../http/query.ts";
 
 /**
  * Adds GET /, which redirects browsers to the console, and GET /docs, which redirects everybody to its API reference
- * with the query, which may name an operation. Callers of / that are no browsers get the response of an unknown path.
+ * with the query, which may name an operation. Other callers of / get the response of an unknown path.
  */
 export function registerRedirects(server: FastifyInstance, publicUrl: string): void {
   // PUBLIC_URL has a path if a proxy serves the service below one.

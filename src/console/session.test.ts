@@ -85,7 +85,7 @@ describe("signing in", () => {
     expect(unknown.body).toEqual(old.body);
   });
 
-  test.each([undefined, null, 7, {}, ["x"]])("%j in place of a token is INVALID_ARGUMENT", async (token) => {
+  test.each([undefined, null, 7, {}, ["x"]])("%j instead of a token is INVALID_ARGUMENT", async (token) => {
     const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(/^token must be /) };
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 400, body: { error } });
   });

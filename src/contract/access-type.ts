@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
 
-/** Who may see a folder, a document or an annotation. */
+/** Access type of a folder, a document or an annotation. */
 export const AccessType = Type.Enum(["public", "organizationPrivate", "restricted"]);
 export type AccessType = Static<typeof AccessType>;

@@ -56,8 +56,8 @@ export type Wakeup =
   | { reason: "behind" | "accessCheckDue" | "timeout" | "ended"; position: number };
 
 /**
- * Waits for new events of an organization. Calls back in place of a promise: ten thousand streams that wait keep no
- * suspended functions, each of which takes half a kilobyte.
+ * Waits for new events of an organization. Takes a callback instead of returning a promise: ten thousand waiting
+ * streams keep no suspended functions, each of which takes half a kilobyte.
  */
 export interface EventSubscription {
   /** Calls `wake` once, when there is something to take after a position that the caller has read, or in time. */

@@ -70,7 +70,7 @@ export const timeFilters = {
   to: Time("Time before which the records are, in milliseconds since the epoch."),
 };
 
-/** Difference between the clocks of a caller and the service that is no error. */
+/** Tolerated difference between the clocks of a caller and the service. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Time of something that happened before it is sent. A time within the tolerance is stored as the current time. */

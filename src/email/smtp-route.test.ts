@@ -27,7 +27,7 @@ function route(to: SmtpServer, refusedAddresses?: BlockList): SmtpRoute {
   return made;
 }
 
-/** Starts a TCP server that is no mail server by itself: `speak` handles each connection. */
+/** Starts a TCP server on which `speak` handles each connection. */
 async function rawServer(speak: (socket: Socket) => void): Promise<{ url: string }> {
   const raw = createServer((socket) => {
     socket.on("error", () => {});

@@ -50,7 +50,7 @@ interface LongString {
 
 /**
  * Cuts a text at commas and parses each piece with JSON.parse, as the members of the container that it belongs to. A
- * piece has balanced brackets, so it is valid by itself exactly if it is valid in its place. A long string is parsed in
+ * piece has balanced brackets, so it is valid alone exactly if it is valid in its place. A long string is parsed in
  * pieces too, and takes the place of an empty one.
  */
 class PieceParser {

@@ -20,7 +20,7 @@ export function countedPoster(poster: Poster, attempts: WebhookAttempts): Poster
 
 /**
  * Returns a poster whose attempts are spans that the receiver can continue. Each begins a trace: a message comes from
- * the event log, by a process that need not have served the request. The URL belongs to a tenant and is no attribute.
+ * the event log, by a process that need not have served the request. The URL, which belongs to a tenant, is omitted.
  */
 export function tracedPoster(poster: Poster, telemetry: Telemetry): Poster {
   return {

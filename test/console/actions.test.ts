@@ -262,7 +262,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.sees("From is after To.");
   });
 
-  test("a new activity appears on the overview by itself", async () => {
+  test("a new activity appears on the overview without a reload", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/overview`);
     await owner.sees("No activity yet.");

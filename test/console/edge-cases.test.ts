@@ -78,7 +78,7 @@ describeInBrowser("the console of a slow or unreachable service", () => {
     await slow.awaits("Activity logging: on");
   });
 
-  test("a script that an upgrade removed reloads the page by itself, but only once", async () => {
+  test("a script that an upgrade removed makes the page reload, but only once", async () => {
     const workspace = await ownedWorkspace(service, "upgrade@example.com");
     const somebody = await signedIn(service, "upgrade@example.com");
     await somebody.open(`/${workspace.id}/overview`);

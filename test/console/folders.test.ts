@@ -247,7 +247,7 @@ describeInBrowser("the folders of an organization", () => {
       await owner.sees(`Show more folders (${left})`);
     }
     await more.click();
-    // Two entries of the tree are no folders.
+    // Two entries of the tree are not folders.
     await expect.poll(shown).toBe(202);
     const names = (await owner.text()).split("\n");
     expect(names.indexOf("Folder 9")).toBeLessThan(names.indexOf("Folder 10"));

@@ -80,7 +80,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await links.filter({ hasText: "Presence" }).click();
     await owner.sees("Users in a document right now.");
     expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Presence"]);
-    // A tab of the settings with its own entry is the current one in place of Settings.
+    // A tab of the settings with its own entry is the current page, instead of Settings.
     await owner.page.getByRole("group", { name: "Developers" }).getByRole("link", { name: "Auth tokens" }).click();
     await owner.sees("Settings: Auth tokens");
     expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Auth tokens"]);
@@ -137,7 +137,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.getByText(`"id": "${id}"`).waitFor();
   });
 
-  test("a document without its organization is no filter, and the page says so", async () => {
+  test("a document without its organization does not filter, and the page says so", async () => {
     await owner.follow(`/${workspaceId}/activities?document=engine`);
     await owner.sees("Choose the organization of document engine");
     await owner.page.getByRole("combobox", { name: "Organization" }).fill("git");

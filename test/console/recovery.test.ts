@@ -59,7 +59,7 @@ const PARTS = [
 ] as const;
 
 describeInBrowser("a service that was away", () => {
-  test("its data appears by itself once it is back, first the console and then its panels", async () => {
+  test("its data appears without a reload once it is back, first the console and then its panels", async () => {
     const { owner } = await openWhileDown("away@example.com", "/activities");
     await owner.sees(DOWN);
     await owner.page.unrouteAll();
@@ -72,7 +72,7 @@ describeInBrowser("a service that was away", () => {
     expect(await owner.page.getByRole("alert").count()).toBe(0);
   });
 
-  test("its data appears by itself once a proxy in front of it stops sending pages of its own", async () => {
+  test("its data appears without a reload once a proxy in front of it stops sending pages of its own", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addActivities(workspace, [{ id: "one", displayMessageTemplate: "Signed the lease" }]);
     await owner.page.route("**/v2/workspace/activities/get", (route) => {

@@ -3,7 +3,7 @@ import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
 
 describeInBrowser("the operation filter of the request log", () => {
-  test("a text that is no operation becomes the first suggestion without a request for the text", async () => {
+  test("a text that names no operation becomes the first suggestion without a request for the text", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const asked: unknown[] = [];
     await owner.page.route("**/v2/workspace/requests/get", async (route) => {
@@ -25,7 +25,7 @@ describeInBrowser("the operation filter of the request log", () => {
   });
 
   test.each(["usergroups/users", "/v1/organizations/usergroups/users/add"])(
-    "%s becomes the path by which requests are logged, which is no alias",
+    "%s becomes the path by which requests are logged, not an alias",
     async (text) => {
       const { workspace, owner } = await enterNewWorkspace();
       await owner.follow(`/${workspace.id}/requests`);

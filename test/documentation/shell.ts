@@ -18,7 +18,7 @@ const INVOCATIONS = [
 /** The first word that is a placeholder or a redirection. The check ignores it and everything after it. */
 const PLACEHOLDER_OR_REDIRECTION = /^(\[|<|\d?>|…|\.\.\.)/;
 
-/** Splits code into shell commands. Text that is no command becomes an unknown command. */
+/** Splits code into shell commands. Other text becomes an unknown command. */
 export function shellCommandsOf(code: string): ShellCommand[] {
   const lines = code.replace(/\\\n/g, " ").replace(/(^|\s)#.*$/gm, "$1");
   return lines.split(/&&|\|\||[;|\n]/).map((line) => {

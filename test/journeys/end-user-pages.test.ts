@@ -7,7 +7,7 @@ import { startOwnTestService, startTestService, type TestWorkspace } from "../ha
 import { grant, removeGrant } from "../permissions.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 
-// Access is decided anew for each request, so that a change is seen by the next one.
+// Access is not cached, so that the next request sees a change.
 const service = await startOwnTestService((config) => ({ limits: { ...config.limits, roleCacheMs: 0 } }));
 const { organizationId } = SCOPE;
 const DENIED = { httpStatus: 403, body: { error: { details: { reason: "access_denied" } } } };

@@ -15,7 +15,7 @@ import { Random } from "../random.ts";
 import { size } from "../sizes.ts";
 import { callWith } from "../user-tokens.ts";
 
-// Access is decided anew for each request, so that a change is seen by the next one.
+// Access is not cached, so that the next request sees a change.
 const service = await startOwnTestService((config) => ({ limits: { ...config.limits, roleCacheMs: 0 } }));
 const ANNOTATIONS = "/v2/commentannotations";
 const CALLS = size({ usual: 500, long: 10_000 });

@@ -137,7 +137,7 @@ function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown):
     return [...(isInvalid ? ["an invalid request succeeded"] : []), ...faults.map((fault) => JSON.stringify(fault))];
   }
   const status = String(at(body, "error", "status"));
-  // A call among these migrates the document, which ends by itself.
+  // One of these calls starts a migration of the document, which ends soon.
   const isMigrating = at(body, "error", "details", "reason") === "document_being_migrated";
   const response = at(openApi, "paths", path, "post", "responses", String(httpStatus));
   const isDocumented = at(response, "content", "application/json", "examples", status) !== undefined;

@@ -111,7 +111,7 @@ test("a worker killed under load loses nothing acknowledged, others go on, and a
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
 
   await service.waitForOutput(/"reason":"signal SIGKILL","msg":"a worker ended; the next starts in 100 ms"/);
-  await service.waitForOutput(/"msg":"a worker serves in place of one that ended"/);
+  await service.waitForOutput(/"msg":"a worker has replaced one that ended"/);
   const [newcomer = 0] = (await workersOf(service)).filter((pid) => pid !== other);
   expect(newcomer).not.toBe(victim);
   const later = await onWorker(newcomer, [newcomer, other], () => openCallers("later", address));
@@ -124,7 +124,7 @@ test("a service that loses all workers at once serves again on its port, also wi
   const address = await service.address();
   await addActivities(workspaceAt(address), ["all killed, before"]);
   for (const worker of await workersOf(service)) process.kill(worker, "SIGKILL");
-  await service.waitForOutput(/("msg":"a worker serves in place of one that ended"[\s\S]*){2}/);
+  await service.waitForOutput(/("msg":"a worker has replaced one that ended"[\s\S]*){2}/);
   await addActivities(workspaceAt(address), ["all killed, after"]);
   expect((await readActivityIds(workspaceAt(address))).filter((id) => /^all killed/.test(id))).toEqual([
     "all killed, before",
@@ -150,7 +150,7 @@ test("/metrics sums all workers and keeps the counters of ended ones", async () 
   for (const worker of workers) await onWorker(worker, workers, () => openCallers(`metrics ${worker}`, address));
   expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
   process.kill(workers[0] ?? 0, "SIGKILL");
-  await service.waitForOutput(/"msg":"a worker serves in place of one that ended"/);
+  await service.waitForOutput(/"msg":"a worker has replaced one that ended"/);
   expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
 });
 
@@ -282,6 +282,6 @@ test("a worker that cannot start again is tried again until it can", async () =>
   await service.waitForOutput(/"reason":"The database cannot be reached[^"]*","msg":"a worker ended/);
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   proxy.restore();
-  await service.waitForOutput(/"msg":"a worker serves in place of one that ended"/);
+  await service.waitForOutput(/"msg":"a worker has replaced one that ended"/);
   await eventually(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200));
 });

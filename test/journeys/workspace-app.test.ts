@@ -65,7 +65,7 @@ describeInBrowser("the example of a workspace", () => {
     await grace.text.getByText("Ada Lovelace").waitFor();
     await ada.window.getByRole("status").getByText("Saved").waitFor();
 
-    await ada.window.getByLabel("New comment").fill("Who writes the release notes?");
+    await ada.window.getByLabel("New comment").fill("Who will write the release notes?");
     await ada.window.getByRole("button", { name: "Comment", exact: true }).dblclick();
     await grace.window.getByText("Ada Lovelace started a discussion").waitFor();
     await grace.window.getByLabel("Reply").fill("I do.");

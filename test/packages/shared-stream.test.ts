@@ -201,7 +201,7 @@ test("a list is live once it is read, while its stream is open", async () => {
   await eventually(() => expect(current()).toMatchObject({ data: ["one"], isLive: true }));
 });
 
-test("no further page is read while a list begins anew", async () => {
+test("no further page is read while a list starts again", async () => {
   const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
   const firstReady = Promise.resolve();
   const streams = { follow: vi.fn(() => ({ ready: firstReady, leave() {} })) };

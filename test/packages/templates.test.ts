@@ -14,7 +14,7 @@ const DATA = {
   nested: "{{user}} {user} $& $1",
 };
 
-/** Templates of activities. Those of notifications have one pair of brackets in place of two. */
+/** Templates of activities. Those of notifications have one pair of brackets instead of two. */
 const CASES = [
   ["{{user}} edited {{ count }} of {{clause title}}", "Ada edited 3 of §4"],
   ["{{target-entity}} {{isFinal}} {{none}} {{odd}} {{unnamed}}", 'lease false null {"a":1} ada'],

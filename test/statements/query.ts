@@ -22,7 +22,7 @@ export interface Query {
   part: number;
   /** Distributed tables that it reads or changes, without the target of an INSERT. */
   tables: Table[];
-  /** Aliases of its sources that are no tables: functions, lists of values, subqueries and common table expressions. */
+  /** Aliases of its sources other than tables: functions, lists of values, subqueries, common table expressions. */
   sources: Set<string>;
   /** Target of an INSERT, UPDATE or DELETE. */
   target: string | undefined;

@@ -55,7 +55,7 @@ test("a select that concurrent calls share is checked in the form that Citus run
   expect(refused).toContainEqual(expect.stringContaining('(rule "organization")'));
 });
 
-/** Returns a source with its fragments of SQL inserted where they are used, and spaces in place of line breaks. */
+/** Returns a source with its fragments of SQL inserted where they are used, and line breaks replaced by spaces. */
 function statementsOf(source: string): string {
   const fragments = new Map(
     [...source.matchAll(/const (\w+)(?:: Sql)? = sql`([^`]*)`/g)].map(([, name, text]) => [name, text]),

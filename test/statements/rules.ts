@@ -110,7 +110,7 @@ function* brokenByUnrouted(query: Query, queries: Query[]): Generator<RuleName> 
   const { kind, tables, columns } = query;
   if (kind !== "select" && columns.some(({ name }) => name === "ctid")) yield "ctid";
   const part = queries.filter((other) => other.part === query.part);
-  // Citus sends a common table expression to one shard by itself.
+  // Citus sends a common table expression to one shard without help.
   if (part.every(isOfOne) && part.some((other) => other.tables.length > 0)) return;
   if (query.isEmpty && query.isExpression) yield "columns";
   if (tables.some(({ naming }) => naming === "none")) yield "organization";

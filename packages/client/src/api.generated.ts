@@ -280,7 +280,7 @@ export interface CommentAnnotation {
   };
   statusUpdatedByUserId?: string;
   resolvedByUserId?: string;
-  /** Who may see the annotation, besides backends. */
+  /** Users who can read the annotation. Backends always can. */
   visibilityConfig: {
     type: "public" | "organizationPrivate" | "restricted";
     organizationId?: string;

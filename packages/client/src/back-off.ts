@@ -3,7 +3,7 @@ import { ColloquyError } from "./errors.ts";
 const FIRST_MS = 250;
 const MAX_MS = 30_000;
 
-/** Returns a random delay before a retry. Its mean doubles with each failure, and it is no shorter than asked for. */
+/** Returns a random delay before a retry, at least what the service asked for. Its mean doubles with each failure. */
 export function delayBefore(retry: number, error?: unknown): number {
   const asked = error instanceof ColloquyError ? (error.retryAfterMs ?? 0) : 0;
   return asked + Math.random() * Math.min(MAX_MS, FIRST_MS * 2 ** retry);

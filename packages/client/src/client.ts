@@ -47,7 +47,7 @@ export interface Client {
   list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
-  /** Returns the user token of the calls, or a new one in place of one that was refused. Backends have none. */
+  /** Returns the user token of the calls, or a new one to replace the one that was refused. Backends have none. */
   userToken(refused?: string): Promise<string>;
 }
 

@@ -64,7 +64,7 @@ export class Authenticator {
     return (await this.#current).token;
   }
 
-  /** Returns whether another token may be accepted in place of the one that was sent with these headers. */
+  /** Returns whether another token may be accepted instead of the one that was sent with these headers. */
   async replaceRefused(error: unknown, headers: Record<string, string>): Promise<boolean> {
     if (!headers.authorization || !(error instanceof ColloquyError)) return false;
     if (!TOKEN_REFUSALS.has(error.reason) && error.httpStatus !== 401) return false;
@@ -92,7 +92,9 @@ async function fetchToken(getUserToken: GetUserToken, timeoutMs: number): Promis
   if (typeof token === "string" && BEARER_TOKEN.test(token)) return { token, refreshAt: refreshTime(token) };
   // Such as the page of a login, to which the request was redirected.
   const text = JSON.stringify(token)?.slice(0, MAX_QUOTED);
-  throw new ColloquyError("PERMISSION_DENIED", { message: `getUserToken returned what is no user token: ${text}` });
+  throw new ColloquyError("PERMISSION_DENIED", {
+    message: `getUserToken must return a user token, but returned ${text}.`,
+  });
 }
 
 /** Returns when to replace a token: never if it has ended by this clock, which then must be wrong. */

@@ -75,7 +75,7 @@ interface ErrorBody {
   error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
 }
 
-/** Returns the error of an answer that is no success. A proxy in front of the service may have sent it. */
+/** Returns the error of a failed response. A proxy in front of the service may have sent it. */
 export async function errorOf(response: Response): Promise<ColloquyError> {
   const { error } = asErrorBody(await response.json().catch(() => undefined));
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);

@@ -38,7 +38,7 @@ type RecordOf<Kind> = Kind extends "notification.update"
 /** A change. Its `event` determines the type of its `record`. */
 export type ChangeEvent = EventOf<ApiEvent["event"]>;
 
-/** Says that events after the cursor are no longer kept: read the records again. The stream goes on by itself. */
+/** Says that events after the cursor are no longer kept: read the records again. The stream continues. */
 export interface ResetEvent {
   event: "reset";
   cursor: string;

@@ -88,7 +88,7 @@ export class LiveList<Record> {
     return this.#viewers.size === 0;
   }
 
-  /** Reads the records and follows their changes. Begins anew if it has followed them before. */
+  /** Reads the records and follows their changes. Starts again if it has followed them before. */
   follow(): void {
     this.#leave();
     this.#following = new AbortController();

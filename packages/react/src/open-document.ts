@@ -84,7 +84,7 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     onClose({ event }) {
       change({ status: "connecting", isSynced: false, isSaved: false });
       if (event.code === MESSAGE_TOO_BIG) refuse("update_too_large");
-      // The service closes a document by a message. A closed socket connects again by itself.
+      // The service closes a document by a message. A closed socket reconnects automatically.
       else if (socket.status === "connected") refuse(event.reason);
     },
     onMessage({ message }) {

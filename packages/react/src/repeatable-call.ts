@@ -8,8 +8,8 @@ const ADDING = new Set<Path>(["/v2/commentannotations/add", "/v2/commentannotati
 export type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<ResponseData<P>>;
 
 /**
- * Returns a function that calls an operation that writes. A call that failed may have been carried out all the same, so
- * the same addition has the same idempotency key until it succeeds.
+ * Returns a function that calls an operation that writes. A call that failed may have been carried out, so the same
+ * addition has the same idempotency key until it succeeds.
  */
 export function useRepeatableCall(): RepeatableCall {
   const { client } = useSession();

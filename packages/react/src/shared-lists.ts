@@ -26,7 +26,7 @@ class SharedLists {
     return { list, hide };
   }
 
-  /** Follows the list with a key anew, and all that have failed: lists fail together if their stream does. */
+  /** Restarts the list with a key, and all that have failed: lists fail together if their stream does. */
   retry(key: string): void {
     for (const [each, list] of this.#lists) if (each === key || list.hasFailed) list.follow();
   }

@@ -108,7 +108,7 @@ class SharedStream {
     for (const { begin } of this.#followers) begin();
   }
 
-  /** Changes the status, which stays while another stream is opened in place of one that is open. */
+  /** Changes the status, which stays while another stream replaces one that is open. */
   #setStatus(status: StreamStatus, open: OpenStream): void {
     if (this.#open !== open || this.#status === status) return;
     this.#status = status;

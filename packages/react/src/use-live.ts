@@ -29,8 +29,8 @@ export interface LivePages<Data> extends Live<Data> {
 }
 
 /**
- * Reads records and keeps them up to date. They are read anew when `key` changes, which stands for the source and is
- * different for each kind of records.
+ * Reads records and keeps them up to date. They are read again when `key` changes, which identifies the
+ * source and is different for each kind of records.
  */
 export function useLive<Record>(source: LiveSource<Record>, key: string): LivePages<Record[]> {
   const { client } = useSession();

@@ -18,8 +18,8 @@ test.each([
   ["a line of another type", "[]", "The line must be a JSON object."],
   ["an unknown kind", { activitys: [] }, 'The line has an unknown kind "activitys". Did you mean activities?'],
   ["a line of no kind", ACME, "The line has none of organizations, folders, "],
-  ["records that are no list", { users: {} }, "The line must have a list of records in users."],
-  ["a record that is no object", { ...ACME, users: [null] }, "users[0] must be an object."],
+  ["records that are not a list", { users: {} }, "The line must have a list of records in users."],
+  ["a record that is not an object", { ...ACME, users: [null] }, "users[0] must be an object."],
   [
     "a folder of records that belong to none",
     { ...ACME, folderId: "drafts", organizationUserGroups: [{ groupId: "legal" }] },

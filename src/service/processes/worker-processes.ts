@@ -182,10 +182,7 @@ export class WorkerProcesses {
   #addReady(worker: Worker, { address, firstCredentials }: Serving): void {
     this.#ready.set(worker, { address, firstCredentials });
     if (this.#hasStarted) {
-      this.#log.info(
-        { worker: worker.id, workerPid: worker.process.pid },
-        "a worker serves in place of one that ended",
-      );
+      this.#log.info({ worker: worker.id, workerPid: worker.process.pid }, "a worker has replaced one that ended");
     } else if (this.#ready.size === this.#count) {
       this.#address = address;
       const created = [...this.#ready.values()].find((serving) => serving.firstCredentials)?.firstCredentials;

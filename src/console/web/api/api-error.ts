@@ -26,7 +26,7 @@ interface ErrorBody {
   error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
 }
 
-/** Returns the error of a response that is no success. */
+/** Returns the error of a failed response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const { error }: ErrorBody = await response.json().catch(() => ({}));

@@ -5,7 +5,7 @@ import { isRetryable } from "./api-error.ts";
 /** Time between two reads while the service does not respond. */
 const RECOVERY_MS = 5_000;
 
-/** Returns the time until a query in this state is read again by itself, so that it recovers with the service. */
+/** Returns the time until a failed query is retried automatically, so that it recovers with the service. */
 export function recoveryInterval({ state }: { state: { error: Error | null } }): number | false {
   return isRetryable(state.error) && RECOVERY_MS;
 }

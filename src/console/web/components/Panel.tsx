@@ -30,7 +30,7 @@ interface PanelProps<Data> {
 /**
  * A section that shows the result of one request: loading, failed, empty, or its data. The data stays while it is read
  * again, even if that fails. If records of a list change meanwhile, it says how many and lets the user read
- * it again; an empty list, in which nobody can lose their place, shows them by itself.
+ * it again; an empty list, in which nobody can lose their place, shows them at once.
  */
 export function Panel<Data>(props: PanelProps<Data>) {
   const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, isFailureReported, children } = props;

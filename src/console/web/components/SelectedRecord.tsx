@@ -15,7 +15,7 @@ interface SelectedRecordProps<P extends Path, Data> {
   path: P;
   requestFor: (id: string) => RequestData<P>;
   recordsIn: (data: ResponseData<P>) => Data[];
-  /** Renders the record for readers, in place of its JSON. */
+  /** Renders the record for readers, instead of its JSON. */
   details?: ((record: Data) => ReactNode) | undefined;
   /** What has happened to the list since it was read, after which the record is read again. */
   news?: News;

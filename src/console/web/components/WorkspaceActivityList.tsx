@@ -13,7 +13,7 @@ import { SelectedRecord } from "./SelectedRecord.tsx";
 interface WorkspaceActivityListProps {
   title: string;
   apiQuery: ApiQuery<Activity[]>;
-  /** Shown in place of a list without activities. */
+  /** Shown instead of a list without activities. */
   empty: ReactNode;
   hasPages?: boolean;
   isFailureReported?: boolean;

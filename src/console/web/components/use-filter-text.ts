@@ -11,7 +11,7 @@ interface FilterTextOptions {
   name: string;
   /** Other URL parameters to clear when the filter changes. */
   drops?: string[] | undefined;
-  /** Whether spaces around the text are no part of the filter. */
+  /** Whether spaces around the text are removed from the filter. */
   isTrimmed?: boolean;
 }
 

@@ -28,7 +28,7 @@ export const VisibilityConfig = Type.Object(
     organizationIds: Type.Optional(Type.Array(Identifier)),
     userIds: Type.Optional(Type.Array(Identifier, { description: "Always with the author." })),
   },
-  { description: "Who may see the annotation, besides backends.", examples: [{ type: "public" }] },
+  { description: "Users who can read the annotation. Backends always can.", examples: [{ type: "public" }] },
 );
 export type VisibilityConfig = Static<typeof VisibilityConfig>;
 

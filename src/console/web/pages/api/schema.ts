@@ -35,7 +35,7 @@ export interface Field {
   description: string;
 }
 
-/** Returns the schema with the named schemas in place of the references to them. */
+/** Returns the schema with its references replaced by the named schemas. */
 export function withoutReferences(schema: Schema, named: Record<string, Schema>): Schema {
   const { $ref, ...own } = schema;
   if ($ref !== undefined) return withoutReferences(named[$ref.replace("#/components/schemas/", "")] ?? own, named);

@@ -21,7 +21,7 @@ import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { compareByStatus, statusSummary } from "./presence.ts";
 
-/** Interval of reads beside those that events cause: a user whose heartbeats have ended is no event. */
+/** Interval of reads in addition to those that events cause: the end of a user's heartbeats is not an event. */
 const REFETCH_MS = 30_000;
 const PAGE_SIZE = 200;
 /** Number of rows of a document shown at first. The operation is not paginated. */

@@ -77,8 +77,8 @@ export default function RequestsPage() {
 }
 
 /**
- * Replaces a text in the URL that is no operation, such as `users`, by the first operation that is suggested for it,
- * and an alias by its operation. Returns whether it is about to do so.
+ * Replaces a text in the URL that does not name an operation, such as `users`, by the first suggested operation, and
+ * an alias by its operation. Returns whether it is about to do so.
  */
 function useOperationCorrection(text: string | undefined): boolean {
   const { change } = useUrlParameters();

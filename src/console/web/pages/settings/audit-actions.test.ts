@@ -10,7 +10,7 @@ import {
   timesOfKey,
 } from "./audit-actions.ts";
 
-test("every action has words, and other texts are no actions", () => {
+test("every action has a label, and other texts are not actions", () => {
   expect(Object.keys(ACTION_LABELS).sort()).toEqual([...AUDIT_ACTIONS].sort());
   expect(AUDIT_ACTIONS.every(isAction)).toBe(true);
   expect([undefined, "", "toString", "token.add"].some(isAction)).toBe(false);

@@ -57,7 +57,7 @@ function Form({ resource, explanation, onClose }: ChangeAccessProps & { onClose:
       onClose={onClose}
     >
       <Radio.Group
-        label="Who may see it"
+        label="Access type"
         value={chosen}
         error={failure}
         onChange={(next) => {

@@ -14,7 +14,7 @@ export interface Resource {
 export type Explanation = ResponseData<"/v2/auth/permissions/explain">;
 export type PermittedUser = Explanation["users"][number];
 
-/** Who may see a folder or document of each access type. */
+/** Explanation of each access type. */
 export const ACCESS_TYPE_MEANINGS: Record<AccessType, string> = {
   public: "Every user can read and edit, except those whose permission says viewer.",
   organizationPrivate: "Users of the organization, and users with a permission on it or on a folder above.",
