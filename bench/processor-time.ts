@@ -1,6 +1,6 @@
 /**
  * Reads the processor time of processes from the kernel's accounting in /proc/<pid>/stat (Linux). A cgroup would give
- * the same figures, but creating one takes privileges that a developer's shell rarely has.
+ * the same numbers, but creating one takes privileges that a developer's shell rarely has.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 

@@ -99,7 +99,7 @@ async function addComments({ call }: RunningService, eventsPerSecond: number): P
   await Promise.all(calls);
 }
 
-/** Waits until the receiver has got as many messages, or for the maximum time. Returns the last figures. */
+/** Waits until the receiver has got as many messages, or for the maximum time. Returns the last statistics. */
 async function receivedBy(receiver: RunningProgram, expected: number): Promise<Received> {
   const deadline = performance.now() + MAX_GRACE_SECONDS * 1000;
   for (;;) {

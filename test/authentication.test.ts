@@ -49,7 +49,7 @@ test("an API key and an auth token of different workspaces are PERMISSION_DENIED
   await expectRefused({ ...headers, "x-service-api-key": apiKey }, "auth_token_invalid");
 });
 
-test("an API key and an auth token in the headers of different brands are PERMISSION_DENIED", async () => {
+test("an API key and an auth token in headers of different prefixes are PERMISSION_DENIED", async () => {
   const { apiKey, authToken } = await service.workspace();
   const headers = { "x-acme-api-key": apiKey, "x-service-auth-token": authToken };
   await expectRefused(headers, "credentials_missing");

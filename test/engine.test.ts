@@ -127,7 +127,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     }
   });
 
-  test("accepts the headers of every configured brand", async () => {
+  test("accepts the headers of every configured prefix", async () => {
     const workspace = await preparedWorkspace(service, path);
     const { apiKey, authToken } = workspace;
     const data = await exampleIn(workspace, path, example);

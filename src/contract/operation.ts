@@ -68,7 +68,7 @@ export interface Context<Cursor = undefined> {
   mailer: Mailer;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
-  /** Brands of the headers (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
+  /** Header prefixes (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
   brands: readonly string[];
   cursor: Cursor | undefined;
   /** Whether webhooks may be sent to private addresses and without TLS (ALLOW_PRIVATE_ADDRESSES). */

@@ -76,7 +76,7 @@ export class BatchQueue<Call, Result> {
     }
     clearTimeout(this.#extraBatchTimer);
     this.#isScheduled = true;
-    // At least the current turn of the event loop, so that requests read from many sockets share a batch.
+    // At least the current iteration of the event loop, so that requests read from many sockets share a batch.
     if (gatherMs) setTimeout(() => this.#begin(), gatherMs);
     else setImmediate(() => this.#begin());
   }

@@ -53,7 +53,7 @@ const MEMBER_SHARE = 1 / 10;
 
 /** Interval at which callers are refused that have waited for too long. */
 const SWEEP_INTERVAL_MS = 50;
-/** Maximum number of callers that are refused in one turn of the event loop. */
+/** Maximum number of callers that are refused before a yield to the event loop. */
 const MAX_SWEPT = 100;
 
 /**

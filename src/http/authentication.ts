@@ -17,7 +17,7 @@ interface CallerLookup {
 }
 
 interface AuthenticationOptions {
-  /** Brands of the headers. A request may use the headers of any of them. */
+  /** Header prefixes. A request may use the headers of any of them. */
   brands: string[];
   findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }, clientAddress: string): Promise<CallerLookup>;
   caches: LookupCaches;
@@ -43,7 +43,7 @@ interface Credentials {
   authToken: string;
 }
 
-/** Returns the names of the headers with credentials, of each brand. */
+/** Returns the names of the headers with credentials, for each header prefix. */
 export function credentialHeaders(brands: readonly string[]): string[] {
   return brands.flatMap((brand) => [`x-${brand}-api-key`, `x-${brand}-auth-token`]);
 }
@@ -66,12 +66,12 @@ export class Authentication {
     this.#callers = options.caches.create();
   }
 
-  /** Returns whether the headers contain an API key, of any brand. */
+  /** Returns whether the headers contain an API key, with any header prefix. */
   hasApiKey(headers: IncomingHttpHeaders): boolean {
     return this.#options.brands.some((brand) => headers[`x-${brand}-api-key`] !== undefined);
   }
 
-  /** Returns whether the headers contain an API key or an auth token, of any brand. */
+  /** Returns whether the headers contain an API key or an auth token, with any header prefix. */
   hasCredentials(headers: IncomingHttpHeaders): boolean {
     return this.#credentialHeaders.some((name) => headers[name] !== undefined);
   }

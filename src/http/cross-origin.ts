@@ -9,7 +9,7 @@ import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 interface CrossOriginOptions {
   /** Pages of this address may always call, as may pages of the host that a request is sent to. */
   publicUrl: string;
-  /** Brands of the authentication headers that a page may send. */
+  /** Prefixes of the authentication headers that a web page may send. */
   brands: string[];
   /** Returns whether the workspace, or any workspace if none is given, lets pages of the host call. */
   isHostAllowed(host: string, workspaceId: string | undefined, clientAddress: string): Promise<boolean>;

@@ -10,7 +10,7 @@ const USER_TOKEN_SCHEME = {
   description: "Token of a user, from `/v2/auth/generate_token`. It needs no other header.",
 };
 
-/** Returns the credentials of a backend: the two headers of any brand. */
+/** Returns the credentials of a backend: the two headers of any header prefix. */
 export function backendSecurity(brands: readonly string[]): object[] {
   return brands.map((brand) => ({ [apiKeyHeader(brand)]: [], [authTokenHeader(brand)]: [] }));
 }

@@ -112,7 +112,7 @@ describe("the OpenAPI document", () => {
     expect(pathOf(sample.path)).toBeUndefined();
   });
 
-  it("accepts the header pair of any brand", () => {
+  it("accepts the header pair of any header prefix", () => {
     expect(at(document, "security")).toEqual([
       { "x-service-api-key": [], "x-service-auth-token": [] },
       { "x-acme-api-key": [], "x-acme-auth-token": [] },

@@ -21,7 +21,7 @@ interface DocumentOptions {
   eventOperation: Operation;
   /** Address without a trailing slash. */
   publicUrl: string;
-  /** Brands of the headers, at least one. Examples use the first. */
+  /** Header prefixes, at least one. Examples use the first. */
   brands: string[];
   version: string;
 }

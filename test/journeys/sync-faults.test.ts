@@ -29,7 +29,7 @@ test("what two pages typed while they were offline is merged, also with what oth
   ada.document.getText("content").delete(textOf(ada).indexOf("two "), "two ".length);
   linus.document.getText("content").insert(4, "and ");
   await linus.saved();
-  // Reading folds the log into the state, so the pages meet a state that has none of the updates that they know.
+  // Reading compacts the log into the state, so the pages meet a state that has none of the updates that they know.
   expect(await readEditor(workspace)).toMatchObject({ data: "one and two three" });
   for (const { provider } of [ada, grace]) await provider.configuration.websocketProvider.connect();
   const merged = `${"a".repeat(200)}one and three${"g".repeat(200)}`;

@@ -147,7 +147,7 @@ export interface Comment {
     [field: string]: unknown;
   };
   agent?: {
-    /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+    /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
     agentSource?: string;
     agentId?: string;
     agentName?: string;
@@ -248,7 +248,7 @@ export interface CommentAnnotation {
     email?: string;
   };
   agent?: {
-    /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+    /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
     agentSource?: string;
     agentId?: string;
     agentName?: string;
@@ -1608,7 +1608,7 @@ export interface Api {
           lastUpdated?: number;
           metadata?: object;
           agent?: {
-            /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+            /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
             agentSource: string;
             agentId: string;
             agentName?: string;
@@ -1668,7 +1668,7 @@ export interface Api {
           lastUpdated?: number;
           metadata?: object;
           agent?: {
-            /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+            /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
             agentSource: string;
             agentId: string;
             agentName?: string;
@@ -1747,7 +1747,7 @@ export interface Api {
         lastUpdated?: number;
         metadata?: object;
         agent?: {
-          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+          /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
           agentSource: string;
           agentId: string;
           agentName?: string;
@@ -1807,7 +1807,7 @@ export interface Api {
         lastUpdated?: number;
         metadata?: object;
         agent?: {
-          /** `external`, or a brand of `AUTH_HEADER_BRANDS` for agents of the service. */
+          /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
           agentSource: string;
           agentId: string;
           agentName?: string;
@@ -2575,7 +2575,7 @@ export interface Api {
   };
   /** Delete documents with everything in them */
   "/v1/organizations/documents/delete": Api["/v2/organizations/documents/delete"];
-  /** Read documents with their figures */
+  /** Read documents with their statistics */
   "/v2/organizations/documents/figures/get": {
     request: {
       organizationId: string;
@@ -3098,7 +3098,7 @@ export interface Api {
     };
     response: Array<UserWithDocuments>;
   };
-  /** Read users with their figures */
+  /** Read users with their statistics */
   "/v2/users/figures/get": {
     request: {
       organizationId: string;
@@ -3454,7 +3454,7 @@ export interface Api {
       authTokens: Array<AuthToken>;
     };
   };
-  /** Read documents of all organizations with their figures */
+  /** Read documents of all organizations with their statistics */
   "/v2/workspace/documents/figures/get": {
     request: {
       search?: string | undefined;
@@ -3628,7 +3628,7 @@ export interface Api {
     };
     response: NotificationConfig;
   };
-  /** Read organizations with their figures */
+  /** Read organizations with their statistics */
   "/v2/workspace/organizations/get": {
     request: {
       search?: string | undefined;
@@ -3660,7 +3660,7 @@ export interface Api {
     };
     response: Mail;
   };
-  /** Read the figures of the workspace */
+  /** Read the statistics of the workspace */
   "/v2/workspace/overview/get": {
     request: {
       days?: number | undefined;
@@ -3724,7 +3724,7 @@ export interface Api {
     request: object;
     response: Array<Session>;
   };
-  /** Read users of all organizations with their figures */
+  /** Read users of all organizations with their statistics */
   "/v2/workspace/users/figures/get": {
     request: {
       search?: string | undefined;

@@ -114,7 +114,7 @@ test("records that have changed since the first import stay as they are", async 
   expect(await workspace.data("/v2/activities/get", ACME)).toMatchObject([{ actionIcon: "pen" }]);
 });
 
-test("organizations, documents and users that their first use has created get their names and metadata", async () => {
+test("organizations, documents and users that were created implicitly get their names and metadata", async () => {
   const workspace = await service.workspace();
   await workspace.data("/v2/activities/add", { ...CONTRACT, activities: [{ ...activityOf(ACTIVITY) }] });
   await workspace.data("/v2/organizations/usergroups/users/add", {

@@ -9,7 +9,7 @@ import {
   restoreDocument,
 } from "./editor-document.ts";
 
-/** A document to fold, to restore, or to change; the JSON text is an object with the field `data`. */
+/** A document to compact, to restore, or to change; the JSON text is an object with the field `data`. */
 export type ThreadTask =
   | { fold: DocumentFold }
   | { restore: DocumentRestore }

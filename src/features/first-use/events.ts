@@ -1,7 +1,7 @@
 import type { NewEvent } from "../event-log/event.ts";
 import type { Created, DocumentRef } from "../tenancy/queries.ts";
 
-/** Returns the events of the organizations and documents that the calls have created by their first use. */
+/** Returns the events of the organizations and documents that the calls have created implicitly. */
 export function eventsOfFirstUse(
   calls: readonly Pick<DocumentRef, "organizationKey" | "organizationId">[],
   { organizationKeys, documents }: Created,

@@ -74,7 +74,7 @@ async function readDocuments(operations: OperationRunner, organizationId: string
   return found;
 }
 
-/** Returns whether a document is missing, or was only created by its first use and differs. */
+/** Returns whether a document is missing, or was only created implicitly and differs. */
 function needsWriting(item: Static<typeof Item>, stored: Stored | undefined): boolean {
   if (!stored) return true;
   if (!isEmpty(stored) || stored.folderId !== undefined) return false;

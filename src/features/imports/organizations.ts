@@ -38,7 +38,7 @@ export const organizations = importKind({
   },
 });
 
-/** Returns whether an organization has neither a name nor metadata, as its first use creates it. */
+/** Returns whether an organization has neither a name nor metadata, as after its implicit creation. */
 function isEmpty({ id: _i, organizationId: _o, disabled: _d, organizationName = "", ...metadata }: ExportedRecord) {
   return organizationName === "" && Object.keys(metadata).length === 0;
 }

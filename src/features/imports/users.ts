@@ -57,7 +57,7 @@ function withRoleOf({ accessRole }: Static<typeof NewUser>, stored: Static<typeo
   return accessRole === undefined ? stored : { ...stored, accessRole };
 }
 
-/** Returns whether a user has more than an ID and a role, as after a first use. */
+/** Returns whether a user has more than an ID and a role, which implicit creation sets. */
 function isDescribed(user: object): boolean {
   return Object.keys(user).some((field) => field !== "userId" && field !== "accessRole");
 }

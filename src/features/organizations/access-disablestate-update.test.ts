@@ -74,7 +74,7 @@ describe.each(dataOperations)("$path", ({ path, example }) => {
     }
   });
 
-  test("an organization that is disabled before its first use is refused", async () => {
+  test("an organization that is disabled before its implicit creation is refused", async () => {
     const workspace = await service.workspace();
     await setDisabled(workspace, true);
     expect(await workspace.error(path, requestOf(workspace, example))).toMatchObject({

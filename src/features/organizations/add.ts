@@ -16,7 +16,7 @@ export const addOrganizations = operation({
   aliases: ["/v1/organizations/add"],
   summary: "Add organizations",
   description:
-    "An organization that exists fails alone, also if it was created by its first use; change it with " +
+    "An organization that exists fails alone, also if it was created implicitly; change it with " +
     "`/v2/organizations/update`. Further fields are metadata, stored as sent: up to 64 KiB of JSON per " +
     "organization. `id` and `disabled` are set by the service, so they are refused. The `id` of each item is the " +
     "organization key.",

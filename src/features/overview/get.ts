@@ -77,7 +77,7 @@ const Overview = Type.Object(
 /** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
 export const getOverview = operation({
   path: "/v2/workspace/overview/get",
-  summary: "Read the figures of the workspace",
+  summary: "Read the statistics of the workspace",
   description:
     "Counts activities per day of the `timeZone` (for the last `days` days, days without activities included, oldest " +
     "first) and by `featureType`, in organizations and documents that are not disabled; with up to two days per hour " +

@@ -45,7 +45,7 @@ test("the agent of the first comment is the agent of the annotation, and the ans
   expect(again).toMatchObject({ a: { success: false, findingId: "finding-1" } });
 });
 
-test("an agent whose source is a brand of the service needs no name and is built in", async () => {
+test("an agent whose source is a header prefix of the service needs no name and is built in", async () => {
   const workspace = await service.workspace();
   const { agentName: _, ...unnamed } = { ...AGENT, agentSource: "service" };
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ agent: unnamed })] }]);

@@ -66,7 +66,7 @@ test("reading all editors of a document shows the updates of each", async () => 
   expect(await readEditors(workspace)).toMatchObject([{ data: "one two" }, { data: "kept" }]);
 });
 
-test("crdt/update merges with updates that are not folded yet", async () => {
+test("crdt/update merges with updates that are not compacted yet", async () => {
   const workspace = await editorWith({ type: "map", data: { a: 1, b: 1 } });
   const client = await openClient(workspace);
   await client.change((document) => document.getMap("content").set("c", 3));
@@ -76,7 +76,7 @@ test("crdt/update merges with updates that are not folded yet", async () => {
   expect((await storedOf(workspace)).updateIds).toEqual([]);
 });
 
-test("no update is lost while others fold, read and update", async () => {
+test("no update is lost while others compact, read and update", async () => {
   const workspace = await editorWith({ type: "map", data: {} });
   const clients = await Promise.all(Array.from({ length: 5 }, () => openClient(workspace)));
   const keys = Array.from({ length: 20 }, (_, index) => index);

@@ -22,7 +22,7 @@ import type { EditorType } from "../editor-type.ts";
 import { markUnreported } from "../reports/queries.ts";
 
 // The document of an editor is its state together with the updates of its log, in any order. A statement that reads
-// both sees one snapshot, so a concurrent fold cannot hide an update.
+// both sees one snapshot, so a concurrent compaction cannot hide an update.
 
 export function isOfDocument({ organizationKey, documentId }: DocumentOfEditors): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
@@ -139,7 +139,7 @@ const GATHER_MS = 10;
 /**
  * Adds updates of many calls to the logs of their editors with one statement. A call with an access block, or whose
  * editor was deleted, writes nothing. The lock of the editors, in key order, keeps them from being deleted meanwhile;
- * appending and folding do not wait for each other.
+ * appending and compacting do not wait for each other.
  */
 export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isAppended: boolean }>({
   byteSize: ({ update }) => 2 * update.length,

@@ -227,7 +227,7 @@ test("removing the user's permission closes the document", async () => {
   expect(await refusalOf(ada)).toBe("access_denied");
 });
 
-test("the log of an open editor is folded once it has more than 100 updates", async () => {
+test("the log of an open editor is compacted once it has more than 100 updates", async () => {
   const workspace = await workspaceWithText("");
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const text = "x".repeat(150);

@@ -141,7 +141,7 @@ export function syncConfiguration(
     async onStoreDocument({ document }) {
       await documents
         .foldIfLong(document)
-        .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be folded; it will be later"));
+        .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be compacted; it will be later"));
     },
     async beforeUnloadDocument(payload) {
       documents.idle.beforeUnload(payload);

@@ -10,7 +10,7 @@ import type { NamedEditor } from "./document-name.ts";
 import { SyncRefusal } from "./sync-caller.ts";
 import { DocumentSize } from "./update-check.ts";
 
-/** Length of a log, past which it is folded into the state. */
+/** Length of a log, past which it is compacted into the state. */
 const MAX_LOGGED_UPDATES = 100;
 const MAX_LOGGED_BYTES = 256 * 1024;
 
@@ -25,7 +25,7 @@ interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
   logged: number;
 }
 
-/** Returns whether the log is so long that it should be folded. */
+/** Returns whether the log is so long that it should be compacted. */
 export function isLogLong({ updates }: Pick<StoredDocument, "updates">): boolean {
   const bytes = updates.reduce((length, update) => length + update.length, 0);
   return updates.length > MAX_LOGGED_UPDATES || bytes > MAX_LOGGED_BYTES;
@@ -105,7 +105,7 @@ export class OpenDocument {
     return logged >= loggedBefore && logged <= this.#logged.size + this.#appending;
   }
 
-  /** Folds the log if it is long. */
+  /** Compacts the log if it is long. */
   async foldIfLong(): Promise<void> {
     const bytes = this.#logged.values().reduce((sum, size) => sum + size, 0);
     if (this.#logged.size <= MAX_LOGGED_UPDATES && bytes <= MAX_LOGGED_BYTES) return;

@@ -69,7 +69,7 @@ export class OpenDocuments {
     return open;
   }
 
-  /** Folds the log of a document if it is long, one document after the other: folding many at once delays typing. */
+  /** Compacts the log of a document if it is long. Compacts one document at a time, because many would delay typing. */
   foldIfLong(document: Document): Promise<void> {
     return this.#folding.take("", () => this.of(document).foldIfLong());
   }

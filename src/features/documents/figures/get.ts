@@ -10,7 +10,7 @@ import { DocumentFigures } from "./schema.ts";
 /** Reads the documents of an organization with their figures, in any order. */
 export const getDocumentFigures = operation({
   path: "/v2/organizations/documents/figures/get",
-  summary: "Read documents with their figures",
+  summary: "Read documents with their statistics",
   description:
     "Returns the documents of the organization, or with `folderId` those directly in that folder (`root` stands for " +
     "outside of any), each with the number of its comment `annotations`, the number of `users` with a permission of " +

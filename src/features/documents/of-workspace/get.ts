@@ -8,7 +8,7 @@ import { selectWorkspaceDocumentFigures } from "./queries.ts";
 /** Reads the documents of all organizations with their figures. */
 export const getWorkspaceDocumentFigures = operation({
   path: "/v2/workspace/documents/figures/get",
-  summary: "Read documents of all organizations with their figures",
+  summary: "Read documents of all organizations with their statistics",
   description:
     "Returns the documents of all organizations, each with what `/v2/organizations/documents/figures/get` returns " +
     "for it. Organizations that are disabled or being deleted are left out. The documents are ordered by " +

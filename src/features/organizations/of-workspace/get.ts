@@ -35,7 +35,7 @@ const OrganizationFigures = Type.Object(
 /** Reads the organizations of the workspace with their figures, in any order. */
 export const getWorkspaceOrganizations = operation({
   path: "/v2/workspace/organizations/get",
-  summary: "Read organizations with their figures",
+  summary: "Read organizations with their statistics",
   description:
     "Returns the organizations that are not being deleted, each with the number of its `users` and `documents` and " +
     "the time of its newest activity, ordered by `orderBy`; those that are equal there by ID. By `name`, an " +

@@ -9,7 +9,7 @@ import { UserFigures } from "./schema.ts";
 /** Reads the users of an organization with their figures, in any order. */
 export const getUserFigures = operation({
   path: "/v2/users/figures/get",
-  summary: "Read users with their figures",
+  summary: "Read users with their statistics",
   description:
     "Returns everybody with a user record in the organization, also users of folders or documents only, each with " +
     "the role on the organization, the number of `documents` on which they have a permission of their own, and the " +

@@ -8,7 +8,7 @@ import { selectWorkspaceUserFigures } from "./queries.ts";
 /** Reads the users of all organizations with their figures. */
 export const getWorkspaceUserFigures = operation({
   path: "/v2/workspace/users/figures/get",
-  summary: "Read users of all organizations with their figures",
+  summary: "Read users of all organizations with their statistics",
   description:
     "Returns the users of all organizations that are not being deleted, each once for each organization with what " +
     "`/v2/users/figures/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` and " +

@@ -33,7 +33,7 @@ export function DocumentNameCell({ organizationId, document }: { organizationId:
   );
 }
 
-/** The cells with the figures, the times and the state of a document. */
+/** The cells with the statistics, the times and the state of a document. */
 export function DocumentFigureCells({ document }: { document: Document }) {
   const { disabled, users, annotations, lastActivity, createdAt } = document;
   return (

@@ -28,7 +28,7 @@ const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const RECENT_COUNT = 15;
 const OVERVIEW_REFETCH_MS = 30_000;
 
-/** Shows the figures, recent activity and open setup steps of the workspace. */
+/** Shows the statistics, recent activity and open setup steps of the workspace. */
 export default function OverviewPage() {
   const { get } = useUrlParameters();
   const given = Number(get("days"));

@@ -28,7 +28,7 @@ export function UserNameCell({ organizationId, user }: { organizationId: string;
   );
 }
 
-/** The cells with the address, the role and the figures of a user in an organization. */
+/** The cells with the address, the role and the statistics of a user in an organization. */
 export function UserFigureCells({ user: { email, accessRole, documents, lastActivityAt } }: { user: User }) {
   return (
     <>
