@@ -140,7 +140,7 @@ test.each([
 });
 
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
-  test("a worker is refused in place of the coordinator", async () => {
+  test("a worker is refused instead of the coordinator", async () => {
     const url = databaseUrl(workerUrls[0] ?? "", name);
     const connecting = connectDatabase(configOf(new URL(url), 0), silentLog, "command");
     await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");

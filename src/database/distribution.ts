@@ -51,7 +51,7 @@ const COLOCATED_WITH = "organizations";
 
 /**
  * Functions that the node runs which has the organization of their first argument, `organization`. Citus plans each
- * statement of ours anew, and those in a function once.
+ * statement at each call, and those in a function once.
  */
 export const DELEGATED_FUNCTIONS = ["add_activities", "add_activities_and_events"] as const;
 export type DelegatedFunction = (typeof DELEGATED_FUNCTIONS)[number];

@@ -186,7 +186,7 @@ async function takeServiceLock(client: pg.Client): Promise<void> {
   }
 }
 
-/** Creates the service's role and database. The role is no SUPERUSER; it may create databases. */
+/** Creates the service's role and database. The role is not a SUPERUSER; it may create databases. */
 async function ensureDatabase(client: pg.Client, password: string): Promise<void> {
   if (await databaseExists(client)) return;
   await client.query("select pg_advisory_lock($1, $2)", [LOCK_CLASS, CREATION_LOCK]);

@@ -122,7 +122,7 @@ test("committed rows survive a stop and a start", async () => {
   expect(await read(await start())).toEqual([1]);
 });
 
-test("PostgreSQL that was ended runs again by itself, and the service holds the directory all the time", async () => {
+test("PostgreSQL that has ended is restarted automatically, and the service always holds the directory", async () => {
   const database = await start();
   await write(database, 1);
   await expectRefusal();

@@ -38,7 +38,7 @@ begin
   select coalesce(array_agg(document_id), '{}') into writable from documents
     where organization_key = organization and document_id = any(document_ids) and not disabled;
   -- In the order of the key, so that concurrent calls do not deadlock. Citus keeps the plan of the insert of one row,
-  -- and plans that of many anew, which takes as long as about eight rows (measured; 32 rows take 0.7 of the time).
+  -- and plans that of many again, which takes as long as about eight rows (measured; 32 rows take 0.7 of the time).
   if cardinality(ids) > 8 then
     insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type,
       created_at, written_at, sequence, record, record_bytes)

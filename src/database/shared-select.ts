@@ -95,7 +95,7 @@ function isList(type: string): boolean {
 
 /** Returns the text of an array: PostgreSQL has no arrays of arrays of different lengths. */
 function listText(list: unknown): string {
-  if (!Array.isArray(list)) throw new Error("a parameter of a list type is no list");
+  if (!Array.isArray(list)) throw new Error("a parameter of a list type is not a list");
   const isPlain = !/["\\]/.test(list.join(""));
   const texts = isPlain ? list : list.map((value) => String(value).replace(/["\\]/g, "\\$&"));
   return texts.length === 0 ? "{}" : `{"${texts.join('","')}"}`;

@@ -4,7 +4,7 @@ import type { Queryable, Statement, StatementRunner, TransactionalQueryable } fr
 
 /**
  * Returns a database whose statements are spans of the request or job that runs them. A call in a batch is one span,
- * which includes its wait; the statements of a batch belong to many requests and are no spans.
+ * which includes its wait; the statements of a batch belong to many requests and have no spans.
  */
 export function tracedDatabase(database: Database, telemetry: Telemetry): Database {
   function tracedRunner(runner: StatementRunner): StatementRunner {

@@ -65,7 +65,7 @@ export function errorBody(error: { message: string; status: ErrorStatus; details
   return JSON.stringify({ error: { message, status, ...(details && { details }) } });
 }
 
-/** Returns the error that callers see for a failure that is no ServiceError. */
+/** Returns the error that callers see for a failure other than a ServiceError. */
 export function internalError(requestId: string, cause: unknown): ServiceError {
   const message = `Something went wrong on our side. The log has it as request ${requestId}.`;
   return new ServiceError("internal_error", message, { cause });

@@ -105,7 +105,7 @@ test("a stream that names a document without access is refused with it, and a ba
 const TOO_MANY = ofDocuments(...Array.from({ length: 101 }, (_, number) => `d${number}`));
 
 test.each([
-  ["an inbox that is no boolean", "&inbox=yes", "data.inbox"],
+  ["an inbox that is not a boolean", "&inbox=yes", "data.inbox"],
   ["an empty document", "&documentIds=", "data.documentIds[0]"],
   ["more than 100 documents", TOO_MANY, "data.documentIds"],
   ["a repeated document", "&documentId=a&documentId=b", "data.documentId"],

@@ -72,7 +72,7 @@ export function addEventStream(
         ended();
         leave(workspaceId);
       };
-      // Fastify forgets the request, which is answered by itself from here on.
+      // Fastify forgets the request, which the stream answers from here on.
       new OpenStream(streamOptions, { request, reply, data }, { follower, first, closed });
     } catch (error) {
       follower?.end();
@@ -95,7 +95,7 @@ export function addEventStream(
 function tooMany(max: number): ServiceError {
   return new ServiceError(
     "too_many_streams",
-    `The workspace has ${max} event streams open at this process, which is the most. Close some, or retry.`,
+    `The workspace has ${max} event streams open at this process, the maximum. Close some, or retry.`,
   );
 }
 

@@ -24,7 +24,7 @@ interface ClientError extends Error {
   rawPacket?: unknown;
 }
 
-/** Answers bytes that are no HTTP request, or not all of one in time. */
+/** Answers bytes that are not an HTTP request, or not all of one in time. */
 export function refuseMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (refusedSockets.has(socket)) return void socket.end();

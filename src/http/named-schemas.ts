@@ -5,7 +5,7 @@ import { type JsonSchema, mapSchemas } from "./json-schema.ts";
 export type NamedSchemas = Record<string, JsonSchema>;
 
 /**
- * Returns the schema with a reference to `components.schemas` in place of each schema that has a `title`, and adds
+ * Returns the schema with a reference to `components.schemas` instead of each schema that has a `title`, and adds
  * those to `named`. Throws if two different schemas have one title.
  */
 export function referNamed(schema: JsonSchema, named: NamedSchemas): JsonSchema {

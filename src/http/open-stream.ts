@@ -55,7 +55,7 @@ export class OpenStream {
   #checkAt: number;
   #isClosed = false;
 
-  /** Answers the headers and the first page, and goes on by itself. `closed` is called once, at the end. */
+  /** Sends the headers and the first page, and then the events. `closed` is called once, at the end. */
   constructor(
     options: StreamOptions,
     request: StreamRequest,
@@ -127,7 +127,7 @@ export class OpenStream {
   }
 }
 
-/** Returns when the access of a user is checked by itself: when the token or a permission in it ends, or in a while. */
+/** Returns the time of the next access check of a user: when the token or a permission in it ends, or in a while. */
 function nextCheck(user: EndUser | undefined): number {
   const now = Date.now();
   const ends = user ? endsOf(user).filter((end) => end > now) : [];

@@ -33,7 +33,7 @@ export function describeEventStream(operation: Operation, schemas: NamedSchemas)
     description: DESCRIPTION,
     parameters: [...parametersOf(operation, schemas), LAST_EVENT_ID],
     success: {
-      description: "The stream of events, which does not end by itself.",
+      description: "The stream of events, which ends only when its connection or the caller's access does.",
       content: { "text/event-stream": { schema: { type: "string" }, example: exampleOf(operation) } },
     },
   };

@@ -241,11 +241,11 @@ function at(value: unknown, ...keys: string[]): unknown {
 
 function objectAt(value: unknown, ...keys: string[]): Record<string, unknown> {
   const part = at(value, ...keys);
-  if (!isObject(part)) throw new Error(`${keys.join(" → ")} is no object`);
+  if (!isObject(part)) throw new Error(`${keys.join(" → ")} is not an object`);
   return part;
 }
 
-/** Returns the value with the named schemas in place of the references to them. Throws for an unknown name. */
+/** Returns the value with its references replaced by the named schemas. Throws for an unknown name. */
 function resolved(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value), (_, part) => {
     const reference: unknown = isObject(part) ? part.$ref : undefined;

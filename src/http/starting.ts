@@ -5,7 +5,7 @@ import { failureBody, sendAnswer, takeRequests } from "./raw-answer.ts";
 const STARTING = failureBody("starting", { reading: "starting", writing: "starting" });
 
 /**
- * Answers requests in place of the server's own handlers: `/healthz` is 200, everything else UNAVAILABLE. Returns the
+ * Answers requests instead of the server's own handlers: `/healthz` is 200, everything else UNAVAILABLE. Returns the
  * function that restores the server's handlers.
  */
 export function answerWhileStarting(server: Server): () => void {

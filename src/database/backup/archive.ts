@@ -14,7 +14,7 @@ export interface ArchiveEntry {
   data: Uint8Array;
 }
 
-/** Error about a file that is no archive, or not as it was written. */
+/** Error about a file that is not an archive, or is damaged. */
 export class DamagedArchive extends Error {}
 
 /** The end of every tar archive. */

@@ -4,7 +4,7 @@ import type { ArchiveEntry } from "./archive.ts";
 
 export const FORMAT = 1;
 export const MANIFEST = "manifest.json";
-/** Folder of the mails that are kept as files, in place of a table. */
+/** Folder of the mails that are kept as files, instead of in a table. */
 export const OUTBOX = "outbox";
 
 const Content = Type.Object({

@@ -207,7 +207,7 @@ export function roleOfDocument(scope: AccessScope, alias: string): Sql {
 /**
  * Returns the condition that the user has any role on a document, by the same table. It need not find the
  * nearest of the grants, nor any for a public document. (Measured with pages of 50: 1.3 times the page without the
- * condition, in place of 2.0.) Takes rows as roleOfDocument() does.
+ * condition, instead of 2.0.) Takes rows as roleOfDocument() does.
  */
 export function isReadable(scope: AccessScope, alias: string): Sql {
   const document = identifier(alias);

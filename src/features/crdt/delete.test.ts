@@ -33,7 +33,7 @@ test("without IDs all editors of the document are deleted, and no others", async
   expect(await editorIds(other)).toEqual(["a", "b"]);
 });
 
-test("a deleted editor can be created anew, and is not updated meanwhile", async () => {
+test("a deleted editor can be created again, and is not updated meanwhile", async () => {
   const workspace = await service.workspace();
   await addEditors(workspace, [EDITOR.editorId]);
   await workspace.data(DELETE, SCOPE);

@@ -13,7 +13,7 @@ import { changeFragment, nodesOf } from "./xml-content.ts";
 /** Maximum number of pieces, deleted ones included. Measured: 0.4 s to load and change, in less than 512 MB. */
 const MAX_PIECES = 500_000;
 
-/** GUID of documents, which is no part of the state. Generating one was measured at 48 µs. */
+/** GUID of documents, which is not part of the state. Generating one was measured at 48 µs. */
 const UNUSED_GUID = "editor";
 
 /** Content that the document of an editor is to have. */

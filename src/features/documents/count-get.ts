@@ -10,7 +10,7 @@ import { SET_BY_SERVICE } from "./document.ts";
 import { storedFolderFilter } from "./folders/folder.ts";
 
 const MAX_VALUES = 30;
-/** Fields of a document that are no metadata. Filters on them would count nothing. */
+/** Fields of a document that are not metadata. Filters on them would count nothing. */
 const UNFILTERED: ReadonlySet<string> = new Set(["documentId", ...SET_BY_SERVICE]);
 const Filter = Type.Object({
   key: Type.String({ maxLength: 1024 }),

@@ -7,7 +7,7 @@ import { withMetadata } from "../tenancy/metadata.ts";
 /** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
-/** Names of fields that only the service sets, so that they are no metadata. */
+/** Names of fields that only the service sets, so that they are not metadata. */
 export const SET_BY_SERVICE = ["accessType", "disabled", "folderId", "id", "lastActivity"];
 
 /** A document with metadata. Fields that only the service sets are refused, since they would have no effect. */
@@ -32,5 +32,5 @@ export const Document = Type.Object(
   { title: "Document", additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
-/** Fields that are no part of the stored record. */
+/** Fields that are not part of the stored record. */
 export const OMITTED_FIELDS = { documentId: undefined } satisfies OmittedFields;

@@ -168,8 +168,8 @@ export async function endEventLog(transaction: Queryable, workspaceId: string, u
 }
 
 /**
- * Begins the event logs of all workspaces anew in a restored database, whose positions may be given a second time: the
- * cursors of before are refused. Webhooks go on.
+ * Starts new event logs for all workspaces in a restored database, whose positions may be assigned a second time: the
+ * earlier cursors are refused. Webhooks continue.
  */
 export async function restartEventLogs(transaction: Queryable): Promise<void> {
   await transaction.run(

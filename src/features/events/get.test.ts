@@ -254,7 +254,7 @@ describe("a cursor", () => {
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "page_token_invalid" } });
   });
 
-  test("before events that are no longer kept begins anew", async () => {
+  test("before events that are no longer kept starts again", async () => {
     const { workspace, cursor } = await listenedWorkspace();
     await addActivities(workspace, ["old"]);
     await deleteOldEvents(service.database, -60_000, 1_000);
@@ -266,7 +266,7 @@ describe("a cursor", () => {
     expect(events.map(({ subject }) => subject)).toEqual([{ id: "newer" }]);
   });
 
-  test("from before a time in which nobody listened begins anew", async () => {
+  test("from before a time in which nobody listened starts again", async () => {
     const workspace = await service.workspace();
     const { cursor } = await getEvents(workspace);
     // The row is what the cached workspace is read from, so another process, which has not read it yet, is asked.

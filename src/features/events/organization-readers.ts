@@ -11,7 +11,7 @@ export class Reader implements EventSubscription {
   /** Position until which the reader has read or taken; undefined until it waits for the first time. */
   #known: number | undefined;
   #events: LoggedEvent[] = [];
-  /** Whether there may be events that were not delivered, so that the reader must read the log by itself. */
+  /** Whether there may be events that were not delivered, so that the reader must read the log. */
   #isBehind = false;
   #isAccessCheckDue = false;
   #isEnded = false;
@@ -45,7 +45,7 @@ export class Reader implements EventSubscription {
     this.wake();
   }
 
-  /** Wakes the reader, which must then read the log by itself. */
+  /** Wakes the reader, which must then read the log. */
   markBehind(): void {
     this.#isBehind = true;
     this.wake();

@@ -18,7 +18,7 @@ export function toAnnotation(record: ExportedRecord): ExportedRecord {
   };
 }
 
-/** Returns a context without the texts of its pairs, which the service makes anew. */
+/** Returns a context without the texts of its pairs, which the service computes. */
 export function toContext(context: unknown): unknown {
   if (!isObject(context) || !("access" in context)) return context;
   const { accessFields: _, ...fields } = context;

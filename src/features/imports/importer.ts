@@ -67,7 +67,7 @@ export class Importer {
     }
   }
 
-  /** Writes a batch in one transaction or, if that is refused, each of its records by itself. */
+  /** Writes a batch in one transaction or, if that is refused, each of its records separately. */
   async #writeBatch(kind: ImportKind, batch: Batch<unknown>): Promise<Outcome[]> {
     try {
       return await this.#inTransaction((importing) => kind.write(importing, batch));

@@ -11,7 +11,7 @@ export const deleteLocationData = publicOperation({
   description:
     "Needs no headers: the API key and the auth token are in `data`. The auth token needs the scope `write`. Deletes " +
     "all annotations of the document at the location with their comments, and all notifications at it, in one " +
-    "transaction. A location without data is no error. " +
+    "transaction. Deleting a location without data succeeds. " +
     "`organizationId` is required if several organizations of the workspace have a document with this ID.",
   message: "Location data deleted.",
   request: Type.Object({ ...documentFields, location: LocationRef }),

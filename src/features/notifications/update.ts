@@ -36,7 +36,7 @@ export const updateNotifications = operation({
     "Accepts `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and " +
     "`organizationId` with `userId`. Replaces each field that is sent as a whole, also with `null`, and keeps " +
     "the others. An ID outside the scope fails alone. `notifyUsers` delivers a notification again, as adding it with " +
-    "these users would: it leaves the inboxes of users who are no recipients anymore. `location` moves it to the " +
+    "these users would: it leaves the inboxes of users who are no longer recipients. `location` moves it to the " +
     "location of its `id`. `readByUserIds` marks a notification as read by those of these users who received it. It " +
     "then leaves their inboxes permanently, unless `persistReadForUsers` is true.\n\nWith `verifyUserPermissions`, " +
     "users in `readByUserIds` and `notifyUsers` who cannot read the document are ignored. A notification fails, and " +

@@ -15,5 +15,5 @@ export const Organization = Type.Object(
   { title: "Organization", additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
-/** Fields that are no part of the stored record. */
+/** Fields that are not part of the stored record. */
 export const OMITTED_FIELDS = { organizationId: undefined } satisfies OmittedFields;

@@ -15,7 +15,7 @@ export const removePermissions = operation({
   description:
     "Removes the user's permissions on exactly the resources named, also those in tokens that were issued until now. " +
     "Permissions that are added and tokens that are issued after the answer count. The user may still have access by " +
-    "a permission on another resource, such as the organization. A permission that does not exist is no error.",
+    "a permission on another resource, such as the organization. Removing a permission that does not exist succeeds.",
   message: "Permissions removed.",
   scope: "write",
   request: Type.Object({ userId: Identifier, permissions: Type.Object({ resources: Resources }) }),

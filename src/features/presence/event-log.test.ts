@@ -42,7 +42,7 @@ test("a user who is added, changes or is removed is an event with the record tha
   expect(deletion).not.toHaveProperty("record");
 });
 
-test("a heartbeat that changes only the time is no event, unless the user was offline", async () => {
+test("a heartbeat that changes only the time is not recorded as an event, unless the user was offline", async () => {
   const { workspace, news } = await startListening();
   const ada = { userId: "ada", name: "Ada", email: "ada@example.com" };
   await addPresence(workspace, [ada, "grace"]);

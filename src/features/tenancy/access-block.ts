@@ -11,7 +11,7 @@ function documentIn(block: AccessBlock | null, prefix: string): string | undefin
   return block?.startsWith(prefix) ? block.slice(prefix.length) : undefined;
 }
 
-/** Returns whether the block ends by itself, once the document has been moved to another id. */
+/** Returns whether the block ends when the document has been moved to another ID. */
 export function isMigrationBlock(block: AccessBlock | null): boolean {
   return documentIn(block, MIGRATION_BLOCK) !== undefined;
 }

@@ -16,14 +16,14 @@ const DeleteRequest = Type.Refine(
   () => "must have either userIds, or deleteAll as true",
 );
 
-/** Removes users from a group. Users and group stay; a user who is no member fails alone. */
+/** Removes users from a group. Users and group stay; a user who is not a member fails alone. */
 export const deleteGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/delete",
   aliases: ["/v1/organizations/usergroups/users/delete"],
   summary: "Remove users from a user group",
   description:
-    "The users and the user group are kept. A user who is not a member fails alone. With `deleteAll` in place of " +
-    "`userIds` the answer has an item for each removed user.",
+    "The users and the user group are kept. A user who is not a member fails alone. With `deleteAll` instead of " +
+    "`userIds` the response has an item for each removed user.",
   message: "Users removed from the user group.",
   scope: "write",
   request: DeleteRequest,

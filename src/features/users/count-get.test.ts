@@ -7,7 +7,7 @@ import { grant } from "../../../test/permissions.ts";
 const service = await startTestService();
 const IN_FOLDER = { folderId: "a" };
 
-/** Makes users at each level, of whom ada is one of the organization and of two documents. */
+/** Makes users at each level: ada is a user of the organization and of two documents. */
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await addFolders(workspace, inFolders("a"));

@@ -119,7 +119,7 @@ test("users of a group are users of the organization, and a role that they have 
   ]);
 });
 
-test("a user whose permission on the organization is removed or has ended is no user of it", async () => {
+test("a user whose permission on the organization is removed or has ended is not a user of it", async () => {
   const workspace = await privateWorkspace();
   await writeRecords(workspace, USERS, "add", ["ada", "alan", "grace"]);
   await removeGrant(workspace, "ada", "organization");

@@ -15,7 +15,7 @@ const fields = {
 
 export const NewUser = withMetadata(fields);
 
-/** Fields that are no part of the stored record. */
+/** Fields that are not part of the stored record. */
 export const OMITTED_FIELDS = { accessRole: undefined } satisfies OmittedFields;
 
 export const UserRecord = Type.Object(fields, {

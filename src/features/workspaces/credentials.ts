@@ -4,7 +4,7 @@ const API_KEY_BYTES = 16;
 /** Number of random bytes in an auth token. It cannot be guessed, so a plain hash protects it at rest. */
 const AUTH_TOKEN_BYTES = 32;
 
-/** Generates a public API key. It names a workspace and grants nothing by itself. */
+/** Generates a public API key. It names a workspace and alone grants nothing. */
 export function generateApiKey(): string {
   return `colloquy_key_${randomBytes(API_KEY_BYTES).toString("hex")}`;
 }

@@ -6,7 +6,7 @@ export const workspaceData: UserDataKind = {
   columns: {},
   kept: {
     "workspaces.name": "Names a workspace. The operator chooses it.",
-    "workspaces.owner_email": "Belongs to the owner of the workspace, who is no user of it.",
+    "workspaces.owner_email": "Belongs to the owner of the workspace, who is not a user of it.",
     "auth_tokens.name": "Names a token. The owner of the workspace chooses it.",
     "login_links.owner_address": "Belongs to the owner. It is deleted with the link after 15 minutes.",
     "login_links.continue_url": "Is sent with the request for the link and deleted with the link.",

@@ -74,7 +74,7 @@ test("with annotationIds the last page ends with null for each id that does not 
   const annotationIds = ["missing", "b", "a", "missing", "elsewhere"];
   const read = async (request: object) => {
     const { data, pageToken } = await workspace.uncheckedResult("/v2/commentannotations/get", { ...SCOPE, ...request });
-    if (!Array.isArray(data)) throw new Error("The page is no list.");
+    if (!Array.isArray(data)) throw new Error("The page is not a list.");
     return { ids: data.map((found) => found?.annotationId ?? null), pageToken };
   };
   expect((await read({ annotationIds, order: "asc" })).ids).toEqual(["a", "b", null, null]);

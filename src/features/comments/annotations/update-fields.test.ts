@@ -47,7 +47,7 @@ test("updatedData can be an array of one object", async () => {
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: "data.updatedData" }] } });
 });
 
-test("another author of an annotation is its participant in place of the former one", async () => {
+test("another author of an annotation replaces the former one as its participant", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "alan" } })] }]);
   await changeAnnotations(workspace, "update", { updatedData: { from: GRACE } });

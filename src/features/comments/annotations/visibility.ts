@@ -3,7 +3,7 @@ import { AccessType } from "../../../contract/access-type.ts";
 import { invalidField } from "../../../contract/errors.ts";
 import { Identifier, Identifiers, type User } from "../../../contract/schema.ts";
 
-/** Who sees an annotation, as it is sent. */
+/** Visibility of an annotation in requests. */
 export const Visibility = Type.Refine(
   Type.Refine(
     Type.Object({
@@ -20,7 +20,7 @@ export const Visibility = Type.Refine(
 );
 export type Visibility = Static<typeof Visibility>;
 
-/** Who sees an annotation, as it is answered. */
+/** Visibility of an annotation in responses. */
 export const VisibilityConfig = Type.Object(
   {
     type: AccessType,

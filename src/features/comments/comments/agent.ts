@@ -67,7 +67,7 @@ export function annotationAgent(agent: Agent): AnnotationAgent {
   return { ...agent, agentType: agent.agentSource === EXTERNAL ? "external" : "built-in" };
 }
 
-/** Returns the URL in its normal form, in which URLs are compared; undefined if the text is no URL. */
+/** Returns the URL in its normal form, in which URLs are compared; undefined if the text is not a URL. */
 export function normalUrl(text: string): string | undefined {
   return URL.parse(text)?.href;
 }

@@ -14,8 +14,8 @@ export const getComments = operation({
   summary: "Read the comments of an annotation",
   description:
     "Returns comments, oldest first. `userIds` filters by author. With `commentIds` the comments are followed by " +
-    "`null` for each of these IDs that does not exist. An annotation that does not exist has no comments. There " +
-    "are no pages, because an annotation has at most 8 MiB of comments. Reading does not mark the annotation as " +
+    "`null` for each of these IDs that does not exist. An annotation that does not exist has no comments. Comments " +
+    "are not paginated, because an annotation has at most 8 MiB of comments. Reading does not mark the annotation as " +
     "read.",
   message: "Comments retrieved.",
   scope: "read",

@@ -23,7 +23,7 @@ export interface CommentEvent {
   commentText?: string | undefined;
   /** Pairs of the annotation's access context, which its notifications inherit. */
   access?: object | undefined;
-  /** Who sees the annotation, if it is not public. */
+  /** Visibility of the annotation, if it is not public. */
   visibilityConfig?: VisibilityConfig | undefined;
   changes?: { [field: string]: Change } | undefined;
   /** Users tagged or assigned, with their known fields. May contain the acting user. */

@@ -131,8 +131,8 @@ interface AppendCall extends EditorRef {
 }
 
 /**
- * Time for which updates are gathered. Who types does not notice it. With 1,000 updates a second, the service takes a
- * fifth less processor time than without, and PostgreSQL half (`npm run bench -- document-sync`).
+ * Time for which updates are gathered. Users who type do not notice it. With 1,000 updates a second, it saves the
+ * service a fifth of its processor time, and PostgreSQL half (`npm run bench -- document-sync`).
  */
 const GATHER_MS = 10;
 

@@ -8,7 +8,7 @@ import { POLICY_VIOLATION, refusalReason, roleOf, type SyncContext } from "./syn
 
 /** Interval at which the checks that are due are made. Lost access must take effect within about a second. */
 const CHECK_MS = 250;
-/** Time after which a subscription waits anew. */
+/** Time after which a subscription waits again. */
 const WAIT_MS = 60_000;
 const MAX_CHECKS_IN_PROGRESS = 4;
 /** How a socket is closed whose client should connect again with its new role (RFC 6455: service restart). */

@@ -25,7 +25,7 @@ export class IdleDocuments {
 
   /**
    * Hook of Hocuspocus that runs when a document has no connections. Throws unless the document may leave memory now,
-   * and begins its time anew.
+   * and restarts its idle time.
    */
   beforeUnload({ instance, document }: Pick<beforeUnloadDocumentPayload, "instance" | "document">): void {
     if (this.#isStopping || this.#due.has(document) || this.#discarded.has(document)) return;

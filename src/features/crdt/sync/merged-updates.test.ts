@@ -16,7 +16,7 @@ const [SYNC, CURSOR, AUTHENTICATION, CLOSE] = [0, 1, 2, 7];
 const TOKEN = 0;
 const [STEP_1, UPDATE] = [0, 2];
 
-/** Returns the updates of a document in which each letter is typed by itself. */
+/** Returns the updates of a document, one for each letter that is typed. */
 function updatesOf(text: string): Uint8Array[] {
   const document = new Y.Doc();
   const updates: Uint8Array[] = [];

@@ -55,7 +55,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** Reference implementation, which looks for everything anew. */
+/** Reference implementation, which stores nothing that it can compute. */
 class Model {
   readonly folders = new Map<string, { parent: string; type: AccessType | undefined }>();
   readonly documents = new Map<string, { folder: string; type: AccessType | undefined }>();

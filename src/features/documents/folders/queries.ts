@@ -200,7 +200,7 @@ export async function setFolderTypes(
   await refreshPlaces(transaction, organizationKey, folderIds);
 }
 
-/** Computes the places of folders and their descendants anew, starting with the outermost of them. */
+/** Recomputes the places of folders and their descendants, starting with the outermost of them. */
 async function refreshPlaces(transaction: Queryable, organizationKey: string, folderIds: string[]): Promise<void> {
   const organization = uuid(organizationKey);
   await transaction.run(

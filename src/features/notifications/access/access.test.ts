@@ -8,7 +8,7 @@ import { runSql } from "../../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import type { AccessType } from "../../../contract/access-type.ts";
 
-// Access is decided anew for each request, so that a change is seen by the next one.
+// Access is not cached, so that the next request sees a change.
 const service = await startOwnTestService((config) => ({ limits: { ...config.limits, roleCacheMs: 0 } }));
 const { organizationId } = SCOPE;
 const GET = "/v2/notifications/get";

@@ -81,7 +81,7 @@ function factsOf(organizationKey: string, { documentId }: Scope, assumesNothingH
 
 function pageSource(organization: string | string[], scope: Scope, assumesNothingHidden: boolean): Sql {
   const { userId, notificationIds, seenBy = [], ...place } = scope;
-  // This is no condition of a row: PostgreSQL checks it once, before it reads any.
+  // This condition depends on no row: PostgreSQL checks it once, before it reads any.
   const isOpen =
     assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;
   const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);

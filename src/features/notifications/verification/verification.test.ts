@@ -131,7 +131,7 @@ test("an update of a user's notifications verifies each by its own document", as
   expect([answer.n?.success, answer.elsewhere?.success]).toEqual([true, false]);
 });
 
-test("one notification of an update can be verified by itself", async () => {
+test("one notification of an update can be verified alone", async () => {
   const workspace = await restrictedWorkspace();
   for (const id of ["verified", "n"]) await addNotification(workspace, id, { notifyUsers: named("alan") });
   const notifications = [{ id: "verified", verifyUserPermissions }, { id: "n" }];

@@ -41,7 +41,7 @@ function perOrganization(aggregate: Sql, table: string): Sql {
     where owned.organization_key = organizations.organization_key)`;
 }
 
-/** The values to order by; those that are no texts are numbers. */
+/** The values to order by; those that are not texts are numbers. */
 const VALUES: Record<OrderBy, Sql> = {
   id: sql`organization_id`,
   name: sql`coalesce(nullif(name, ''), lower(organization_id))`,

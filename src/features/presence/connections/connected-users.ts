@@ -163,7 +163,7 @@ export class ConnectedUsers {
 
   /**
    * Returns what is to be written, each for users of one organization. Those who are due soon are renewed together with
-   * one who is due, so that an organization takes one statement a minute. Forgets users of whom nothing is written.
+   * one who is due, so that an organization takes one statement a minute. Forgets users for whom nothing is written.
    */
   #dueChanges(): { change: Change; users: Connected[] }[] {
     const now = performance.now();

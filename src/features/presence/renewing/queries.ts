@@ -75,7 +75,7 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   runOnShard: async (database, _organizationKey, calls) => resultsOf(calls, await renewRowsOnShard(database, calls)),
 });
 
-/** Does the same, and writes the events of the users of whom readers see something new. */
+/** Does the same, and writes the events of the users whose changes are visible to readers. */
 export const renewPresenceAndWriteEvents = batched<RenewCall, { block: AccessBlock | null }>({
   ...BATCH,
   isTransaction: true,
@@ -96,7 +96,10 @@ export const renewPresenceAndWriteEvents = batched<RenewCall, { block: AccessBlo
   },
 });
 
-/** Adds users who have connected. Returns of whom readers see something new, and which documents it has created. */
+/**
+ * Adds users who have connected. Returns the users whose changes are visible to readers, and the documents that it has
+ * created.
+ */
 export function connectPresence(
   transaction: Queryable,
   calls: RenewCall[],

@@ -2,7 +2,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { findSession } from "./queries.ts";
 
-/** Finds a session like findSession. A text that is no workspace id names a workspace that does not exist. */
+/** Finds a session like findSession. A text that is not a workspace ID names a workspace that does not exist. */
 export async function findReachable(database: Queryable, tokenHash: Buffer, workspaceId: string | undefined) {
   const isNone = workspaceId !== undefined && !isUuid(workspaceId);
   const found = await findSession(database, tokenHash, isNone ? undefined : workspaceId);

@@ -90,7 +90,7 @@ export async function selectEndpoints(
   return before === undefined ? rows : rows.reverse();
 }
 
-/** Replaces the settings of an endpoint that the transaction has locked. Enabling it begins its time anew. */
+/** Replaces the settings of an endpoint that the transaction has locked. Enabling it restarts its time. */
 export async function replaceEndpoint(
   transaction: Queryable,
   workspaceId: string,

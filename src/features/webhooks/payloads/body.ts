@@ -7,7 +7,7 @@ import { encodeBody } from "./encoding.ts";
 import { actionOf, triggerOf, type WebhookEvent } from "./event.ts";
 import { readRecorderFacts } from "./recorder-facts.ts";
 
-/** What a body says about a record that is no comment, and the name of its document. */
+/** What a body says about a record other than a comment, and the name of its document. */
 interface Facts {
   fields: Record<string, unknown> & { actionUser: unknown };
   documentName: string | undefined;
@@ -100,7 +100,7 @@ function basicMetadata(
   };
 }
 
-/** Returns the new priority. One that is no text is not in the event, so that the current one is told. */
+/** Returns the new priority. A priority that is not a text is not in the event, so the current one is returned. */
 function newPriorityOf({ kind, details }: WebhookEvent, { commentAnnotation }: CommentFacts): unknown {
   if (kind !== "comment_annotation.priority_change") return undefined;
   return details?.newPriority ?? ("priority" in commentAnnotation ? commentAnnotation.priority : null);

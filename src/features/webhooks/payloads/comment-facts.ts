@@ -29,7 +29,7 @@ export interface CommentFacts {
   commentAnnotation: Annotation | { annotationId: string };
   /** The comment that the event is about; only its ID if it does not exist any more. */
   targetComment: Annotation["comments"][number] | { commentId: number } | undefined;
-  /** Who sees the annotation, if it is not public. */
+  /** Visibility of the annotation, if it is not public. */
   visibility: Annotation["visibilityConfig"] | undefined;
   /** Users of the annotation who may not see it. */
   accessDeniedUsers: string[];

@@ -130,7 +130,7 @@ test.each([
   ["a key of 4,097 characters", { emailServiceConfig: { apiKey: "x".repeat(4097) } }, /apiKey must have at most/],
   ["a number as the key", { emailServiceConfig: { apiKey: 7 } }, /apiKey must be a string/],
   [
-    "a trigger that is no boolean",
+    "a trigger that is not a boolean",
     { emailServiceConfig: { triggers: { "comment.add": "yes" } } },
     /triggers\["comment\.add"\] must be a boolean$/,
   ],
