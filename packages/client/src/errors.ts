@@ -19,7 +19,7 @@ interface DetailFields {
   domains_not_allowed: { domainsRemoved: readonly string[]; skippedDomains: readonly string[] };
 }
 
-/** `details` of an error. Its reason tells which other fields it has. */
+/** `details` of an error. Its reason decides which other fields it has. */
 export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFields
   ? { reason: R } & DetailFields[R]
   : { reason: R };

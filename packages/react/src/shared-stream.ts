@@ -20,7 +20,7 @@ export interface Listener {
 interface Follower {
   documentId: string | undefined;
   listener: Listener;
-  /** Called once the listener is told of every change from now on. */
+  /** Called once the listener is notified of every change from now on. */
   begin(): void;
 }
 
@@ -103,7 +103,7 @@ class SharedStream {
     });
   }
 
-  /** Tells the followers that all changes from now on reach them, at the latest when a connection has resumed. */
+  /** Notifies the followers that all changes from now on reach them, at the latest when a connection has resumed. */
   #begin(): void {
     for (const { begin } of this.#followers) begin();
   }
@@ -135,7 +135,7 @@ class SharedStream {
     }
   }
 
-  /** Tells those whose document or inbox is refused, and goes on for the others. */
+  /** Notifies the followers whose document or inbox is refused, and continues for the others. */
   async #fail(error: unknown, open: OpenStream): Promise<void> {
     const refusals = await this.#findRefusals(error);
     // A listener may follow again at once.
@@ -188,7 +188,7 @@ export class SharedStreams {
     this.#client = client;
   }
 
-  /** Follows a scope. Read records after `ready`: the listener is told of every later change. */
+  /** Follows a scope. Read records after `ready`: the listener is notified of every later change. */
   follow({ organizationId, documentId }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
     const streams = this.#streams.get(organizationId) ?? [];
     this.#streams.set(organizationId, streams);

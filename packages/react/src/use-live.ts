@@ -49,7 +49,7 @@ export function useLive<Record>(source: LiveSource<Record>, key: string): LivePa
   return { ...(isCurrent ? shown.state : LOADING), retry, loadMore };
 }
 
-/** How the records of a list are told apart and ordered. */
+/** How the records of a list are identified and ordered. */
 interface Order<Record> {
   idOf(record: Record): unknown;
   /** Returns the time by which the records are ordered, newest first. */

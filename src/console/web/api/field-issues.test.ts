@@ -10,7 +10,7 @@ const ERROR = new ApiError("INVALID_ARGUMENT", "data.userId must not be empty", 
   details: { reason: "field_invalid", issues: ISSUES },
 });
 
-test("an error that the fields of a form tell is not repeated below them", () => {
+test("an error that the fields of a form show is not repeated below them", () => {
   const issues = fieldIssues(ERROR, ["data.userId", "data.permissions.resources[1].id", "data.expiresInSeconds"]);
   expect(issues.at("data.userId")).toBe("Must not be empty.");
   expect(issues.at("data.permissions.resources[1].id")).toBe("Is repeated in this request.");
@@ -18,7 +18,7 @@ test("an error that the fields of a form tell is not repeated below them", () =>
   expect(issues.rest).toBeUndefined();
 });
 
-test("an error about an item is told by the field of its list", () => {
+test("an error about an item is shown by the field of its list", () => {
   const error = new ApiError("INVALID_ARGUMENT", "data.channels[1] must not be empty", {
     details: { reason: "field_invalid", issues: [{ path: "data.channels[1]", message: "must not be empty" }] },
   });

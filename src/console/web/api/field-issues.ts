@@ -4,7 +4,7 @@ import { ApiError } from "./api-error.ts";
 interface FieldIssues {
   /** Returns what is wrong with the field at a path of the request, as a sentence. */
   at(path: string): string | undefined;
-  /** The error, unless the fields tell all of it. */
+  /** The error, unless the fields show all of it. */
   rest: Error | undefined;
 }
 

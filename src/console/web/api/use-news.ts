@@ -77,7 +77,7 @@ async function follow(
   }
 }
 
-/** Returns the reader of the news of a list; undefined if nothing tells of its changes. */
+/** Returns the reader of the news of a list; undefined if no event reports its changes. */
 function newsReader<Data>(request: CurlRequest, { data, eventCursor }: ApiResponse<Data>): NewsReader | undefined {
   const events = newsRequest(request);
   if (events) return eventReader(request, events, eventCursor);

@@ -33,7 +33,7 @@ export function RevokeUserTokens({ userId, onDone }: RevokeUserTokensProps) {
       >
         <Text size="sm">
           Requests with a token that was issued until now are rejected, in every page that the user has open. This
-          cannot be undone. The user can go on as soon as your backend generates a new token. Permissions stay.
+          cannot be undone. The user can continue as soon as your backend generates a new token. Permissions stay.
         </Text>
       </ConfirmButton>
     </Group>
