@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, inject, test } from "vitest";
 import { folderWith } from "../../test/earlier-version.ts";
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
-import { DELEGATED_FUNCTIONS, distribute, UNDISTRIBUTED_TABLES } from "./distribution.ts";
+import { distribute, UNDISTRIBUTED_TABLES } from "./distribution.ts";
 import { migrate } from "./migrate.ts";
 import type { Queryable } from "./statement.ts";
 
@@ -60,7 +59,7 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     await runSql(database, `${insert} from generate_series(1, 100) as number`);
     await keepShards(database, true);
     const { distributed } = await migrate({ connectionString });
-    const expected = [...reference, ...(await tablesOf(database, HAS_KEY)), ...DELEGATED_FUNCTIONS];
+    const expected = [...reference, ...(await tablesOf(database, HAS_KEY))];
     expect(distributed.sort()).toEqual(expected.sort());
     const found = await placements(database);
     expect(reference.map((name) => found.get(name))).toEqual(reference.map(() => "reference"));
@@ -81,14 +80,6 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     const joined =
       "select count(*)::int from documents join titles using (organization_key) where documents.title = 'A;'";
     expect(await runSql(database, joined)).toEqual([{ count: 100 }]);
-  });
-
-  test("the nodes of a distributed database run the function that adds activities", async () => {
-    const { database } = await createTestDatabase();
-    const lists = Array.from({ length: 9 }, () => "'{}'").join(", ");
-    const call = `select add_activities('${randomUUID()}', 0, ${lists})`;
-    const plan = await runSql<{ "QUERY PLAN": string }>(database, `explain ${call}`);
-    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("Task Count: 1");
   });
 
   test("a second migration distributes nothing", async () => {

@@ -42,23 +42,16 @@ export const UNDISTRIBUTED_TABLES = {
 
 /**
  * Makes Citus change tables over one connection to each node for the rest of the transaction, which it requires for
- * tables that reference each other and for functions. PostgreSQL without Citus ignores the setting.
+ * tables that reference each other. PostgreSQL without Citus ignores the setting.
  */
 export const ONE_CONNECTION_PER_NODE = "set local citus.multi_shard_modify_mode = 'sequential'";
 
 /** The table with which all distributed tables share the placement of their shards. */
 const COLOCATED_WITH = "organizations";
 
-/**
- * Functions that the node runs which has the organization of their first argument, `organization`. Citus plans each
- * statement at each call, and those in a function once.
- */
-export const DELEGATED_FUNCTIONS = ["add_activities", "add_activities_and_events"] as const;
-export type DelegatedFunction = (typeof DELEGATED_FUNCTIONS)[number];
-
 interface Undistributed {
   name: string;
-  kind: "reference" | "table" | "function";
+  kind: "reference" | "table";
 }
 
 /** Runs a statement and returns its rows. */
@@ -66,10 +59,7 @@ type Execute = (text: string, values?: unknown[]) => Promise<Undistributed[]>;
 
 const HAS_CITUS = "select 'citus' as name from pg_extension where extname = 'citus'";
 
-/**
- * Reference tables come first, those that others reference before them, then the table of the colocation group, and
- * functions last.
- */
+/** Reference tables come first, those that others reference before them, and then the table of the colocation group. */
 const UNDISTRIBUTED = `
   with wanted as (
     select name::regclass as id, name, 'reference' as kind from unnest($1::text[]) as name
@@ -77,52 +67,40 @@ const UNDISTRIBUTED = `
     select pg_class.oid, relname, 'table'
     from pg_attribute join pg_class on pg_class.oid = attrelid
     where attname = 'organization_key' and relkind = 'r' and relnamespace = 'public'::regnamespace
-    union all
-    select oid, proname, 'function' from pg_proc
-    where proname = any($2::text[]) and pronamespace = 'public'::regnamespace
   )
   select name, kind from wanted
   where citus_is_coordinator() and exists (select from pg_dist_node where isactive and shouldhaveshards)
     and not exists (
       select from citus_tables where table_name = wanted.id and citus_table_type in ('reference', 'distributed'))
-    and not exists (
-      select from pg_dist_object
-      where classid = 'pg_proc'::regclass and objid = wanted.id and distribution_argument_index is not null)
-  order by kind = 'function', kind = 'reference' desc, name = 'workspaces' desc, name = '${COLOCATED_WITH}' desc, name`;
+  order by kind = 'reference' desc, name = 'workspaces' desc, name = '${COLOCATED_WITH}' desc, name`;
 
 /**
- * Returns the tables and functions that are not distributed yet, if the database is the coordinator of a Citus cluster
- * with an active node for shards. Takes one statement without Citus.
+ * Returns the tables that are not distributed yet, if the database is the coordinator of a Citus cluster with an active
+ * node for shards. Takes one statement without Citus.
  */
 export async function findUndistributed(execute: Execute): Promise<Undistributed[]> {
   if ((await execute(HAS_CITUS)).length === 0) return [];
-  return execute(UNDISTRIBUTED, [UNDISTRIBUTED_TABLES.reference, DELEGATED_FUNCTIONS]);
+  return execute(UNDISTRIBUTED, [UNDISTRIBUTED_TABLES.reference]);
 }
 
 /**
- * Distributes the tables that are not distributed yet, with their rows, and the functions, in the transaction of the
- * caller, if the database is a Citus cluster. Returns their names.
+ * Distributes the tables that are not distributed yet, with their rows, in the transaction of the caller, if the
+ * database is a Citus cluster. Returns their names.
  */
 export async function distribute(execute: Execute): Promise<string[]> {
   const undistributed = await findUndistributed(execute);
   if (undistributed.length === 0) return [];
   await execute(ONE_CONNECTION_PER_NODE);
-  const tables = undistributed.filter(({ kind }) => kind !== "function").map(({ name }) => name);
+  const names = undistributed.map(({ name }) => name);
   // Citus locks them one by one, for as long as it copies their rows: requests that write to several would deadlock.
-  if (tables.length > 0) await execute(`lock table ${tables.join(", ")} in access exclusive mode`);
-  for (const object of undistributed) await distributeObject(execute, object);
-  return undistributed.map(({ name }) => name);
+  await execute(`lock table ${names.join(", ")} in access exclusive mode`);
+  for (const table of undistributed) await distributeTable(execute, table);
+  return names;
 }
 
-async function distributeObject(execute: Execute, { name, kind }: Undistributed): Promise<void> {
+async function distributeTable(execute: Execute, { name, kind }: Undistributed): Promise<void> {
   if (kind === "reference") {
     await execute("select create_reference_table($1::regclass)", [name]);
-    return;
-  }
-  if (kind === "function") {
-    const delegate = `select create_distributed_function(oid::regprocedure, 'organization', colocate_with => $2)
-      from pg_proc where proname = $1 and pronamespace = 'public'::regnamespace`;
-    await execute(delegate, [name, COLOCATED_WITH]);
     return;
   }
   const colocatedWith = name === COLOCATED_WITH ? "none" : COLOCATED_WITH;

@@ -5,10 +5,12 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { hasListeners } from "../event-log/record-events.ts";
+import { writeToEnsured } from "../first-use/ensure-document.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
+import { addWithEvents } from "./adding/add-with-events.ts";
 import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./adding/queries.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 
@@ -74,8 +76,13 @@ export const addActivities = operation({
       await addWithoutOverwriting(database, workspace, call);
     } else {
       const add = hasListeners(workspace) ? addActivityRowsAndEvents : addActivityRows;
-      const { block } = await database.run(add(call));
+      const { block, isAdded } = await database.run(add(call));
       assertAccessible(block, organizationId);
+      if (!isAdded) {
+        await database.transaction((transaction) =>
+          writeToEnsured(transaction, workspace, call, () => addWithEvents(transaction, workspace, call)),
+        );
+      }
     }
     return { success: true, message: countedMessage(activities.length) };
   },

@@ -3,11 +3,10 @@ import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
-import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { ensureDocument } from "../first-use/ensure-document.ts";
-import { assertAccessible } from "../tenancy/access-block.ts";
-import { type AddCall, addActivityRows } from "./adding/queries.ts";
-import { eventsOfAdding } from "./event-log.ts";
+import type { ListenedWorkspace } from "../event-log/record-events.ts";
+import { writeToEnsured } from "../first-use/ensure-document.ts";
+import { addWithEvents } from "./adding/add-with-events.ts";
+import type { AddCall } from "./adding/queries.ts";
 import { lockAdds } from "./queries.ts";
 
 /** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
@@ -27,27 +26,25 @@ export function addWithoutOverwriting(
   workspace: ListenedWorkspace,
   call: AddCall,
 ): Promise<void> {
-  return database.transaction(async (transaction) => {
-    await ensureDocument(transaction, workspace, call);
-    await lockAdds(transaction, call.organizationKey);
-    const ids = call.rows.map(({ id }) => id);
-    const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
-    for (const [index, { id, record }] of call.rows.entries()) {
-      const kept = existing.get(id);
-      if (kept !== undefined && !(await isSame(kept, record))) {
-        throw new ServiceError(
-          "activities_immutable",
-          `data.activities[${index}].id belongs to a different activity, and activities are immutable in this ` +
-            "workspace (/v2/workspace/activityconfig/get).",
-        );
+  return database.transaction((transaction) =>
+    writeToEnsured(transaction, workspace, call, async () => {
+      await lockAdds(transaction, call.organizationKey);
+      const ids = call.rows.map(({ id }) => id);
+      const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
+      for (const [index, { id, record }] of call.rows.entries()) {
+        const kept = existing.get(id);
+        if (kept !== undefined && !(await isSame(kept, record))) {
+          throw new ServiceError(
+            "activities_immutable",
+            `data.activities[${index}].id belongs to a different activity, and activities are immutable in this ` +
+              "workspace (/v2/workspace/activityconfig/get).",
+          );
+        }
       }
-    }
-    const added = { ...call, rows: call.rows.filter(({ id }) => !existing.has(id)) };
-    await recordEvents(transaction, workspace, () => eventsOfAdding(added));
-    const { block } = await transaction.run(addActivityRows(added));
-    // Nothing was added then, so the events must not be kept.
-    assertAccessible(block, call.organizationId);
-  });
+      const rows = call.rows.filter(({ id }) => !existing.has(id));
+      return addWithEvents(transaction, workspace, { ...call, rows });
+    }),
+  );
 }
 
 /** Compares the texts of two records. Only the order of their fields can differ if the records are the same. */

@@ -92,32 +92,22 @@ async function insertEvents(
 }
 
 /**
- * Returns the last parts of a statement that writes records of many organizations: an event of the kind for each row of
- * `written`, which has the keys, the ID and the place in the order (`sequence`) of the records. Before them come the
- * events of what `ensureDocuments` has created. They lock the positions of the organizations, in the order of their
- * keys, after everything that `written` locks.
+ * Returns the last parts of a statement that writes records of one organization: an event of the kind for each row of
+ * `written`, which has the key, document, ID and place in the order (`sequence`) of the records. They lock the position
+ * of the organization after everything that `written` locks.
  */
 export function writtenEvents(kind: EventKind): Sql {
-  return sql`changed as (
-      select organization_key, document_id, id, sequence, ${text(kind)} as kind, 'document' as audience from written
-      union all
-      select organization_key, document_id, document_id, 0, 'document.update', 'document' from new_document
-      union all
-      select organization_key, null, organization_id, -1, 'organization.update', 'backend' from new_organization
-    ), counted as (
-      select organization_key, count(*) as count from changed group by organization_key
-    ), taken as (
+  return sql`taken as (
       insert into event_positions as known (organization_key, position)
-      select organization_key, count from counted order by organization_key
+      select organization_key, count(*) from written group by organization_key
       on conflict (organization_key) do update set position = known.position + excluded.position
-      returning organization_key, position
+      returning position
     ), event as (
       insert into events (organization_key, position, created_at, kind, document_id, audience, subject)
-      select changed.organization_key,
-        taken.position - counted.count
-          + row_number() over (partition by changed.organization_key order by changed.sequence),
-        ${NOW_MS}, changed.kind, changed.document_id, changed.audience, json_build_object('id', changed.id)
-      from changed join counted using (organization_key) join taken using (organization_key)
+      select written.organization_key,
+        taken.position - count(*) over () + row_number() over (order by written.sequence),
+        ${NOW_MS}, ${text(kind)}, written.document_id, 'document', json_build_object('id', written.id)
+      from written cross join taken
     )`;
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { type Create, findMissing } from "../tenancy/create-flags.ts";
-import { type DocumentRef, insertMissing, selectExistence } from "../tenancy/queries.ts";
+import { type DocumentRef, insertMissing, selectAccessBlock, selectExistence } from "../tenancy/queries.ts";
 import { eventsOfFirstUse } from "./events.ts";
 
 type Missing = "Organization" | "Document" | undefined;
@@ -23,6 +23,23 @@ export async function ensureDocument(
   document: DocumentRef,
 ): Promise<void> {
   await ensureDocumentIfAllowed(transaction, workspace, document, {});
+}
+
+/**
+ * Ensures the document in a transaction, and then writes to it. `write` returns whether it has found a document without
+ * an access block. Throws the access block.
+ */
+export async function writeToEnsured(
+  transaction: Queryable,
+  workspace: ListenedWorkspace,
+  document: DocumentRef,
+  write: () => Promise<boolean>,
+): Promise<void> {
+  await ensureDocument(transaction, workspace, document);
+  if (await write()) return;
+  // The organization or document was disabled or deleted meanwhile.
+  const block = await selectAccessBlock(transaction, document.organizationKey, document.documentId);
+  assertAccessible(block ?? "being deleted", document.organizationId);
 }
 
 function ensuring(assertUsable: typeof assertAccessible) {

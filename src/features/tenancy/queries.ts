@@ -277,11 +277,11 @@ export function ensureDocuments(
 
 /**
  * Returns the FROM and WHERE of the rows of a relation `given` whose document exists and is not disabled, if the
- * organization of all calls has no access block. The key of a row comes from `document`, so that one shard of Citus can
- * execute its insert.
+ * organization has no access block. The key of a row comes from `document`, so that one shard of Citus can execute its
+ * insert.
  */
-export function fromExistingDocuments(calls: DocumentRef[], given: Sql): Sql {
-  const organization = organizationOf(calls, "document.organization_key");
+export function fromExistingDocuments(organizationKey: string, given: Sql): Sql {
+  const organization = uuid(organizationKey);
   return sql`from documents document join ${given} on given.document_id = document.document_id
     where document.organization_key = ${organization} and not document.disabled and (
       select ${accessBlockOf("organization")} is null

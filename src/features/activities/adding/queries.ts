@@ -1,25 +1,10 @@
-import type { DelegatedFunction } from "../../../database/distribution.ts";
-import {
-  bigint,
-  bigints,
-  EMPTY,
-  identifier,
-  integer,
-  integers,
-  join,
-  type Parameter,
-  type Sql,
-  sql,
-  texts,
-  unprepared,
-  uuid,
-} from "../../../database/sql.ts";
-import { type BatchedStatement, batched, type Queryable, resultAt } from "../../../database/statement.ts";
+import { bigints, join, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { prepareOverwritingOfCalls } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { EVENTS_TOPIC, writtenEvents } from "../../event-log/queries.ts";
-import { type AccessBlock, type DocumentRef, ensureDocuments } from "../../tenancy/queries.ts";
+import { type AccessBlock, type DocumentRef, fromExistingDocuments } from "../../tenancy/queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -51,21 +36,28 @@ const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organization
   },
 };
 
+/** What became of an add. If it is not added and has no block, its document is missing or has one. */
+interface AddResult {
+  /** The block of the document of a row that would be overwritten. */
+  block: AccessBlock | null;
+  isAdded: boolean;
+}
+
 /**
- * Writes the rows of many calls in one batch, after it has purged those that they overwrite and that await a purge; a
- * call with an access block writes nothing. An existing id keeps its timestamp and its place in the feed. Organizations
- * and documents are created with their first record. Writes rows in key order to avoid deadlocks. On Citus, a function
- * of the migrations writes the rows of documents that exist, with the same columns.
+ * Writes the rows of many calls in one batch, after it has purged those that they overwrite and that await a purge.
+ * Calls whose document is missing or has an access block write nothing. An existing id keeps its timestamp and its
+ * place in the feed. Writes rows in key order to avoid deadlocks.
  */
-export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
+export const addActivityRows = batched<AddCall, AddResult>({
   ...BATCH,
   run: (database, organizationKey, calls) =>
     overwriting(database, organizationKey, calls, (accepted) =>
-      writeActivities(database, accepted, insertActivities(selectRows(accepted))),
-    ),
-  runOnShard: (database, organizationKey, calls) =>
-    overwriting(database, organizationKey, calls, (accepted) =>
-      writeOnShard(database, organizationKey, accepted, "add_activities"),
+      database.run(
+        sql<DocumentRow>`with ${writableDocuments(organizationKey, accepted)}, written as (
+            ${insertActivities(organizationKey, accepted)}
+          )
+          select document_id as "documentId" from document`,
+      ),
     ),
 });
 
@@ -73,135 +65,85 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
  * Writes the rows as `addActivityRows` does, and the event log in the same statement. No transaction may run it before
  * its other locks: the position in the log stays locked until the commit.
  */
-export const addActivityRowsAndEvents = batched<AddCall, { block: AccessBlock | null }>({
+export const addActivityRowsAndEvents = batched<AddCall, AddResult>({
   ...BATCH,
   *topicsOf({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;
   },
   run: (database, organizationKey, calls) =>
-    overwriting(database, organizationKey, calls, (accepted) => {
-      const insert = insertActivities(selectRows(accepted));
-      const written = sql`${insert} returning organization_key, document_id, id, sequence`;
-      return writeActivities(database, accepted, written, sql`, ${writtenEvents("activity.add")}`);
-    }),
-  runOnShard: (database, organizationKey, calls) =>
     overwriting(database, organizationKey, calls, (accepted) =>
-      writeOnShard(database, organizationKey, accepted, "add_activities_and_events"),
+      database.run(
+        sql<DocumentRow>`with ${writableDocuments(organizationKey, accepted)}, written as (
+            ${insertActivities(organizationKey, accepted)}
+            returning organization_key, document_id, id, sequence
+          ), ${writtenEvents("activity.add")}
+          select document_id as "documentId" from document`,
+      ),
     ),
 });
 
+interface DocumentRow {
+  documentId: string;
+}
+
 /**
  * Purges the rows that the calls overwrite and that await a purge, then writes the calls. Refuses calls that overwrite
- * a row of a disabled document.
+ * a row of a disabled document. `write` returns the documents that it could write to.
  */
-async function overwriting<Result>(
+async function overwriting(
   database: Queryable,
   organizationKey: string,
   calls: AddCall[],
-  write: (accepted: AddCall[]) => Promise<Result[]>,
-): Promise<(Result | { block: AccessBlock })[]> {
+  write: (accepted: AddCall[]) => Promise<DocumentRow[]>,
+): Promise<AddResult[]> {
   const keys = calls.map(({ rows }) => rows.flatMap(({ id, isNew }) => (isNew ? [] : [[id]])));
   const blocks = await prepareOverwritingOfCalls(database, OVERWRITTEN, organizationKey, keys);
   const accepted = calls.filter((_, index) => !blocks[index]);
-  const results = accepted.length > 0 ? await write(accepted) : [];
-  let position = 0;
-  return blocks.map((block) => (block ? { block } : resultAt(results, position++)));
+  const written = accepted.length > 0 ? await write(accepted) : [];
+  const documentIds = new Set(written.map(({ documentId }) => documentId));
+  return calls.map(({ documentId }, index) => {
+    const block = blocks[index] ?? null;
+    return { block, isAdded: !block && documentIds.has(documentId) };
+  });
 }
 
-/** Runs the insert, and further parts of its statement that read it as `written`. */
-async function writeActivities(
-  database: Queryable,
-  calls: AddCall[],
-  insert: Sql,
-  further = EMPTY,
-): Promise<{ block: AccessBlock | null }[]> {
-  const refused = await database.run(
-    sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
-        ${insert}
-      )${further}
-      select number::int as call, block from call where block is not null`,
-  );
-  const blocks = new Map(refused.map(({ call, block }) => [call, block]));
-  return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
+/**
+ * Returns the relation `document` of the documents of the calls that exist and have no access block. Citus reads it
+ * first: no shard can execute an insert that takes numbers from a sequence.
+ */
+function writableDocuments(organizationKey: string, calls: AddCall[]): Sql {
+  const given = sql`unnest(${texts([...new Set(calls.map(({ documentId }) => documentId))])}) as given (document_id)`;
+  return sql`document as materialized (
+      select document.document_id ${fromExistingDocuments(organizationKey, given)}
+    )`;
 }
 
-/** Writes the rows of one organization by a function that its node runs, except those of documents to be created. */
-async function writeOnShard(
-  database: Queryable,
-  organizationKey: string,
-  calls: AddCall[],
-  name: DelegatedFunction,
-): Promise<({ block: null } | undefined)[]> {
-  const documentIds = documentIdsOf(calls);
-  const { now, sequences } = await takeSequencesAndTime(database, documentIds.length);
-  // Citus finds the node by the value of the key, which the plan of a prepared statement does not have.
-  const [added] = await database.run(
-    unprepared(
-      sql<{ documents: string[] }>`select ${identifier(name)}(
-          ${uuid(organizationKey)}, ${now}, ${texts(documentIds)}, ${sequences}, ${columnsOf(calls)}) as documents`,
-    ),
-  );
-  return calls.map(({ documentId }) => resultIf(added?.documents.includes(documentId)));
-}
-
-function resultIf(isWritten = false): { block: null } | undefined {
-  return isWritten ? { block: null } : undefined;
-}
-
-/** Returns the document of each row. */
-function documentIdsOf(calls: AddCall[]): string[] {
-  return calls.flatMap(({ documentId, rows }) => rows.map(() => documentId));
-}
-
-/** Takes places in the feed and the time of writing from the coordinator, whose sequence and clock are everybody's. */
-async function takeSequencesAndTime(
-  database: Queryable,
-  count: number,
-): Promise<{ now: Parameter; sequences: Parameter }> {
-  const places = await database.run(
-    sql<{ next: number; now: number }>`select nextval('activity_sequence') as next, ${NOW_MS} as now
-      from generate_series(1, ${integer(count)})`,
-  );
-  return { now: bigint(places[0]?.now ?? 0), sequences: bigints(places.map(({ next }) => next)) };
-}
-
-/** Returns the insert of the rows that `select` returns. */
-function insertActivities(select: Sql): Sql {
+/** Returns the insert of the rows of all calls in the relation `document`. */
+function insertActivities(organizationKey: string, calls: AddCall[]): Sql {
   return sql`insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
       action_type, created_at, written_at, sequence, record, record_bytes)
-    ${select}
+    select ${uuid(organizationKey)}, document_id, id, target_entity_id, user_id, feature_type, action_type,
+      least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, record::json,
+      octet_length(record)
+    from (
+      select activity.*, nextval('activity_sequence') as sequence, ${NOW_MS} as now_ms
+      from unnest(${columnsOf(calls)}) with ordinality as activity
+        (document_id, id, target_entity_id, user_id, feature_type, action_type, given_at, record, place)
+      join document using (document_id)
+      order by place
+    ) as in_order
+    order by id collate "C"
     on conflict (organization_key, id) do update set
       document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
       user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
       record = excluded.record, record_bytes = excluded.record_bytes`;
 }
 
-/** Returns the select of the rows of all calls in the relation `call`. */
-function selectRows(calls: AddCall[]): Sql {
-  return sql`select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type,
-      least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, record::json,
-      octet_length(record)
-    from (
-      select call.organization_key, call.document_id, activity.*, nextval('activity_sequence') as sequence,
-        ${NOW_MS} as now_ms
-      from unnest(
-        ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))}, ${columnsOf(calls)}
-      ) with ordinality
-        as activity (call, id, target_entity_id, user_id, feature_type, action_type, given_at, record, place)
-      join call on call.number = activity.call and call.block is null
-      order by place
-    ) as in_order
-    order by organization_key, id collate "C"`;
-}
-
-function columnsOf(calls: AddCall[]): Sql {
-  return join(columnList(calls), ", ");
-}
-
 /** Returns the lists of the values of all rows. */
-function columnList(calls: AddCall[]): Parameter[] {
+function columnsOf(calls: AddCall[]): Sql {
   const rows = calls.flatMap((call) => call.rows);
-  return [
+  const columns = [
+    texts(calls.flatMap((call) => call.rows.map(() => call.documentId))),
     texts(rows.map(({ id }) => id)),
     texts(rows.map(({ targetEntityId }) => targetEntityId)),
     texts(rows.map(({ userId }) => userId)),
@@ -210,4 +152,5 @@ function columnList(calls: AddCall[]): Parameter[] {
     bigints(rows.map(({ timestamp }) => timestamp)),
     texts(rows.map(({ record }) => record)),
   ];
+  return join(columns, ", ");
 }

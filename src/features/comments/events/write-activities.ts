@@ -1,9 +1,7 @@
 import type { Workspace } from "../../../contract/operation.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
-import { addActivityRows } from "../../activities/adding/queries.ts";
-import { eventsOfAdding } from "../../activities/event-log.ts";
-import { recordEvents } from "../../event-log/record-events.ts";
+import { addWithEvents } from "../../activities/adding/add-with-events.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type CommentEvent, MESSAGES, sourceOf } from "./comment-event.ts";
 
@@ -22,8 +20,7 @@ export async function writeActivities(
     );
     const rows = await withTexts(activities);
     const call = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
-    await organization.run(addActivityRows(call));
-    await recordEvents(organization, workspace, () => eventsOfAdding(call));
+    await addWithEvents(organization, workspace, call);
   }
 }
 

@@ -25,7 +25,7 @@ export async function insertConnections(
   await transaction.run(
     sql`insert into presence_connections (organization_key, document_id, user_id, process_id, connected_at)
       select document.organization_key, document.document_id, given.user_id, ${uuid(processId)}, ${NOW_ONCE}
-      ${fromExistingDocuments([organization], given(users))}
+      ${fromExistingDocuments(organization.organizationKey, given(users))}
       order by document.document_id, given.user_id collate "C"
       on conflict (organization_key, document_id, user_id, process_id) do nothing`,
   );

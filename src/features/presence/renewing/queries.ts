@@ -184,7 +184,7 @@ function selectRowsOnShard(calls: RenewCall[]): Sql {
       (document_id, user_id, name, email, status, source)`;
   return sql`select document.organization_key, document.document_id, given.user_id, given.name::json,
       given.email::json, given.status, ${NOW_ONCE}, case when given.source = 'backend' then ${NOW_ONCE} end
-    ${fromExistingDocuments(calls, given)}
+    ${fromExistingDocuments(calls[0]?.organizationKey ?? "", given)}
     order by document.document_id, given.user_id collate "C"`;
 }
 
