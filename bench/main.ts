@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONNECTIONS, compare, printLegend, ROUNDS, SECONDS } from "./compare.ts";
 import { measureConsole } from "./console.ts";
+import { measureEngine } from "./engine.ts";
 import { measureGrowth } from "./growth.ts";
 import { loadGenerator } from "./load.ts";
 import { measureOverload } from "./overload.ts";
@@ -33,6 +34,7 @@ await using server = await startPostgres();
 const selected = scenarios.filter(({ name }) => name.includes(filter));
 if (selected.length > 0) printLegend();
 for (const scenario of selected) await compare(scenario, { floor, service: server });
+if ("engine".includes(filter)) await measureEngine(await server.createDatabase("bench"));
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
 if ("user-tokens".includes(filter)) {
   await measureOnNewService(server, (service) => measureUserTokens(service, server.postmasterPid));

@@ -6,7 +6,8 @@ import { type RunningProgram, startProgram } from "./processes.ts";
 
 const API_KEY = "bench-api-key";
 const AUTH_TOKEN = "bench-auth-token-0123456789";
-const ENVIRONMENT = {
+/** Variables of a service that is measured. */
+export const ENVIRONMENT = {
   PORT: "0",
   // One process, as the floor has: processor times and rates are compared with it.
   PROCESSES: "1",

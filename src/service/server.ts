@@ -5,6 +5,7 @@ import { registerRedirects } from "../console/redirects.ts";
 import { registerConsole } from "../console/serve.ts";
 import { unavailable } from "../contract/errors.ts";
 import type { EventReading } from "../contract/event-reading.ts";
+import type { Operation } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { DatabaseProbe } from "../database/probe.ts";
@@ -59,8 +60,15 @@ interface Dependencies {
   webhookAttempts: WebhookAttempts;
 }
 
-/** Adds the routes. A stop then finishes their requests before it releases what they use. */
-export async function registerRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
+/**
+ * Adds the routes of all operations, or of those that a benchmark serves. A stop then finishes their requests before it
+ * releases what they use.
+ */
+export async function registerRoutes(
+  context: StartContext,
+  dependencies: Dependencies,
+  served: readonly Operation[] = operations,
+): Promise<void> {
   const { config, log, resources, primary, telemetry } = context;
   const { listener, database, keys, mailer, jobs, checks, eventLogs, connectedUsers, documentSync } = dependencies;
   const { server } = listener;
@@ -83,7 +91,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
   }
   const reading = eventReading(config, eventLogs, keys.pageTokens);
   await registerOperations(server, {
-    operations,
+    operations: served,
     events: {
       operation: getEvents,
       follow: (caller, request: Static<typeof EventsRequest>) =>
