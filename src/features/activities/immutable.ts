@@ -33,7 +33,7 @@ export function addWithoutOverwriting(
       const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
       for (const [index, { id, record }] of call.rows.entries()) {
         const kept = existing.get(id);
-        if (kept !== undefined && !(await isSame(kept, record))) {
+        if (kept !== undefined && !isSame(kept, record)) {
           throw new ServiceError(
             "activities_immutable",
             `data.activities[${index}].id belongs to a different activity, and activities are immutable in this ` +
@@ -48,7 +48,7 @@ export function addWithoutOverwriting(
 }
 
 /** Compares the texts of two records. Only the order of their fields can differ if the records are the same. */
-async function isSame(kept: string, sent: string): Promise<boolean> {
+function isSame(kept: string, sent: string): boolean {
   if (kept.length !== sent.length || kept === sent) return kept === sent;
-  return areEqual(await parseRecord(kept), await parseRecord(sent));
+  return areEqual(parseRecord(kept), parseRecord(sent));
 }

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { DocumentThreads } from "./editor-document-pool.ts";
 
-const TASK = { change: { type: "text", contentKey: "content" }, jsonText: '{"data":"a text"}' } as const;
+const TASK = { change: { type: "text", contentKey: "content", data: "a text" } } as const;
 /** Takes more than a second of processor time. */
 const SLOW_TASK = {
-  change: { type: "xml", contentKey: "content" },
-  jsonText: JSON.stringify({ data: "<p>hello <b>x</b></p>".repeat(60_000) }),
+  change: { type: "xml", contentKey: "content", data: "<p>hello <b>x</b></p>".repeat(60_000) },
 } as const;
 const OVERLOADED = { status: "UNAVAILABLE", reason: "overloaded", retryAfterSeconds: 1 };
 

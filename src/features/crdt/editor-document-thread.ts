@@ -9,11 +9,8 @@ import {
   restoreDocument,
 } from "./editor-document.ts";
 
-/** A document to compact, to restore, or to change; the JSON text is an object with the field `data`. */
-export type ThreadTask =
-  | { fold: DocumentFold }
-  | { restore: DocumentRestore }
-  | { change: Omit<DocumentChange, "data">; jsonText: string };
+/** A document to compact, to restore, or to change. */
+export type ThreadTask = { fold: DocumentFold } | { restore: DocumentRestore } | { change: DocumentChange };
 /** Result of a thread. A fault is passed as a value because an error would lose its class between threads. */
 export type ThreadResult = { changed: ChangedDocument } | { fault: Fault };
 
@@ -22,7 +19,7 @@ export default function changeInThread(task: ThreadTask): ThreadResult {
   try {
     if ("fold" in task) return { changed: foldDocument(task.fold) };
     if ("restore" in task) return { changed: restoreDocument(task.restore) };
-    return { changed: changeDocument({ ...task.change, ...JSON.parse(task.jsonText) }) };
+    return { changed: changeDocument(task.change) };
   } catch (error) {
     if (error instanceof DocumentFault) return { fault: error.fault };
     throw error;

@@ -51,7 +51,7 @@ const annotations: LocatedRecords = {
       );
       const moved = [];
       for (const { id, record } of locked) {
-        const annotation = toAnnotation(await parseRecord(record));
+        const annotation = toAnnotation(parseRecord(record));
         moved.push({ id, ...annotationColumns({ ...annotation, location: relocate(annotation.location) }) });
       }
       refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, await withTexts(moved)));
@@ -76,7 +76,7 @@ const notifications: LocatedRecords = {
         const locked = await lockNotifications(transaction, organizationKey, { documentId, notificationIds });
         const updates = [];
         for (const [id, { record }] of locked) {
-          const { location }: { location?: Location | null } = await parseRecord(record);
+          const { location }: { location?: Location | null } = parseRecord(record);
           updates.push({ id, location: relocate(location ?? undefined) });
         }
         const changes = await changesOf(updates, locked);
@@ -120,7 +120,7 @@ async function* heldAt(transaction: Queryable, place: Place) {
   do {
     const { rows, next } = await lockHeldOf(transaction, place, after);
     const found: { id: string; record: { locationId?: string } }[] = [];
-    for (const { id, text } of rows) found.push({ id, record: await parseRecord(text) });
+    for (const { id, text } of rows) found.push({ id, record: parseRecord(text) });
     const located = found.filter(({ record }) => record.locationId === place.locationId);
     if (located.length > 0) yield located;
     after = next;

@@ -33,7 +33,7 @@ export async function changesOf(
     const isMoved = fields.location !== undefined;
     const locationId = isMoved ? (fields.location?.id ?? null) : notification.locationId;
     const namedUserIds = namedUserIdsOf(fields.notifyUsers ?? []);
-    const record = mergedRecord(await parseRecord(notification.record), fields, locationId);
+    const record = mergedRecord(parseRecord(notification.record), fields, locationId);
     changes.push({
       id,
       userId,

@@ -9,7 +9,7 @@ import { recipientFields } from "./delivery/deliver-notifications.ts";
  */
 export async function shownTo(user: EndUser | undefined, page: string): Promise<string> {
   if (!user) return page;
-  const records = Object.values(await parseRecord(page)).filter(isObject);
+  const records = Object.values(parseRecord(page)).filter(isObject);
   const shown = await withTexts(records.map((record) => ({ record: withOwnEntry(record, user) })));
   return `[${shown.map(({ record }) => record).join(",")}]`;
 }

@@ -115,7 +115,7 @@ async function changeChunk(
   const hasFields = Object.keys(fields).length > 0;
   const changes: (Record<"stored" | "before" | "after", StoredAnnotation> & { id: string; sequence: number })[] = [];
   for (const { id, sequence, record } of annotations) {
-    const stored = toAnnotation(await parseRecord(record));
+    const stored = toAnnotation(parseRecord(record));
     const before = replaceUsersIn(stored, users);
     changes.push({ id, sequence, stored, before, after: applyUpdate(before, fields) });
   }

@@ -63,8 +63,8 @@ export const updateComments = operation({
       const records = await selectRecords(transaction, key, annotation.sequence, commentIds, user?.userId);
       if (Object.keys(updatedData).length === 0) return records;
       const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
-      const updates = await Array.fromAsync(records, async ([commentId, record]) => {
-        const before = { ...toComment(await parseRecord(record)), commentId };
+      const updates = [...records].map(([commentId, record]) => {
+        const before = { ...toComment(parseRecord(record)), commentId };
         return { before, after: { ...before, ...fields } };
       });
       if (updates.length > 0) {

@@ -11,7 +11,7 @@ export async function moveRows(transaction: Queryable, table: DocumentTable, mig
   const records = await lockNextRecords(transaction, table.name, migration);
   const changed = [];
   for (const { id, text } of records) {
-    const record = withDocumentId(await parseRecord(text), migration.newDocumentId);
+    const record = withDocumentId(parseRecord(text), migration.newDocumentId);
     const [written] = await withTexts([{ id, record }]);
     if (written) changed.push({ ...written, addedBytes: Buffer.byteLength(written.record) - Buffer.byteLength(text) });
   }
