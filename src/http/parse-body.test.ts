@@ -22,7 +22,7 @@ test.each([
   ["numbers", "0", MAX_VALUES - 1],
   ["empty lists", "[ ]", MAX_VALUES - 1],
   ["empty objects", "{}", MAX_VALUES - 1],
-  ["members", '{"a,[]":[0]}', (MAX_VALUES - 1) / 3],
+  ["members", '{"a,[]":[0,0,0,0,0,0,0]}', (MAX_VALUES - 1) / 9],
   ["strings", '"a,[]{}"', MAX_VALUES - 1],
 ])("a text may have 100,000 values, and not one more: %s", (_title, item, count) => {
   const items = `${`${item}, `.repeat(count - 1)}${item}`;
@@ -31,10 +31,10 @@ test.each([
   expect(() => read(`[${items},0,0]`, 1000)).toThrow(expect.objectContaining(refusal));
 });
 
-test("a text may have 40,000 fields, and not one more", () => {
+test("a text may have 25,000 fields, and not one more", () => {
   const fields = Array.from({ length: MAX_FIELDS }, (_, index) => `"${index}":0`).join(",");
   expect(Object.keys(Object(read(`{${fields}}`, 1000)))).toHaveLength(MAX_FIELDS);
-  const refusal = { reason: "body_invalid", message: expect.stringMatching(/more than 40,000 fields/) };
+  const refusal = { reason: "body_invalid", message: expect.stringMatching(/more than 25,000 fields/) };
   expect(() => read(`[{${fields}},{"a" : 0}]`, 1000)).toThrow(expect.objectContaining(refusal));
 });
 

@@ -68,12 +68,12 @@ function processorMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-const KEYS = Object.fromEntries(Array.from({ length: 39_000 }, (_, key) => [`${"k".repeat(30)}${key}`, 0]));
-const KEYS_TEXT = JSON.stringify(KEYS);
+const KEYS = numbered(24_000, (number) => `${"k".repeat(64)}${number}`);
+const MANY_KEYS_TEXT = JSON.stringify(numbered(98_000, (number) => `${"k".repeat(10)}${number}`));
 
 /**
- * Waits for the work and checks that no turn of the event loop takes more than 4 times the processor time of parsing
- * 39,000 keys, which is about 100 ms on a quiet machine, and more while others use its cores.
+ * Waits for the work and checks that no turn of the event loop takes more than 1.7 times the processor time of parsing
+ * 98,000 keys, which is about 100 ms on a quiet machine, and more while others use its cores.
  */
 async function expectShortHold(work: Promise<unknown>): Promise<void> {
   // The garbage of earlier tests in this process would be collected in one of the turns.
@@ -89,20 +89,20 @@ async function expectShortHold(work: Promise<unknown>): Promise<void> {
   }
   await done;
   parsingMs.push(measureParsing());
-  expect(longestMs).toBeLessThan(4 * Math.max(...parsingMs));
+  expect(longestMs).toBeLessThan(1.7 * Math.max(...parsingMs));
 }
 
-/** Returns the processor time of parsing 39,000 keys. */
+/** Returns the processor time of parsing 98,000 keys. */
 function measureParsing(): number {
   const before = process.threadCpuUsage();
-  JSON.parse(KEYS_TEXT);
+  JSON.parse(MANY_KEYS_TEXT);
   return processorMs(before);
 }
 
 // A turn takes more processor time if another program uses the other half of the core meanwhile.
 const ON_BUSY_MACHINES = { retry: 2 };
 test.each([
-  ["39,000 different keys", KEYS],
+  ["24,000 different keys", KEYS],
   ["98,000 numbers", Array(98_000).fill(1e-300)],
   ["a text of escaped characters", "\u0000".repeat(340_000)],
   ["a text of lone surrogates", "\ud800".repeat(340_000)],
@@ -118,10 +118,10 @@ function numbered(count: number, nameOf: (number: number) => string): object {
   return Object.fromEntries(Array.from({ length: count }, (_, number) => [nameOf(number), 1]));
 }
 
-/** Returns 500 items with these IDs and 78 fields each, whose names all differ. */
+/** Returns 500 items with these IDs and 48 fields each, whose names all differ. */
 function itemsOf(idField: string): object[] {
   return Array.from({ length: 500 }, (_, item) => ({
-    ...numbered(78, (number) => `${item} ${number}`),
+    ...numbered(48, (number) => `${item} ${number}`),
     [idField]: `item ${item}`,
   }));
 }
@@ -137,7 +137,7 @@ const { organizationId } = SCOPE;
 
 const AUTHOR = { userId: "ada" };
 const FEW_COMMENTS = { annotationId: "large", commentData: [{ commentText: "a", from: AUTHOR }] };
-const MANY_FIELDS = numbered(39_000, (number) => `field ${number}`);
+const MANY_FIELDS = numbered(24_000, (number) => `field ${number}`);
 const LARGE_COMMENT = { commentId: 7, commentText: "a", from: AUTHOR, context: MANY_FIELDS };
 const ANNOTATION = { annotationId: "large", documentId: SCOPE.documentId, organizationId };
 
@@ -157,7 +157,7 @@ test.each<[...Call, ...before: Call[]]>([
   ],
   [
     "/v2/notifications/update",
-    { ...SCOPE, notifications: [{ id: "large", metadata: numbered(39_000, (number) => `field ${number}`) }] },
+    { ...SCOPE, notifications: [{ id: "large", metadata: numbered(24_000, (number) => `field ${number}`) }] },
     [
       "/v2/notifications/add",
       { ...SCOPE, ...NOTIFICATION, displayHeadlineMessageTemplate: "a", displayBodyMessage: "b" },
@@ -197,14 +197,14 @@ test("adding a large immutable activity again does not hold the event loop for l
   await own.data("/v2/workspace/activityconfig/update", {
     activityServiceConfig: { isEnabled: true, immutable: true },
   });
-  const entityData = numbered(39_000, (number) => `field ${number}`);
+  const entityData = numbered(24_000, (number) => `field ${number}`);
   const body = JSON.stringify({ data: { ...SCOPE, activities: [{ ...ACTIVITY, entityData }] } });
   expect(await own.call(ADD, body)).toMatchObject({ httpStatus: 200 });
   const again = own.call(ADD, body);
   await expectShortHold(again);
   expect(await again).toMatchObject({ httpStatus: 200 });
   const [item] = JSON.parse(body).data.activities;
-  const last = { ...item.entityData, "field 38999": 2 };
+  const last = { ...item.entityData, "field 23999": 2 };
   const reordered = { ...item, entityData: Object.fromEntries(Object.entries(item.entityData).reverse()) };
   for (const [other, httpStatus] of [
     [{ ...item, actionType: "b" }, 409],
@@ -218,8 +218,8 @@ test("adding a large immutable activity again does not hold the event loop for l
 });
 
 test.each([
-  ["39,000 unknown fields", numbered(39_000, (number) => `organizationIe${number}`)],
-  ["500 items of 78 unknown fields", { activities: Array(500).fill(numbered(78, (number) => `actionTyp${number}`)) }],
+  ["24,000 unknown fields", numbered(24_000, (number) => `organizationIe${number}`)],
+  ["500 items of 48 unknown fields", { activities: Array(500).fill(numbered(48, (number) => `actionTyp${number}`)) }],
   ["100 unknown fields of 18 kB", numbered(100, (number) => number + "~/".repeat(9_000))],
 ])("an invalid body with %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, data) => {
   const refused = workspace.call(ADD, JSON.stringify({ data }));
@@ -228,7 +228,7 @@ test.each([
 });
 
 test("refusing a user who is too large does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
-  const users = [{ userId: "large", ...numbered(25_000, (number) => `${"k".repeat(64)}${number}`) }];
+  const users = [{ userId: "large", ...numbered(24_000, (number) => `${"k".repeat(64)}${number}`) }];
   const refused = workspace.call("/v2/users/add", JSON.stringify({ data: { organizationId, users } }));
   await expectShortHold(refused);
   const message = "data.users[0] must be at most 64 KiB as JSON text";
@@ -236,7 +236,7 @@ test("refusing a user who is too large does not hold the event loop for long", O
 });
 
 test("a large record is read back as it was sent, after an update too", async () => {
-  const fields = JSON.stringify(numbered(30_000, (number) => `key ${number} 😀\ud800`));
+  const fields = JSON.stringify(numbered(24_000, (number) => `key ${number} 😀\ud800`));
   const long = JSON.stringify("😀".repeat(70_000));
   const entityData = `{"a":0,"1":${fields},"__proto__":[[{}],"\\ud83d"],"a":${long}}`;
   const activity = { id: "large", featureType: "comment", actionType: "a", actionUser: { userId: "ada" } };
