@@ -5,8 +5,8 @@ export const MAX_DEPTH = 64;
 /** Maximum number of values in a body. Parsing and checking a million of them would take seconds. */
 export const MAX_VALUES = 100_000;
 /**
- * Maximum number of fields of objects in a body. Measured for so many different fields in 500 objects: parsing them takes
- * 24 to 48 ms of processor time, and writing them 19 to 33 ms. As many numbers take 2 ms.
+ * Maximum number of fields of objects in a body. Measured for so many different fields in 500 objects: parsing them
+ * takes 24 to 48 ms of processor time, and writing them 19 to 33 ms. As many numbers take 2 ms.
  */
 export const MAX_FIELDS = 25_000;
 /** Number of digits in a row from which a number may exceed a 64-bit float. */

@@ -1,6 +1,6 @@
 import { nextTurn } from "./next-turn.ts";
 
-/** Number of characters of texts after which other requests have a turn. Usual requests have fewer. */
+/** Number of characters of texts after which work yields to the event loop. Usual requests have fewer. */
 const TURN_LENGTH = 256 * 1024;
 
 /**
