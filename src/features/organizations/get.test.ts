@@ -120,3 +120,11 @@ test("a search continues over pages, and finds nothing of another workspace", as
   const pages = await readPages(workspace, PATH, { search: "team", pageSize: 2 });
   expect(pages.map((page) => page.map(({ id }) => id))).toEqual([["team-1", "team-2"], ["team-3"]]);
 });
+
+test("reads at the same moment return their own organizations", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 8 }, (_, index) => `organization-${index}`);
+  await create(workspace, ids);
+  const reads = ids.map((id) => workspace.data("/v2/organizations/get", { organizationIds: [id], pageSize: 10 }));
+  expect(await Promise.all(reads)).toEqual(ids.map((id) => [organization(id)]));
+});

@@ -87,6 +87,7 @@ export function selectOrganizationPage(
     keyType: "text",
     order: "asc",
     extra: sql`null`,
+    hasOrganizations: true,
     ...page,
   });
 }
