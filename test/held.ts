@@ -32,12 +32,17 @@ const TIMES = {
  * Moves what the organization holds, and the comments, into the past, as if the seconds had gone by. All at once: a
  * worker of the service that delivers meanwhile would find annotations read after events that are already in the past.
  */
-export async function letPass(database: Database, workspace: TestWorkspace, seconds: number): Promise<void> {
+export async function letPass(
+  database: Database,
+  workspace: TestWorkspace,
+  seconds: number,
+  organizationId = SCOPE.organizationId,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     for (const [table, columns] of Object.entries(TIMES)) {
       const changes = columns.map((column) => `${column} = ${column} - $2`).join(", ");
       await runSql(transaction, `update ${table} set ${changes} where organization_key = $1`, [
-        ...[keyOf(workspace), seconds * 1000],
+        ...[organizationKey(workspace.id, organizationId), seconds * 1000],
       ]);
     }
   });
