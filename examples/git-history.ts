@@ -14,8 +14,8 @@ import { formatCount, sanitize } from "./terminal.ts";
 
 /** Maximum number of activities in one call of the API. */
 const MAX_ACTIVITIES = 500;
-/** Below the limits of a call: 2 MiB and 25,000 fields, of which a changed file has three in 32 bytes or more. */
-const MAX_BODY_BYTES = 256 * 1024;
+/** Below the limits of a call: 2 MiB and 100,000 values, of which a changed file has three in 32 bytes or more. */
+const MAX_BODY_BYTES = 1024 * 1024;
 const TIMESTAMP_BYTES = `,"timestamp":${Date.now()}`.length;
 const PAGE_SIZE = 20;
 const PRINTED_PAGES = 2;

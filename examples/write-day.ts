@@ -4,8 +4,8 @@ import { subjectOf, toActivity } from "./commit-activity.ts";
 import { type Author, type Change, type Day, groupsOf } from "./day.ts";
 import { formatCount } from "./terminal.ts";
 
-/** Below the limits of a request: 2 MiB and 25,000 fields, of which a changed file has three in 32 bytes or more. */
-const MAX_ACTIVITY_BYTES = 256 * 1024;
+/** Below the limits of a request: 2 MiB and 100,000 values, of which a changed file has three in 32 bytes or more. */
+const MAX_ACTIVITY_BYTES = 1024 * 1024;
 const MAX_RECIPIENTS = 1000;
 const NAMED_DOCUMENTS = 4;
 

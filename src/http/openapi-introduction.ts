@@ -39,7 +39,7 @@ A request with an \`Origin\` header is answered only if the host of the origin i
 (\`/v2/workspace/domains/add\`); otherwise it is \`PERMISSION_DENIED\`. Backends send no \`Origin\`.
 
 ## Limits
-A body has at most 100,000 values, 25,000 fields of objects, 64 levels of nesting, and 2 MiB; 10 MiB for
+A body has at most 100,000 values, 64 levels of nesting, and 2 MiB; 10 MiB for
 \`/v2/crdt/add\` and \`/v2/crdt/update\`, 16 KiB for operations that need no headers. Send more in several requests.
 Lists of IDs have 1 to 1,000 entries unless stated otherwise.`;
 }

@@ -68,14 +68,17 @@ function processorMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-const KEYS = numbered(24_000, (number) => `${"k".repeat(64)}${number}`);
-const MANY_KEYS_TEXT = JSON.stringify(numbered(98_000, (number) => `${"k".repeat(10)}${number}`));
+const KEYS = numbered(98_000, (number) => `${"k".repeat(10)}${number}`);
+const KEYS_TEXT = JSON.stringify(KEYS);
+
+/** Maximum ratio for bodies of many different keys, which are parsed, checked and written without a yield. */
+const MANY_KEYS_RATIO = 5;
 
 /**
- * Waits for the work and checks that no turn of the event loop takes more than 1.7 times the processor time of parsing
- * 98,000 keys, which is about 100 ms on a quiet machine, and more while others use its cores.
+ * Waits for the work and checks that no iteration of the event loop takes more than a multiple of the processor time of
+ * parsing 98,000 keys, which is about 60 ms on a quiet machine, and more while others use its cores.
  */
-async function expectShortHold(work: Promise<unknown>): Promise<void> {
+async function expectShortHold(work: Promise<unknown>, maxRatio = MANY_KEYS_RATIO): Promise<void> {
   // The garbage of earlier tests in this process would be collected in one of the turns.
   collectGarbage();
   const parsingMs = [measureParsing()];
@@ -89,28 +92,28 @@ async function expectShortHold(work: Promise<unknown>): Promise<void> {
   }
   await done;
   parsingMs.push(measureParsing());
-  expect(longestMs).toBeLessThan(1.7 * Math.max(...parsingMs));
+  expect(longestMs).toBeLessThan(maxRatio * Math.max(...parsingMs));
 }
 
 /** Returns the processor time of parsing 98,000 keys. */
 function measureParsing(): number {
   const before = process.threadCpuUsage();
-  JSON.parse(MANY_KEYS_TEXT);
+  JSON.parse(KEYS_TEXT);
   return processorMs(before);
 }
 
 // A turn takes more processor time if another program uses the other half of the core meanwhile.
 const ON_BUSY_MACHINES = { retry: 2 };
 test.each([
-  ["24,000 different keys", KEYS],
-  ["98,000 numbers", Array(98_000).fill(1e-300)],
-  ["a text of escaped characters", "\u0000".repeat(340_000)],
-  ["a text of lone surrogates", "\ud800".repeat(340_000)],
-])("a large body of %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, entityData) => {
+  ["98,000 different keys", KEYS, MANY_KEYS_RATIO],
+  ["98,000 numbers", Array(98_000).fill(1e-300), 1.7],
+  ["a text of escaped characters", "\u0000".repeat(340_000), 1.7],
+  ["a text of lone surrogates", "\ud800".repeat(340_000), 1.7],
+])("a large body of %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, entityData, ratio) => {
   const activity = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, entityData };
   const body = JSON.stringify({ data: { ...SCOPE, activities: [activity] } });
   const added = workspace.call(ADD, body);
-  await expectShortHold(added);
+  await expectShortHold(added, ratio);
   expect(await added).toMatchObject({ httpStatus: 200 });
 });
 
@@ -118,10 +121,10 @@ function numbered(count: number, nameOf: (number: number) => string): object {
   return Object.fromEntries(Array.from({ length: count }, (_, number) => [nameOf(number), 1]));
 }
 
-/** Returns 500 items with these IDs and 48 fields each, whose names all differ. */
+/** Returns 500 items with these IDs and 190 fields each, whose names all differ. */
 function itemsOf(idField: string): object[] {
   return Array.from({ length: 500 }, (_, item) => ({
-    ...numbered(48, (number) => `${item} ${number}`),
+    ...numbered(190, (number) => `${item} ${number}`),
     [idField]: `item ${item}`,
   }));
 }
@@ -137,7 +140,7 @@ const { organizationId } = SCOPE;
 
 const AUTHOR = { userId: "ada" };
 const FEW_COMMENTS = { annotationId: "large", commentData: [{ commentText: "a", from: AUTHOR }] };
-const MANY_FIELDS = numbered(24_000, (number) => `field ${number}`);
+const MANY_FIELDS = numbered(98_000, (number) => `field ${number}`);
 const LARGE_COMMENT = { commentId: 7, commentText: "a", from: AUTHOR, context: MANY_FIELDS };
 const ANNOTATION = { annotationId: "large", documentId: SCOPE.documentId, organizationId };
 
@@ -157,7 +160,7 @@ test.each<[...Call, ...before: Call[]]>([
   ],
   [
     "/v2/notifications/update",
-    { ...SCOPE, notifications: [{ id: "large", metadata: numbered(24_000, (number) => `field ${number}`) }] },
+    { ...SCOPE, notifications: [{ id: "large", metadata: numbered(98_000, (number) => `field ${number}`) }] },
     [
       "/v2/notifications/add",
       { ...SCOPE, ...NOTIFICATION, displayHeadlineMessageTemplate: "a", displayBodyMessage: "b" },
@@ -197,14 +200,14 @@ test("adding a large immutable activity again does not hold the event loop for l
   await own.data("/v2/workspace/activityconfig/update", {
     activityServiceConfig: { isEnabled: true, immutable: true },
   });
-  const entityData = numbered(24_000, (number) => `field ${number}`);
+  const entityData = numbered(98_000, (number) => `field ${number}`);
   const body = JSON.stringify({ data: { ...SCOPE, activities: [{ ...ACTIVITY, entityData }] } });
   expect(await own.call(ADD, body)).toMatchObject({ httpStatus: 200 });
   const again = own.call(ADD, body);
   await expectShortHold(again);
   expect(await again).toMatchObject({ httpStatus: 200 });
   const [item] = JSON.parse(body).data.activities;
-  const last = { ...item.entityData, "field 23999": 2 };
+  const last = { ...item.entityData, "field 97999": 2 };
   const reordered = { ...item, entityData: Object.fromEntries(Object.entries(item.entityData).reverse()) };
   for (const [other, httpStatus] of [
     [{ ...item, actionType: "b" }, 409],
@@ -218,8 +221,8 @@ test("adding a large immutable activity again does not hold the event loop for l
 });
 
 test.each([
-  ["24,000 unknown fields", numbered(24_000, (number) => `organizationIe${number}`)],
-  ["500 items of 48 unknown fields", { activities: Array(500).fill(numbered(48, (number) => `actionTyp${number}`)) }],
+  ["60,000 unknown fields", numbered(60_000, (number) => `organizationIe${number}`)],
+  ["500 items of 190 unknown fields", { activities: Array(500).fill(numbered(190, (number) => `actionTyp${number}`)) }],
   ["100 unknown fields of 18 kB", numbered(100, (number) => number + "~/".repeat(9_000))],
 ])("an invalid body with %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, data) => {
   const refused = workspace.call(ADD, JSON.stringify({ data }));
@@ -236,7 +239,7 @@ test("refusing a user who is too large does not hold the event loop for long", O
 });
 
 test("a large record is read back as it was sent, after an update too", async () => {
-  const fields = JSON.stringify(numbered(24_000, (number) => `key ${number} 😀\ud800`));
+  const fields = JSON.stringify(numbered(60_000, (number) => `key ${number} 😀\ud800`));
   const long = JSON.stringify("😀".repeat(70_000));
   const entityData = `{"a":0,"1":${fields},"__proto__":[[{}],"\\ud83d"],"a":${long}}`;
   const activity = { id: "large", featureType: "comment", actionType: "a", actionUser: { userId: "ada" } };
