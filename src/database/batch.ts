@@ -15,7 +15,7 @@ interface Waiting<Call, Result> {
 }
 
 /** What runs the batches. */
-export type BatchDatabase = TransactionalQueryable & Pick<StatementRunner, "isDistributed" | "tell">;
+export type BatchDatabase = TransactionalQueryable & Pick<StatementRunner, "tell">;
 
 /**
  * Time that a batch has before another begins beside it, so that calls do not wait for one that is slow or waits for a
@@ -33,7 +33,6 @@ const MAX_BYTES = 1024 * 1024;
  */
 export class BatchQueue<Call, Result> {
   readonly #database: BatchDatabase;
-  readonly #isDistributed: boolean;
   readonly #statement: BatchedStatement<Call, Result>;
   readonly #organizationKey: string;
   readonly #onEmpty: () => void;
@@ -53,7 +52,6 @@ export class BatchQueue<Call, Result> {
     onEmpty: () => void,
   ) {
     this.#database = database;
-    this.#isDistributed = database.isDistributed;
     this.#statement = statement;
     this.#organizationKey = organizationKey;
     this.#onEmpty = onEmpty;
@@ -95,13 +93,13 @@ export class BatchQueue<Call, Result> {
     this.#running++;
     const keys = batch.flatMap(({ call }) => [...this.#statement.conflictKeys(call)]);
     for (const key of keys) this.#lockedKeys.add(key);
-    let hasWritten = false;
+    let mayBeCommitted = false;
     try {
       await this.#runCalls(batch, () => {
-        hasWritten = true;
+        mayBeCommitted = true;
       });
     } catch (error) {
-      if (batch.length > 1 && !hasWritten && isRolledBack(error)) {
+      if (batch.length > 1 && !mayBeCommitted && isRolledBack(error)) {
         await Promise.all(batch.map((waiting) => this.#runAlone(waiting)));
       } else for (const { reject } of batch) reject(error);
     } finally {
@@ -112,31 +110,21 @@ export class BatchQueue<Call, Result> {
     }
   }
 
-  /** Runs the calls and settles them. Calls `onWritten` before anything follows that may commit part of the calls. */
-  async #runCalls(batch: Waiting<Call, Result>[], onWritten: () => void): Promise<void> {
+  /** Runs the calls and settles them. Calls `onCommit` before the commit of a transaction, and after a statement. */
+  async #runCalls(batch: Waiting<Call, Result>[], onCommit: () => void): Promise<void> {
     const calls = batch.map(({ call }) => call);
+    const run = (database: Queryable) => this.#statement.run(database, this.#organizationKey, calls);
     const results = this.#statement.isTransaction
       ? await this.#database.transaction(async (transaction) => {
-          const results = await this.#runIn(transaction, calls, () => {});
+          const results = await run(transaction);
           // The error of a COMMIT does not tell whether it has taken effect.
-          onWritten();
+          onCommit();
           return results;
         })
-      : await this.#runIn(this.#database, calls, onWritten);
-    onWritten();
+      : await run(this.#database);
+    onCommit();
     this.#database.tell(topicsOf(this.#statement, calls));
     settle(batch, results);
-  }
-
-  async #runIn(database: Queryable, calls: Call[], onWritten: () => void): Promise<Result[]> {
-    const statement = this.#statement;
-    if (!this.#isDistributed || !statement.runOnShard) return statement.run(database, this.#organizationKey, calls);
-    const results = await statement.runOnShard(database, this.#organizationKey, calls);
-    const left = calls.filter((_, index) => results[index] === undefined);
-    if (left.length > 0 && left.length < calls.length) onWritten();
-    const others = left.length > 0 ? await statement.run(database, this.#organizationKey, left) : [];
-    let position = 0;
-    return results.map((result) => result ?? resultAt(others, position++));
   }
 
   async #runAlone(waiting: Waiting<Call, Result>): Promise<void> {

@@ -144,7 +144,7 @@ export function openDatabase(options: {
     close: () => pool.close(),
   };
   const { run, transaction } = database;
-  const queues = new BatchQueues({ isDistributed, run, transaction, tell: pooled.tell });
+  const queues = new BatchQueues({ run, transaction, tell: pooled.tell });
   return database;
 }
 

@@ -46,11 +46,6 @@ export interface BatchedStatement<Call, Result> {
   conflictKeys(call: Call): Iterable<string>;
   /** Organization whose rows the call reads or writes. Calls of different organizations never share a batch. */
   organizationKey(call: Call): string;
-  /**
-   * On Citus, runs the calls of one organization in a statement that one shard executes. Returns undefined for each
-   * call that has changed nothing and needs `run`, which may create what is missing.
-   */
-  runOnShard?(database: Queryable, organizationKey: string, calls: Call[]): Promise<(Result | undefined)[]>;
   /** Topics of which the listeners of the database are told after the commit of the call. */
   topicsOf?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */

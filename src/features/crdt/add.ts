@@ -1,8 +1,6 @@
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
-import { hasListeners } from "../event-log/record-events.ts";
-import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 import { addEditor } from "./queries.ts";
@@ -28,7 +26,7 @@ export const addCrdt = operation({
   },
   async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
     const { state, clientId, content } = await documentWith({ type, contentKey, data });
-    const { block, isNew } = await addEditor(database, {
+    const isNew = await addEditor(database, workspace, {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
       organizationId,
@@ -39,9 +37,7 @@ export const addCrdt = operation({
       clientId,
       state,
       record: recordOf(editorId, type, contentKey, content),
-      hasListeners: hasListeners(workspace),
     });
-    assertAccessible(block, organizationId);
     if (!isNew) {
       throw new ServiceError(
         "already_exists",

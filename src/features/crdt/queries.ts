@@ -1,17 +1,10 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../database/sql.ts";
+import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
-import { writeEvents } from "../event-log/queries.ts";
-import { eventsOfFirstUse } from "../first-use/events.ts";
-import {
-  type AccessBlock,
-  accessBlock,
-  CREATED,
-  type Created,
-  type DocumentRef,
-  ensureDocuments,
-} from "../tenancy/queries.ts";
+import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
+import { ensureDocument } from "../first-use/ensure-document.ts";
+import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/queries.ts";
 import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";
 import type { EditorType } from "./editor-type.ts";
 import { markUnreported } from "./reports/queries.ts";
@@ -25,8 +18,6 @@ interface AddCall extends DocumentRef, EditorRef {
   state: Uint8Array;
   /** The JSON text of the editor as answered, except the time of its update. */
   record: string;
-  /** Whether somebody listens to the workspace. */
-  hasListeners: boolean;
 }
 
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
@@ -36,37 +27,31 @@ const OVERWRITTEN = [
 ];
 
 /**
- * Writes an editor, unless there is an access block. An existing editor stays unchanged, unless it was deleted with its
- * document. Creates the organization and document if missing.
+ * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its document.
+ * Creates the organization and document if missing. Throws their access block.
  */
 export function addEditor(
   database: TransactionalQueryable,
+  workspace: ListenedWorkspace,
   call: AddCall,
-): Promise<{ block: AccessBlock | null; isNew: boolean }> {
+): Promise<boolean> {
   const { organizationKey, documentId, editorId, type, contentKey, clientId, state, record } = call;
   return database.transaction(async (transaction) => {
+    await ensureDocument(transaction, workspace, call);
     for (const table of OVERWRITTEN) {
-      await prepareOverwriting(transaction, table, [{ organizationKey, key: [documentId, editorId] }]);
+      await prepareOverwriting(transaction, table, organizationKey, [[documentId, editorId]]);
     }
-    const [result] = await transaction.run(
-      sql<{ block: AccessBlock | null; isNew: boolean; created: Created }>`with ${ensureDocuments([call])}, written as (
-        insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
+    const written = await transaction.run(
+      sql`insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
           record, record_bytes)
-        select organization_key, document_id, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
-          ${bigint(clientId)}, ${bytea(state)}, given.record::json, octet_length(given.record)
-        from call, (select ${text(record)} as record) as given where block is null
+        values (${uuid(organizationKey)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
+          ${bigint(clientId)}, ${bytea(state)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
         on conflict do nothing
-        returning editor_id
-      )
-      select block, exists (select 1 as one from written) as "isNew", ${CREATED} as created from call`,
+        returning editor_id`,
     );
-    if (!result) throw new Error("The statement returned no row for its call.");
-    if (call.hasListeners) {
-      const events = eventsOfFirstUse([call], result.created);
-      if (events.length > 0) await transaction.run(writeEvents(events));
-      if (result.isNew) await markAdded(transaction, call);
-    }
-    return result;
+    const isNew = written.length > 0;
+    if (isNew && hasListeners(workspace)) await markAdded(transaction, call);
+    return isNew;
   });
 }
 

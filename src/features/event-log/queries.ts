@@ -3,7 +3,6 @@ import {
   bigint,
   bigints,
   integer,
-  integers,
   oneRow,
   type Parameter,
   type Sql,
@@ -11,13 +10,12 @@ import {
   text,
   texts,
   uuid,
-  uuids,
 } from "../../database/sql.ts";
 import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
-import { KEY_DIGITS, organizationOf } from "../tenancy/queries.ts";
+import { fromOrganization, KEY_DIGITS } from "../tenancy/queries.ts";
 import { notifyChange } from "../workspaces/queries.ts";
 import type { EventKind, NewEvent } from "./event.ts";
 
@@ -36,58 +34,53 @@ export const writeEvents = beforeCommit<NewEvent>({
     yield EVENTS_TOPIC + organizationKey;
   },
   async run(transaction, recorded) {
-    const lasts = await takePositions(transaction, recorded);
-    const events = recorded.toReversed().flatMap((event) => {
-      const position = lasts.get(event.organizationKey);
+    const organizations = [...Map.groupBy(recorded, ({ organizationKey }) => organizationKey)];
+    for (const [organizationKey, events] of organizations.sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const last = await takePositions(transaction, organizationKey, events.length);
       // The organization may have been purged meanwhile.
-      if (position === undefined) return [];
-      lasts.set(event.organizationKey, position - 1);
-      return [{ ...event, position }];
-    });
-    events.reverse();
-    for (let from = 0; from < events.length; from += CHUNK_ROWS) {
-      await insertEvents(transaction, events.slice(from, from + CHUNK_ROWS));
+      if (last === undefined) continue;
+      const positioned = events.map((event, index) => ({ ...event, position: last - events.length + 1 + index }));
+      for (let from = 0; from < events.length; from += CHUNK_ROWS) {
+        await insertEvents(transaction, organizationKey, positioned.slice(from, from + CHUNK_ROWS));
+      }
     }
   },
 });
 
-/** Takes a position for each event. Returns the last one of each organization that exists, by its key. */
-async function takePositions(transaction: Queryable, events: readonly NewEvent[]): Promise<Map<string, number>> {
-  const counts = [...Map.groupBy(events, ({ organizationKey }) => organizationKey)];
-  const rows = await transaction.run(
-    sql<{ key: string; position: number }>`insert into event_positions as known (organization_key, position)
-      select organization.organization_key, input.count
-      from organizations organization
-      join unnest(${uuids(counts.map(([key]) => key))}, ${integers(counts.map(([, { length }]) => length))})
-        as input (organization_key, count)
-        on organization.organization_key = ${organizationOf(events, "input.organization_key")}
-      order by organization.organization_key
+/** Takes positions in the log of an organization. Returns the last one if the organization exists. */
+async function takePositions(
+  transaction: Queryable,
+  organizationKey: string,
+  count: number,
+): Promise<number | undefined> {
+  const [row] = await transaction.run(
+    sql<{ position: number }>`insert into event_positions as known (organization_key, position)
+      select organization_key, ${integer(count)} from organizations where organization_key = ${uuid(organizationKey)}
       on conflict (organization_key) do update set position = known.position + excluded.position
-      returning ${KEY_DIGITS} as key, position`,
+      returning position`,
   );
-  return new Map(rows.map(({ key, position }) => [key, position]));
+  return row?.position;
 }
 
 async function insertEvents(
   transaction: Queryable,
+  organizationKey: string,
   events: readonly (NewEvent & { position: number })[],
 ): Promise<void> {
-  await transaction.run(
-    sql`insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
-        access_fields, subject, details)
-      select organization.organization_key, position, ${NOW_MS}, kind, document_id, audience, user_id,
-        access_fields::jsonb, subject::json, details::json
-      from organizations organization
-      join unnest(${uuids(events.map(({ organizationKey }) => organizationKey))},
-        ${bigints(events.map(({ position }) => position))},
+  const input = sql`unnest(${bigints(events.map(({ position }) => position))},
         ${texts(events.map(({ kind }) => kind))}, ${texts(events.map(({ documentId }) => documentId ?? null))},
         ${texts(events.map(({ audience = "document" }) => audience))},
         ${texts(events.map(({ userId }) => userId ?? null))},
         ${texts(events.map(({ accessFields }) => (accessFields ? JSON.stringify(accessFields) : null)))},
         ${texts(events.map(({ subject }) => JSON.stringify(subject)))},
         ${texts(events.map(({ details }) => (details ? JSON.stringify(details) : null)))})
-        as input (organization_key, position, kind, document_id, audience, user_id, access_fields, subject, details)
-        on organization.organization_key = ${organizationOf(events, "input.organization_key")}`,
+        as input (position, kind, document_id, audience, user_id, access_fields, subject, details)`;
+  await transaction.run(
+    sql`insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
+        access_fields, subject, details)
+      select organization_key, position, ${NOW_MS}, kind, document_id, audience, user_id, access_fields::jsonb,
+        subject::json, details::json
+      ${fromOrganization(organizationKey, input)}`,
   );
 }
 

@@ -54,7 +54,7 @@ function ensuring(assertUsable: typeof assertAccessible) {
     const missing = findMissing(existence, create);
     if (missing) return missing;
     const created = await insertMissing(transaction, document, existence);
-    await recordEvents(transaction, workspace, () => eventsOfFirstUse([document], created));
+    await recordEvents(transaction, workspace, () => eventsOfFirstUse(document, created));
     return undefined;
   };
 }

@@ -1,23 +1,17 @@
 import type { NewEvent } from "../event-log/event.ts";
 import type { Created, DocumentRef } from "../tenancy/queries.ts";
 
-/** Returns the events of the organizations and documents that the calls have created implicitly. */
+/** Returns the events of the organization, and of its documents, that a write has created by their first use. */
 export function eventsOfFirstUse(
-  calls: readonly Pick<DocumentRef, "organizationKey" | "organizationId">[],
-  { organizationKeys, documents }: Created,
+  { organizationKey, organizationId }: Pick<DocumentRef, "organizationKey" | "organizationId">,
+  { hasOrganization, documentIds }: Created,
 ): NewEvent[] {
-  const ids = new Map(calls.map(({ organizationKey, organizationId }) => [organizationKey, organizationId]));
-  const ofOrganizations = organizationKeys.flatMap((organizationKey): NewEvent[] => {
-    const id = ids.get(organizationKey);
-    if (id === undefined) return [];
-    return [
-      { organizationKey, documentId: undefined, kind: "organization.update", subject: { id }, audience: "backend" },
-    ];
-  });
-  const ofDocuments = documents
-    .filter(({ organizationKey }) => ids.has(organizationKey))
-    .map(({ organizationKey, documentId }): NewEvent => {
-      return { organizationKey, documentId, kind: "document.update", subject: { id: documentId } };
-    });
-  return [...ofOrganizations, ...ofDocuments];
+  const ofOrganization: NewEvent = {
+    ...{ organizationKey, documentId: undefined, kind: "organization.update" },
+    ...{ subject: { id: organizationId }, audience: "backend" },
+  };
+  const ofDocuments = documentIds.map(
+    (documentId): NewEvent => ({ organizationKey, documentId, kind: "document.update", subject: { id: documentId } }),
+  );
+  return hasOrganization ? [ofOrganization, ...ofDocuments] : ofDocuments;
 }

@@ -2,16 +2,13 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { ensureDocument } from "../first-use/ensure-document.ts";
-import { eventsOfFirstUse } from "../first-use/events.ts";
-import { assertAccessible } from "../tenancy/access-block.ts";
+import { ensureDocument, writeToEnsured } from "../first-use/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import type { Created } from "../tenancy/queries.ts";
 import { LiveStateData } from "./live-state.ts";
 import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./queries.ts";
 
@@ -51,44 +48,48 @@ export const broadcastLiveState = operation({
       documentId,
       liveStateDataId,
     };
-    if (!merge && !hasListeners(workspace)) await writeState(database, state, data);
-    else {
-      await database.transaction(async (transaction) => {
-        if (merge) await mergeState(transaction, workspace, state, data);
-        else {
-          const created = await writeState(transaction, state, data);
-          await recordEvents(transaction, workspace, () => eventsOfFirstUse([state], created));
-        }
-        await recordEvents(transaction, workspace, () => [eventOf(state)]);
-      });
-    }
+    if (merge) await mergeState(database, workspace, state, data);
+    else await replaceState(database, workspace, state, data);
     return { success: true };
   },
 });
 
-/** Writes a state. Returns what was created for it if the statement is that of this call alone, in a transaction. */
-async function writeState(database: Queryable, state: LiveStateRef, data: object): Promise<Created> {
+async function replaceState(
+  database: TransactionalQueryable,
+  workspace: ListenedWorkspace,
+  state: LiveStateRef,
+  data: object,
+): Promise<void> {
   const [{ record } = { record: "" }] = await withTexts([{ id: state.liveStateDataId, record: data }]);
-  const { block, created } = await database.run(writeLiveState({ ...state, record }));
-  assertAccessible(block, state.organizationId);
-  return created;
+  const write = writeLiveState({ ...state, record });
+  if (!hasListeners(workspace) && (await database.run(write))) return;
+  await database.transaction(async (transaction) => {
+    if (!(await transaction.run(write))) {
+      await writeToEnsured(transaction, workspace, state, () => transaction.run(write));
+    }
+    await recordEvents(transaction, workspace, () => [eventOf(state)]);
+  });
 }
 
 async function mergeState(
-  transaction: Queryable,
+  database: TransactionalQueryable,
   workspace: ListenedWorkspace,
   state: LiveStateRef,
   fields: object,
 ): Promise<void> {
-  await ensureDocument(transaction, workspace, state);
-  const record = await lockLiveState(transaction, state);
-  const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
-  if (!merged) return;
-  if (isRecordTooLarge(merged.record)) {
-    const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
-    throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
-  }
-  await replaceLockedState(transaction, state, merged.record);
+  await database.transaction(async (transaction) => {
+    await ensureDocument(transaction, workspace, state);
+    const record = await lockLiveState(transaction, state);
+    const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
+    if (merged) {
+      if (isRecordTooLarge(merged.record)) {
+        const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
+        throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
+      }
+      await replaceLockedState(transaction, state, merged.record);
+    }
+    await recordEvents(transaction, workspace, () => [eventOf(state)]);
+  });
 }
 
 function eventOf({ organizationKey, documentId, liveStateDataId }: LiveStateRef): NewEvent {

@@ -3,14 +3,7 @@ import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
-import {
-  type AccessBlock,
-  accessBlock,
-  CREATED,
-  type Created,
-  type DocumentRef,
-  ensureDocuments,
-} from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, type DocumentRef, fromExistingDocuments } from "../tenancy/queries.ts";
 
 export interface LiveStateRef extends DocumentRef {
   documentId: string;
@@ -23,31 +16,35 @@ interface WriteCall extends LiveStateRef {
 }
 
 /**
- * Writes the states of many calls with one statement; a call with an access block writes nothing. Organizations and
- * documents are created with their first state; `created` has those of all calls of the statement. Writes rows in key
- * order to avoid deadlocks.
+ * Writes the states of many calls with one statement. Returns whether it has: calls whose document is missing or has an
+ * access block write nothing. Writes rows in key order to avoid deadlocks.
  */
-export const writeLiveState = batched<WriteCall, { block: AccessBlock | null; created: Created }>({
+export const writeLiveState = batched<WriteCall, boolean>({
   byteSize: ({ record }) => record.length,
   organizationKey: ({ organizationKey }) => organizationKey,
   *conflictKeys({ organizationKey, documentId, liveStateDataId }) {
     yield JSON.stringify([organizationKey, documentId, liveStateDataId]);
   },
-  run: (database, _organizationKey, calls) =>
-    database.run(
-      sql<{ block: AccessBlock | null; created: Created }>`with ${ensureDocuments(calls, {
-        live_state_id: texts(calls.map(({ liveStateDataId }) => liveStateDataId)),
-        record: texts(calls.map(({ record }) => record)),
-      })}, written as (
-        insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)
-        select organization_key, document_id, live_state_id, record::json, octet_length(record)
-        from call where block is null
-        order by organization_key, document_id, live_state_id
+  async run(database, organizationKey, calls) {
+    const given = sql`unnest(
+        ${texts(calls.map(({ documentId }) => documentId))},
+        ${texts(calls.map(({ liveStateDataId }) => liveStateDataId))},
+        ${texts(calls.map(({ record }) => record))}
+      ) as given (document_id, live_state_id, record)`;
+    const written = await database.run(
+      sql<{ documentId: string }>`insert into live_states (organization_key, document_id, live_state_id, record,
+          record_bytes)
+        select document.organization_key, document.document_id, given.live_state_id, given.record::json,
+          octet_length(given.record)
+        ${fromExistingDocuments(organizationKey, given)}
+        order by document.document_id, given.live_state_id collate "C"
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
-      )
-      select block, ${CREATED} as created from call order by number`,
-    ),
+        returning document_id as "documentId"`,
+    );
+    const documentIds = new Set(written.map(({ documentId }) => documentId));
+    return calls.map(({ documentId }) => documentIds.has(documentId));
+  },
 });
 
 type DocumentOfStates = Pick<LiveStateRef, "organizationKey" | "documentId">;
@@ -67,7 +64,8 @@ export async function lockLiveState(transaction: Queryable, state: LiveStateRef)
       time: { writtenAt: "updated_at" },
       purgedWith: ["document"],
     },
-    [{ organizationKey, key: [documentId, liveStateDataId] }],
+    organizationKey,
+    [[documentId, liveStateDataId]],
   );
   const [row] = await transaction.run(
     sql<{ record: string }>`insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)

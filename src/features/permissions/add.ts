@@ -47,7 +47,9 @@ export const addPermissions = operation({
         await ensureDocumentForManagement(transaction, workspace, organization, {});
         const documentIds = idsOf(grants, "document");
         const created = await insertMissingDocuments(transaction, organizationKey, documentIds);
-        await recordEvents(transaction, workspace, () => eventsOfFirstUse([organization], created));
+        await recordEvents(transaction, workspace, () =>
+          eventsOfFirstUse(organization, { hasOrganization: false, documentIds: created }),
+        );
         await requireNotMigrating(transaction, organizationKey, organizationId, documentIds);
         await writeGrants(
           transaction,

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { hasListeners } from "../event-log/record-events.ts";
-import { assertAccessible } from "../tenancy/access-block.ts";
+import { writeToEnsured } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence, renewPresenceAndWriteEvents } from "./renewing/queries.ts";
@@ -49,10 +49,12 @@ export const addPresence = operation({
         source: user ? ("user" as const) : ("backend" as const),
       })),
     };
-    const { block } = await database.run(
-      hasListeners(workspace) ? renewPresenceAndWriteEvents(call) : renewPresence(call),
-    );
-    assertAccessible(block, organizationId);
+    const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents(call) : renewPresence(call);
+    if (!(await database.run(renew))) {
+      await database.transaction((transaction) =>
+        writeToEnsured(transaction, workspace, call, () => transaction.run(renew)),
+      );
+    }
     return { success: true };
   },
 });

@@ -27,7 +27,8 @@ export async function writeRecordings(
   await prepareOverwriting(
     scope,
     { name: "recordings", key: ["id"], time: { writtenAt: "created_at" }, purgedWith: ["document", "user"] },
-    rows.map(({ id }) => ({ organizationKey: scope.key, key: [id] })),
+    scope.key,
+    rows.map(({ id }) => [id]),
   );
   // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
   await scope.run(

@@ -1,17 +1,5 @@
 import { lockRecords } from "../../database/records.ts";
-import {
-  EMPTY,
-  identifier,
-  identifiers,
-  join,
-  type Parameter,
-  type Sql,
-  sql,
-  text,
-  texts,
-  uuid,
-  uuids,
-} from "../../database/sql.ts";
+import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
 /** The key of an organization in the column `organization_key`, as its 32 digits without hyphens. */
@@ -109,14 +97,6 @@ export async function selectAccessBlock(
   return row?.block ?? null;
 }
 
-/**
- * Condition that holds, but only once the organizations are created. PostgreSQL runs the parts of a statement from the
- * last to the first unless one reads another, and Citus from the first to the last.
- */
-const AFTER_ORGANIZATION = sql`(select count(*) from new_organization) >= 0`;
-/** The same for the documents. */
-const AFTER_DOCUMENT = sql`(select count(*) from new_document) >= 0`;
-
 /** An organization, or one of its documents, to which a record is written. */
 export interface DocumentRef {
   organizationKey: string;
@@ -125,20 +105,11 @@ export interface DocumentRef {
   documentId?: string;
 }
 
-/** What a statement has created, besides the records that it writes. */
+/** What a write has created, besides its records. */
 export interface Created {
-  organizationKeys: string[];
-  documents: { organizationKey: string; documentId: string }[];
+  hasOrganization: boolean;
+  documentIds: string[];
 }
-
-/** Expression for what was created by a statement with `ensureDocuments`. */
-export const CREATED = sql`json_build_object(
-  'organizationKeys', (
-    select coalesce(json_agg(${KEY_DIGITS}), '[]') from new_organization),
-  'documents', (
-    select coalesce(json_agg(json_build_object(
-      'organizationKey', ${KEY_DIGITS}, 'documentId', document_id)), '[]')
-    from new_document))`;
 
 /** What a write finds of its organization, and of its document if it names one. */
 export interface Existence {
@@ -173,19 +144,18 @@ export async function insertMissing(
   { organizationKey, workspaceId, organizationId, documentId }: DocumentRef,
   { hasOrganization, hasDocument }: Existence,
 ): Promise<Created> {
-  const created: Created = { organizationKeys: [], documents: [] };
+  const created: Created = { hasOrganization: false, documentIds: [] };
   if (!hasOrganization) {
     const rows = await transaction.run(
-      sql<{ key: string }>`insert into organizations (organization_key, workspace_id, organization_id)
+      sql`insert into organizations (organization_key, workspace_id, organization_id)
         values (${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)})
         on conflict do nothing
-        returning ${KEY_DIGITS} as key`,
+        returning organization_id`,
     );
-    created.organizationKeys.push(...rows.map(({ key }) => key));
+    created.hasOrganization = rows.length > 0;
   }
   if (!hasDocument && documentId !== undefined) {
-    const { documents } = await insertMissingDocuments(transaction, organizationKey, [documentId]);
-    created.documents.push(...documents);
+    created.documentIds = await insertMissingDocuments(transaction, organizationKey, [documentId]);
   }
   return created;
 }
@@ -203,12 +173,12 @@ export function fromOrganization(organizationKey: string, rows: Sql): Sql {
     ) as organization cross join ${rows}`;
 }
 
-/** Creates the documents that do not exist, in an organization that does. Returns them. Writes rows in key order. */
+/** Creates the documents that do not exist, in an organization that does. Returns their IDs. Writes rows in key order. */
 export async function insertMissingDocuments(
   transaction: Queryable,
   organizationKey: string,
   documentIds: readonly string[],
-): Promise<Created> {
+): Promise<string[]> {
   const rows = await transaction.run(
     sql<{ documentId: string }>`insert into documents (organization_key, document_id)
       select organization_key, document_id
@@ -217,62 +187,7 @@ export async function insertMissingDocuments(
       on conflict do nothing
       returning document_id as "documentId"`,
   );
-  return { organizationKeys: [], documents: rows.map(({ documentId }) => ({ organizationKey, documentId })) };
-}
-
-/**
- * Returns what a statement of many calls compares organization keys with: the key itself if all calls have the same, so
- * that Citus finds the shard before it runs the statement, and else the column with the call's key. The comment is for
- * the check of statements: on Citus, all calls of a batch have the same key.
- */
-export function organizationOf(calls: readonly { organizationKey: string }[], column: string): Sql {
-  const keys = new Set(calls.map(({ organizationKey }) => organizationKey));
-  const [key] = keys;
-  if (keys.size === 1 && key !== undefined) return sql`${uuid(key)}`;
-  return sql`${identifier(column)} /* of several organizations */`;
-}
-
-/**
- * Returns the first parts of a statement that many calls share, which create the organizations and documents that are
- * missing. `call` has a row for each call with its `number` from 1, its `block`, and the further columns by name; it
- * is read once the documents are created, so that all writers lock organizations, documents and records in this order.
- */
-export function ensureDocuments(
-  calls: (DocumentRef & { documentId: string })[],
-  further: Record<string, Parameter> = {},
-): Sql {
-  const lists: Parameter[] = [
-    uuids(calls.map(({ organizationKey }) => organizationKey)),
-    uuids(calls.map(({ workspaceId }) => workspaceId)),
-    texts(calls.map(({ organizationId }) => organizationId)),
-    texts(calls.map(({ documentId }) => documentId)),
-    ...Object.values(further),
-  ];
-  const organization = organizationOf(calls, "call.organization_key");
-  const names = ["organization_key", "workspace_id", "organization_id", "document_id", ...Object.keys(further)];
-  return sql`checked_call as (
-      select call.*, ${accessBlockOf("organization", "document")} as block,
-        organization.organization_key is null as is_new, document.document_id is null as is_new_document
-      from unnest(${join(lists, ", ")}) with ordinality as call (${identifiers(names)}, number)
-      left join organizations organization on organization.organization_key = ${organization}
-      left join documents document
-        on document.organization_key = ${organization} and document.document_id = call.document_id
-    ), new_organization as (
-      insert into organizations (organization_key, workspace_id, organization_id)
-      select distinct organization_key, workspace_id, organization_id from checked_call where is_new
-      order by organization_key
-      on conflict do nothing
-      returning organization_key, organization_id
-    ), new_document as (
-      insert into documents (organization_key, document_id)
-      select distinct organization_key, document_id collate "C" as document_id from checked_call
-      where is_new_document and block is null and ${AFTER_ORGANIZATION}
-      order by organization_key, document_id
-      on conflict do nothing
-      returning organization_key, document_id
-    ), call as (
-      select * from checked_call where ${AFTER_DOCUMENT}
-    )`;
+  return rows.map(({ documentId }) => documentId);
 }
 
 /**

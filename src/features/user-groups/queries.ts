@@ -97,12 +97,14 @@ async function purgeOverwrittenMembers(
   await prepareOverwriting(
     database,
     { name: "users", key: ["user_id"], ...table },
-    users.map(({ id }) => ({ organizationKey, key: [id] })),
+    organizationKey,
+    users.map(({ id }) => [id]),
   );
   await prepareOverwriting(
     database,
     { name: "user_group_members", key: ["group_id", "user_id"], ...table },
-    users.map(({ id }) => ({ organizationKey, key: [groupId, id] })),
+    organizationKey,
+    users.map(({ id }) => [groupId, id]),
   );
 }
 

@@ -81,7 +81,8 @@ export async function insertAnnotations(
   await prepareOverwriting(
     transaction,
     OVERWRITTEN,
-    existing.map(({ id }) => ({ organizationKey, key: [id] })),
+    organizationKey,
+    existing.map(({ id }) => [id]),
   );
   return new Map([...inserted, ...(await insertMissing(transaction, organizationKey, documentId, existing))]);
 }

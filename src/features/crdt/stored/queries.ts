@@ -4,6 +4,7 @@ import {
   bytea,
   byteas,
   EMPTY,
+  type Parameter,
   type Sql,
   sql,
   text,
@@ -16,7 +17,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
-import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/queries.ts";
 import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import type { EditorType } from "../editor-type.ts";
 import { markUnreported } from "../reports/queries.ts";
@@ -33,7 +34,7 @@ export function isEditor(editor: EditorRef): Sql {
 }
 
 /** Returns the condition that the editor was not deleted with its document. */
-export function isKept(organization: Sql): Sql {
+export function isKept(organization: Parameter | Sql): Sql {
   return sql`not ${awaitsDocumentPurge(organization, "crdt_editors")}`;
 }
 
@@ -146,43 +147,35 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
   organizationKey: ({ organizationKey }) => organizationKey,
   conflictKeys: () => [],
   gatherMs: GATHER_MS,
-  run(database, _organizationKey, calls) {
-    const lists = [
-      uuids(calls.map(({ organizationKey }) => organizationKey)),
-      texts(calls.map(({ documentId }) => documentId)),
-      texts(calls.map(({ editorId }) => editorId)),
-      bigints(calls.map(({ clientId }) => clientId)),
-      uuids(calls.map(({ id }) => id)),
-      byteas(calls.map(({ update }) => update)),
-    ] as const;
-    const [keys, documentIds, editorIds] = lists;
-    const organization = organizationOf(calls, "call.organization_key");
-    const isOne = new Set(calls.map(({ organizationKey }) => organizationKey)).size === 1;
-    const isOfOrganization = isOne ? sql`= ${organization}` : sql`= any(${keys})`;
+  run(database, organizationKey, calls) {
+    const organization = uuid(organizationKey);
+    const documentIds = texts(calls.map(({ documentId }) => documentId));
+    const editorIds = texts(calls.map(({ editorId }) => editorId));
+    const clientIds = bigints(calls.map(({ clientId }) => clientId));
+    const ids = uuids(calls.map(({ id }) => id));
+    const updates = byteas(calls.map(({ update }) => update));
     return database.run(
       sql<{ block: AccessBlock | null; isAppended: boolean }>`with locked as (
-          select organization_key, document_id, editor_id, client_id from crdt_editors
-          where organization_key ${isOfOrganization} and document_id = any(${documentIds})
-            and editor_id = any(${editorIds})
-            and ${isKept(organizationOf(calls, "crdt_editors.organization_key"))}
-          order by organization_key, document_id, editor_id
+          select document_id, editor_id, client_id from crdt_editors
+          where organization_key = ${organization} and document_id = any(${documentIds})
+            and editor_id = any(${editorIds}) and ${isKept(organization)}
+          order by document_id, editor_id
           for key share
         ), call as (
-          select call.*, ${accessBlockOf("organization", "document")} as block,
+          select ${organization} as organization_key, call.*, ${accessBlockOf("organization", "document")} as block,
             locked.client_id is not null as is_found, ${isOfListenedWorkspace(organization)} as is_listened_to
-          from unnest(${lists[0]}, ${lists[1]}, ${lists[2]}, ${lists[3]}, ${lists[4]}, ${lists[5]}) with ordinality
-            as call (organization_key, document_id, editor_id, client_id, id, yjs_update, number)
+          from unnest(${documentIds}, ${editorIds}, ${clientIds}, ${ids}, ${updates}) with ordinality
+            as call (document_id, editor_id, client_id, id, yjs_update, number)
           left join organizations organization on organization.organization_key = ${organization}
           left join documents document
             on document.organization_key = ${organization} and document.document_id = call.document_id
-          left join locked on locked.organization_key = call.organization_key
-            and locked.document_id = call.document_id and locked.editor_id = call.editor_id
+          left join locked on locked.document_id = call.document_id and locked.editor_id = call.editor_id
             and locked.client_id = call.client_id
         ), written as (
           insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
           select organization_key, document_id, editor_id, id, client_id, yjs_update
           from call where block is null and is_found
-          order by organization_key, document_id, editor_id, id
+          order by document_id, editor_id, id
         ), unreported as (
           ${markUnreported(sql`from call as changed where block is null and is_found and is_listened_to`)}
         )

@@ -8,11 +8,10 @@ import {
   texts,
   unprepared,
   uuid,
-  uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { type AccessBlock, documentBlockOf, KEY_DIGITS, organizationOf } from "../../tenancy/queries.ts";
+import { type AccessBlock, documentBlockOf, KEY_DIGITS } from "../../tenancy/queries.ts";
 import type { WritingTime } from "../owned-tables.ts";
 import { timeOfWriting } from "../queries.ts";
 
@@ -49,50 +48,43 @@ interface OverwrittenTable {
   purgedWith: readonly ("document" | "user")[];
 }
 
-/** A row that may exist, by the values of its key. */
-interface OverwrittenRow {
-  organizationKey: string;
-  key: readonly string[];
-}
+/** The values of the key of a row that may exist. */
+type RowKey = readonly string[];
 
 /**
- * Prepares overwriting the rows with these keys: purges those that await the purge of their document or user, and
- * throws PERMISSION_DENIED if one belongs to a disabled document. The rows may be of several organizations; only those
- * with a purge in progress or a disabled document take a statement for each.
+ * Prepares overwriting the rows of an organization with these keys: purges those that await the purge of their document
+ * or user, and throws PERMISSION_DENIED if one belongs to a disabled document.
  */
 export async function prepareOverwriting(
   database: Queryable,
   table: OverwrittenTable,
-  overwritten: readonly OverwrittenRow[],
+  organizationKey: string,
+  keys: readonly RowKey[],
 ): Promise<void> {
-  if (overwritten.length === 0) return;
-  const rowsOf = Map.groupBy(overwritten, ({ organizationKey }) => organizationKey);
-  for (const organization of await selectSpecial(database, [...rowsOf.keys()])) {
-    const rows = rowsOf.get(organization.organizationKey) ?? [];
-    assertAccessible(await selectDisabled(database, table, organization, rows), organization.organizationId);
-    await purgeOverwritten(database, table, organization, rows);
-  }
+  const organization = keys.length > 0 ? await selectIfSpecial(database, organizationKey) : undefined;
+  if (!organization) return;
+  assertAccessible(await selectDisabled(database, table, organization, keys), organization.organizationId);
+  await purgeOverwritten(database, table, organization, keys);
 }
 
 /**
- * Does the same for calls of one organization, each with the keys of the rows that it overwrites. Returns the block of
- * each call that overwrites a row of a disabled document, for which it purges nothing.
+ * Does the same for calls, each with the keys of the rows that it overwrites. Returns the block of each call that
+ * overwrites a row of a disabled document, for which it purges nothing.
  */
 export async function prepareOverwritingOfCalls(
   database: Queryable,
   table: OverwrittenTable,
   organizationKey: string,
-  calls: readonly (readonly string[][])[],
+  calls: readonly (readonly RowKey[])[],
 ): Promise<(AccessBlock | null)[]> {
   const isOverwriting = calls.some((keys) => keys.length > 0);
-  const [organization] = isOverwriting ? await selectSpecial(database, [organizationKey]) : [];
+  const organization = isOverwriting ? await selectIfSpecial(database, organizationKey) : undefined;
   const blocks: (AccessBlock | null)[] = [];
-  const overwritten: OverwrittenRow[] = [];
+  const overwritten: RowKey[] = [];
   for (const keys of calls) {
-    const rows = keys.map((key) => ({ organizationKey, key }));
-    const block = organization && rows.length > 0 ? await selectDisabled(database, table, organization, rows) : null;
+    const block = organization && keys.length > 0 ? await selectDisabled(database, table, organization, keys) : null;
     blocks.push(block);
-    if (!block) overwritten.push(...rows);
+    if (!block) overwritten.push(...keys);
   }
   if (organization && overwritten.length > 0) await purgeOverwritten(database, table, organization, overwritten);
   return blocks;
@@ -103,7 +95,7 @@ async function purgeOverwritten(
   database: Queryable,
   { name, key, time, purgedWith }: OverwrittenTable,
   { organizationKey, hasPurges }: SpecialOrganization,
-  rows: readonly OverwrittenRow[],
+  rows: readonly RowKey[],
 ): Promise<void> {
   if (!hasPurges) return;
   const [table, columns] = [identifier(name), identifiers(key)];
@@ -124,9 +116,9 @@ async function purgeOverwritten(
  * Returns the condition that a row has one of the keys. It compares lists of the columns' values, so that an index
  * finds the rows; any others that they match await a purge too.
  */
-function isAnyOf(organizationKey: string, key: readonly string[], rows: readonly OverwrittenRow[]): Sql {
+function isAnyOf(organizationKey: string, key: readonly string[], rows: readonly RowKey[]): Sql {
   const isListed = key.map((column, index) => {
-    const values = [...new Set(rows.map((row) => row.key[index] ?? null))];
+    const values = [...new Set(rows.map((row) => row[index] ?? null))];
     return sql`and ${identifier(column)} = any(${texts(values)})`;
   });
   return sql`organization_key = ${uuid(organizationKey)} ${join(isListed, " ")}`;
@@ -139,7 +131,7 @@ async function selectDisabled(
   database: Queryable,
   { name, key, purgedWith }: OverwrittenTable,
   { organizationKey, hasDisabledDocuments }: SpecialOrganization,
-  rows: readonly OverwrittenRow[],
+  rows: readonly RowKey[],
 ): Promise<AccessBlock | null> {
   if (!hasDisabledDocuments || !purgedWith.includes("document")) return null;
   const [row] = await database.run(
@@ -164,13 +156,10 @@ interface SpecialOrganization {
   hasDisabledDocuments: boolean;
 }
 
-/** Returns the organizations with a purge of a document or user in progress, or with a disabled document, in order. */
-async function selectSpecial(database: Queryable, organizationKeys: string[]): Promise<SpecialOrganization[]> {
-  const organization = organizationOf(
-    organizationKeys.map((organizationKey) => ({ organizationKey })),
-    "organizations.organization_key",
-  );
-  return database.run(
+/** Returns the organization if it has a purge of a document or user in progress, or a disabled document. */
+async function selectIfSpecial(database: Queryable, organizationKey: string): Promise<SpecialOrganization | undefined> {
+  const organization = uuid(organizationKey);
+  const [row] = await database.run(
     sql<SpecialOrganization>`select * from (
       select ${KEY_DIGITS} as "organizationKey", organization_id as "organizationId",
         (exists (select 1 from document_erasures
@@ -180,7 +169,8 @@ async function selectSpecial(database: Queryable, organizationKeys: string[]): P
         exists (select 1 from documents
           where documents.organization_key = ${organization} and documents.disabled) as "hasDisabledDocuments"
       from organizations
-      where organization_key = any(${uuids(organizationKeys)})
-    ) as organization where "hasPurges" or "hasDisabledDocuments" order by "organizationKey"`,
+      where organization_key = ${organization}
+    ) as organization where "hasPurges" or "hasDisabledDocuments"`,
   );
+  return row;
 }

@@ -55,7 +55,8 @@ export async function writeNotifications(
   await prepareOverwriting(
     transaction,
     OVERWRITTEN,
-    rows.flatMap(({ id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }])),
+    organizationKey,
+    rows.flatMap(({ id, isNew }) => (isNew ? [] : [[id]])),
   );
   const { sequences, now } = await takeSequences(transaction, rows.length);
   const input = sql`unnest(

@@ -3,7 +3,13 @@ import type { NewEvent } from "../../event-log/event.ts";
 import { selectEventLog } from "../../event-log/queries.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { eventsOfFirstUse } from "../../first-use/events.ts";
-import type { DocumentRef } from "../../tenancy/queries.ts";
+import {
+  type Created,
+  type DocumentRef,
+  insertMissing,
+  insertMissingDocuments,
+  selectExistence,
+} from "../../tenancy/queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
 import { connectPresence, type PresenceRow } from "../renewing/queries.ts";
 import { deleteConnections, insertConnections, lockPresence, takeOffline, type UserInDocument } from "./queries.ts";
@@ -25,10 +31,28 @@ export async function connectUsers(
       ...{ userId, name, email, status: "online", source: "user" as const },
     })),
   }));
-  const { changed, created } = await connectPresence(transaction, calls);
+  const created = await createMissing(
+    transaction,
+    organization,
+    calls.map(({ documentId }) => documentId),
+  );
+  const changed = await connectPresence(transaction, organization.organizationKey, calls);
   await insertConnections(transaction, organization, users, processId);
-  const events = eventsOfFirstUse([organization], created);
+  const events = eventsOfFirstUse(organization, created);
   await recordChanges(transaction, organization.organizationKey, changed, events);
+}
+
+/** Creates the organization and documents if missing, unless it has an access block. Returns what it has created. */
+async function createMissing(
+  transaction: Queryable,
+  organization: Omit<DocumentRef, "documentId">,
+  documentIds: readonly string[],
+): Promise<Created> {
+  const { organizationKey } = organization;
+  const existence = await selectExistence(transaction, organizationKey, undefined);
+  if (existence.block) return { hasOrganization: false, documentIds: [] };
+  const { hasOrganization } = await insertMissing(transaction, organization, existence);
+  return { hasOrganization, documentIds: await insertMissingDocuments(transaction, organizationKey, documentIds) };
 }
 
 /** Deletes the connections that users have at processes. Takes those offline who have no other. */

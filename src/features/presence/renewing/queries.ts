@@ -1,16 +1,7 @@
-import { integers, join, type Sql, sql, texts } from "../../../database/sql.ts";
+import { join, type Sql, sql, texts } from "../../../database/sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
 import { writeEvents } from "../../event-log/queries.ts";
-import { eventsOfFirstUse } from "../../first-use/events.ts";
-import {
-  type AccessBlock,
-  CREATED,
-  type Created,
-  type DocumentRef,
-  ensureDocuments,
-  fromExistingDocuments,
-  KEY_DIGITS,
-} from "../../tenancy/queries.ts";
+import { type DocumentRef, fromExistingDocuments, KEY_DIGITS } from "../../tenancy/queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "../times/queries.ts";
 
@@ -65,69 +56,38 @@ const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizati
 };
 
 /**
- * Adds and renews the users of many calls with one statement; a call with an access block writes nothing. Organizations
- * and documents are created with their first user. Writes rows in key order to avoid deadlocks.
+ * Adds and renews the users of many calls with one statement. Returns whether it has: calls whose document is missing or
+ * has an access block write nothing. Writes rows in key order to avoid deadlocks.
  */
-export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
+export const renewPresence = batched<RenewCall, boolean>({
   ...BATCH,
-  run: async (database, _organizationKey, calls) =>
-    blocksOf(calls, (await renewRows(database, calls, HEARTBEAT)).refused),
-  runOnShard: async (database, _organizationKey, calls) => resultsOf(calls, await renewRowsOnShard(database, calls)),
+  run: async (database, organizationKey, calls) =>
+    areRenewed(calls, await renewRows(database, organizationKey, calls, HEARTBEAT)),
 });
 
 /** Does the same, and writes the events of the users whose changes are visible to readers. */
-export const renewPresenceAndWriteEvents = batched<RenewCall, { block: AccessBlock | null }>({
+export const renewPresenceAndWriteEvents = batched<RenewCall, boolean>({
   ...BATCH,
   isTransaction: true,
-  async run(transaction, _organizationKey, calls) {
-    const { refused, changed, created } = await renewRows(transaction, calls, HEARTBEAT);
-    const events = [...eventsOfFirstUse(calls, created), ...eventsOfPresence("presence.update", changed)];
-    if (events.length > 0) await transaction.run(writeEvents(events));
-    return blocksOf(calls, refused);
-  },
-  async runOnShard(transaction, _organizationKey, calls) {
-    const renewed = await renewRowsOnShard(transaction, calls);
+  async run(transaction, organizationKey, calls) {
+    const renewed = await renewRows(transaction, organizationKey, calls, HEARTBEAT);
     const events = eventsOfPresence(
       "presence.update",
       renewed.filter(({ isChanged }) => isChanged),
     );
     if (events.length > 0) await transaction.run(writeEvents(events));
-    return resultsOf(calls, renewed);
+    return areRenewed(calls, renewed);
   },
 });
 
-/**
- * Adds users who have connected. Returns the users whose changes are visible to readers, and the documents that it has
- * created.
- */
-export function connectPresence(
+/** Adds users who have connected. Returns those whose changes are visible to readers. */
+export async function connectPresence(
   transaction: Queryable,
+  organizationKey: string,
   calls: RenewCall[],
-): Promise<Pick<RenewedRows, "changed" | "created">> {
-  return renewRows(transaction, calls, CONNECTION);
-}
-
-interface RenewedRows {
-  refused: { call: number; block: AccessBlock }[];
-  changed: { organizationKey: string; documentId: string; userId: string }[];
-  created: Created;
-}
-
-async function renewRows(database: Queryable, calls: RenewCall[], replaced: Sql): Promise<RenewedRows> {
-  const [rows] = await database.run(
-    sql<RenewedRows>`with ${ensureDocuments(calls)}, renewed as (
-        ${insertPresence(selectRows(calls), replaced)}
-        returning organization_key, document_id, user_id, is_changed
-      )
-      select
-        coalesce((select json_agg(json_build_object('call', number, 'block', block))
-          from call where block is not null), '[]') as refused,
-        coalesce((select json_agg(json_build_object('organizationKey', ${KEY_DIGITS},
-            'documentId', document_id, 'userId', user_id))
-          from renewed where is_changed), '[]') as changed,
-        ${CREATED} as created`,
-  );
-  return rows ?? { refused: [], changed: [], created: { organizationKeys: [], documents: [] } };
+): Promise<RenewedRow[]> {
+  const renewed = await renewRows(transaction, organizationKey, calls, CONNECTION);
+  return renewed.filter(({ isChanged }) => isChanged);
 }
 
 interface RenewedRow {
@@ -137,61 +97,38 @@ interface RenewedRow {
   isChanged: boolean;
 }
 
-/** Renews the users of one organization in documents that exist. Returns those whom it has renewed. */
-function renewRowsOnShard(database: Queryable, calls: RenewCall[]): Promise<RenewedRow[]> {
+/** Upserts the users in documents that exist and have no access block. Returns those whom it has written. */
+function renewRows(
+  database: Queryable,
+  organizationKey: string,
+  calls: RenewCall[],
+  replaced: Sql,
+): Promise<RenewedRow[]> {
+  const given = sql`unnest(${columnsOf(calls)}) as given (document_id, user_id, name, email, status, source)`;
   return database.run(
-    sql<RenewedRow>`${insertPresence(selectRowsOnShard(calls), HEARTBEAT)}
+    sql<RenewedRow>`insert into presence (organization_key, document_id, user_id, name, email, status, last_active,
+        heartbeat_at)
+      select document.organization_key, document.document_id, given.user_id, given.name::json, given.email::json,
+        given.status, ${NOW_ONCE}, case when given.source = 'backend' then ${NOW_ONCE} end
+      ${fromExistingDocuments(organizationKey, given)}
+      order by document.document_id, given.user_id collate "C"
+      on conflict (organization_key, document_id, user_id) do update set ${replaced}
       returning ${KEY_DIGITS} as "organizationKey", document_id as "documentId",
         user_id as "userId", is_changed as "isChanged"`,
   );
 }
 
-/** Returns a result for each call all of whose users were renewed. */
-function resultsOf(calls: RenewCall[], renewed: RenewedRow[]): ({ block: null } | undefined)[] {
-  const keys = new Set(renewed.map(({ documentId, userId }) => JSON.stringify([documentId, userId])));
-  return calls.map(({ documentId, rows }) =>
-    rows.every(({ userId }) => keys.has(JSON.stringify([documentId, userId]))) ? { block: null } : undefined,
-  );
-}
-
-function blocksOf(calls: RenewCall[], refused: RenewedRows["refused"]): { block: AccessBlock | null }[] {
-  const blocks = new Map(refused.map(({ call, block }) => [call, block]));
-  return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
-}
-
-/** Returns the upsert of the users that `select` returns. */
-function insertPresence(select: Sql, replaced: Sql): Sql {
-  return sql`insert into presence (organization_key, document_id, user_id, name, email, status, last_active,
-      heartbeat_at)
-    ${select}
-    on conflict (organization_key, document_id, user_id) do update set ${replaced}`;
-}
-
-/** Returns the select of the users of all calls in the relation `call`. */
-function selectRows(calls: RenewCall[]): Sql {
-  const numbers = integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)));
-  return sql`select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
-      input.status, ${NOW_ONCE}, case when input.source = 'backend' then ${NOW_ONCE} end
-    from unnest(${numbers}, ${columnsOf(calls)}) as input (call, user_id, name, email, status, source)
-    join call on call.number = input.call and call.block is null
-    order by call.organization_key, call.document_id collate "C", input.user_id collate "C"`;
-}
-
-/** Returns the same select for calls of one organization whose documents exist, which one shard of Citus executes. */
-function selectRowsOnShard(calls: RenewCall[]): Sql {
-  const documents = texts(calls.flatMap(({ documentId, rows }) => rows.map(() => documentId)));
-  const given = sql`unnest(${documents}, ${columnsOf(calls)}) as given
-      (document_id, user_id, name, email, status, source)`;
-  return sql`select document.organization_key, document.document_id, given.user_id, given.name::json,
-      given.email::json, given.status, ${NOW_ONCE}, case when given.source = 'backend' then ${NOW_ONCE} end
-    ${fromExistingDocuments(calls[0]?.organizationKey ?? "", given)}
-    order by document.document_id, given.user_id collate "C"`;
+/** Returns whether each call was written: its document decides, so all of its users were, or none. */
+function areRenewed(calls: RenewCall[], renewed: RenewedRow[]): boolean[] {
+  const documentIds = new Set(renewed.map(({ documentId }) => documentId));
+  return calls.map(({ documentId }) => documentIds.has(documentId));
 }
 
 /** Returns the lists of the values of all users. */
 function columnsOf(calls: RenewCall[]): Sql {
   const rows = calls.flatMap((call) => call.rows);
   const columns = [
+    texts(calls.flatMap((call) => call.rows.map(() => call.documentId))),
     texts(rows.map(({ userId }) => userId)),
     texts(rows.map(({ name }) => name)),
     texts(rows.map(({ email }) => email)),
