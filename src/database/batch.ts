@@ -64,11 +64,11 @@ export class BatchQueue<Call, Result> {
     });
   }
 
-  /** Begins a batch as soon as it may: at once, or beside those that take long. */
+  /** Begins a batch as soon as it may: immediately, or while another one takes long. */
   #schedule(): void {
-    const { gatherMs, parallelBatches = 1 } = this.#statement;
-    if (this.#isScheduled || this.#waiting.length === 0 || this.#running > parallelBatches) return;
-    if (this.#running === parallelBatches) {
+    const { gatherMs } = this.#statement;
+    if (this.#isScheduled || this.#waiting.length === 0 || this.#running > 1) return;
+    if (this.#running === 1) {
       this.#extraBatchTimer ??= setTimeout(() => this.#begin(), ALONE_MS);
       return;
     }
@@ -137,7 +137,6 @@ export class BatchQueue<Call, Result> {
 
   /** Takes the oldest calls that fit one batch. A call that conflicts with an earlier one stays in the queue. */
   #take(): Waiting<Call, Result>[] {
-    const { maxCalls = MAX_CALLS } = this.#statement;
     const taken: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
     const keys = new Set(this.#lockedKeys);
@@ -145,7 +144,7 @@ export class BatchQueue<Call, Result> {
     for (const waiting of this.#waiting) {
       const own = [...this.#statement.conflictKeys(waiting.call)];
       bytes += this.#statement.byteSize(waiting.call);
-      const fits = taken.length === 0 || (taken.length < maxCalls && bytes <= MAX_BYTES);
+      const fits = taken.length === 0 || (taken.length < MAX_CALLS && bytes <= MAX_BYTES);
       if (fits && !own.some((key) => keys.has(key))) taken.push(waiting);
       else left.push(waiting);
       for (const key of own) keys.add(key);

@@ -1,4 +1,3 @@
-import { shared } from "./shared-select.ts";
 import { bigint, EMPTY, identifier, identifiers, integer, join, type Sql, sql, text, texts } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
@@ -45,8 +44,6 @@ interface PageOptions extends PageSource, PageStart {
   pageSize: number;
   /** An expression that is read in the same statement. */
   extra: Sql;
-  /** Whether the rows are of several organizations. Citus would refuse a statement that reads several such pages. */
-  hasOrganizations?: true;
   /**
    * The JSON text of one answered record, over `record`, its place on the page (`number`, from 1) and these further
    * columns; `record::text` by default.
@@ -65,8 +62,6 @@ export interface PageOfRecords<Extra, Key> {
 }
 
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** Maximum length of a page that shares its statement with others; a longer one would delay them. */
-const SHARED_PAGE_SIZE = 100;
 
 interface PageRow<Extra, Key> {
   extra: Extra | null;
@@ -99,7 +94,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   database: Queryable,
   options: PageOptions,
 ): Promise<PageOfRecords<Extra, Key>> {
-  const { keys, pageSize, extra, answered, hasOrganizations } = options;
+  const { keys, pageSize, extra, answered } = options;
   const answeredText = answered?.expression ?? sql`record::text`;
   const lastKeys = keys.map((key) => sql`max(${identifier(key)}) filter (where is_in_page and is_last)`);
   // The rows arrive in order: neither the window nor the aggregates compare them again, and only the last row's keys
@@ -117,8 +112,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
         window place as (rows unbounded preceding)
       ) as numbered
     ) as page`;
-  const isShared = pageSize <= SHARED_PAGE_SIZE && !hasOrganizations;
-  const row = isShared ? await database.run(shared(page)) : (await database.run(page))[0];
+  const [row] = await database.run(page);
   return {
     extra: row?.extra ?? null,
     // Brackets in the statement would copy the page twice.

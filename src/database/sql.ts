@@ -50,17 +50,17 @@ export class Shape {
   }
 
   get text(): string {
-    this.#text ??= this.render((position, type) => (type ? `$${position}::${type}` : `$${position}`));
+    this.#text ??= this.#render();
     return this.#text;
   }
 
-  /** Returns the text with each parameter, by its position from 1 and its type, in the given form. */
-  render(form: (position: number, type: string) => string): string {
+  #render(): string {
     let position = 0;
+    const toParameter = (type: string) => `$${++position}${type && `::${type}`}`;
     const write = (shape: Shape): string =>
       shape.#strings.reduce((written, string, index) => {
         const part = shape.#parts[index - 1] ?? "";
-        return written + (typeof part === "string" ? form(++position, part) : write(part)) + string;
+        return written + (typeof part === "string" ? toParameter(part) : write(part)) + string;
       });
     return write(this);
   }

@@ -52,10 +52,6 @@ export interface BatchedStatement<Call, Result> {
   isTransaction?: true;
   /** Milliseconds for which calls are gathered before a batch begins; 0 by default: those of one turn share it. */
   gatherMs?: number;
-  /** Number of batches that do not wait for each other; 1 by default. One more begins if these take long. */
-  parallelBatches?: number;
-  /** Maximum number of calls in a batch. */
-  maxCalls?: number;
 }
 
 /** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */

@@ -1,11 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../src/database/database.ts";
-import { shared } from "../../src/database/shared-select.ts";
-import { type Sql, sql, text, uuid } from "../../src/database/sql.ts";
+import { sql, text } from "../../src/database/sql.ts";
 import { userPages } from "../../src/features/erasure/users/queries.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
-import { createTestDatabase, silentLog } from "../harness.ts";
+import { createTestDatabase } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { EXEMPT, findRefused } from "./recorder.ts";
 
@@ -34,25 +32,6 @@ test("a statement of a test is not reported", async () => {
   await database.run(BAD);
   await runSql(database, "select record from activities where user_id = 'ada'");
   expect(await findRefused()).toEqual([]);
-});
-
-test("a select that concurrent calls share is checked in the form that Citus runs", async ({ onTestFinished }) => {
-  const { database } = await createTestDatabase();
-  const distributed = openDatabase({
-    connection: database.connectionConfig,
-    poolMax: 4,
-    log: silentLog,
-    isDistributed: true,
-  });
-  onTestFinished(() => distributed.close());
-  async function runConcurrently(select: Sql): Promise<string[]> {
-    await Promise.all(Array.from({ length: 20 }, () => distributed.run(shared(select))));
-    return (await findRefused()).filter((refused) => refused.includes("cross join lateral"));
-  }
-  const key = uuid(USER.organizationKey);
-  expect(await runConcurrently(sql`select count(*) from activities where organization_key = ${key}`)).toEqual([]);
-  const refused = await runConcurrently(sql`select count(*) from activities where user_id = ${text("ada")}`);
-  expect(refused).toContainEqual(expect.stringContaining('(rule "organization")'));
 });
 
 /** Returns a source with its fragments of SQL inserted where they are used, and line breaks replaced by spaces. */

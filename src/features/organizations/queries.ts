@@ -87,7 +87,6 @@ export function selectOrganizationPage(
     keyType: "text",
     order: "asc",
     extra: sql`null`,
-    hasOrganizations: true,
     ...page,
   });
 }
