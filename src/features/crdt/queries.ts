@@ -27,8 +27,8 @@ const OVERWRITTEN = [
 ];
 
 /**
- * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its document.
- * Creates the organization and document if missing. Throws their access block.
+ * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its
+ * document. Creates the organization and document if missing. Throws their access block.
  */
 export function addEditor(
   database: TransactionalQueryable,

@@ -173,7 +173,7 @@ export function fromOrganization(organizationKey: string, rows: Sql): Sql {
     ) as organization cross join ${rows}`;
 }
 
-/** Creates the documents that do not exist, in an organization that does. Returns their IDs. Writes rows in key order. */
+/** Creates missing documents of an organization that exists. Returns their IDs. Writes rows in key order. */
 export async function insertMissingDocuments(
   transaction: Queryable,
   organizationKey: string,

@@ -56,8 +56,8 @@ const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizati
 };
 
 /**
- * Adds and renews the users of many calls with one statement. Returns whether it has: calls whose document is missing or
- * has an access block write nothing. Writes rows in key order to avoid deadlocks.
+ * Adds and renews the users of many calls with one statement. Returns whether it has: calls whose document is missing
+ * or has an access block write nothing. Writes rows in key order to avoid deadlocks.
  */
 export const renewPresence = batched<RenewCall, boolean>({
   ...BATCH,
