@@ -129,7 +129,7 @@ export const onlyConfigReadsTheEnvironment: Rule = (sources) =>
 
 export const onlyQueriesContainSql: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
-    if (path.startsWith("src/database/") || path.endsWith("/queries.ts")) return false;
+    if (path.startsWith("src/database/") || path.endsWith("-queries.ts")) return false;
     return (
       /import (?!type )[^;]*database\/sql\.ts"/.test(withoutComments(text)) ||
       literalsOf(text).some((literal) => SQL.some((pattern) => pattern.test(literal)))
@@ -202,7 +202,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["the console's page shares only types with the service", webSharesOnlyTypes],
   ["every import names its file literally", importsAreStatic],
   ["only config/ reads the environment", onlyConfigReadsTheEnvironment],
-  ["only queries.ts files and database/ contain SQL", onlyQueriesContainSql],
+  ["only files named *-queries.ts and database/ contain SQL", onlyQueriesContainSql],
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],
   ["the file of an operation is named after the end of its path", operationFilesAreNamedAfterTheirPath],

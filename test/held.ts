@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../src/database/database.ts";
 import { createDeliverHeldNotifications } from "../src/features/comments/held/delivery-job.ts";
-import { insertHeld } from "../src/features/comments/held/queries.ts";
+import { insertHeld } from "../src/features/comments/held/held-notification-queries.ts";
 import { SEND_MAIL } from "../src/features/mails/send-mail.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../src/features/tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";

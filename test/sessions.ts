@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { createOperatorLink, generateToken, hashToken } from "../src/features/sign-in/login-link.ts";
-import { insertLink } from "../src/features/sign-in/queries.ts";
+import { insertLink } from "../src/features/sign-in/sign-in-queries.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import type { Api } from "../src/operations.ts";
 import { type TestService, TestWorkspace } from "./harness.ts";

@@ -1,5 +1,5 @@
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
-import { selectWebhookConfig } from "../src/features/webhooks/config/queries.ts";
+import { selectWebhookConfig } from "../src/features/webhooks/config/webhook-config-queries.ts";
 import { advancedBody, basicBody } from "../src/features/webhooks/payloads/body.ts";
 import type { WebhookEvent } from "../src/features/webhooks/payloads/event.ts";
 import { SCOPE } from "./factories.ts";

@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Database } from "../src/database/database.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
-import { insertMessages, lockDispatch } from "../src/features/webhooks/delivery/dispatching/queries.ts";
+import {
+  insertMessages,
+  lockDispatch,
+} from "../src/features/webhooks/delivery/dispatching/webhook-dispatch-queries.ts";
 import type { Api } from "../src/operations.ts";
 import { registerCleanup } from "./cleanup.ts";
 import { SCOPE } from "./factories.ts";

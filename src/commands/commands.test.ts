@@ -16,12 +16,12 @@ import { runSql } from "../../test/run-sql.ts";
 import { WORKSPACE } from "../../test/workspace.ts";
 import { deliverNotifications } from "../features/notifications/delivery/deliver-notifications.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
-import { takeLink } from "../features/sign-in/queries.ts";
+import { takeLink } from "../features/sign-in/sign-in-queries.ts";
 import { ensureDocumentWithoutEvents } from "../features/tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { openOrganization } from "../features/tenancy/organization-scope.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
-import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
+import { findCaller, findWorkspace } from "../features/workspaces/workspace-queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 import { createProgram } from "./program.ts";
 

@@ -7,7 +7,7 @@ import { DamagedArchive } from "../database/backup/archive.ts";
 import type { Manifest } from "../database/backup/manifest.ts";
 import { assertMigrationsKnown, restoreBackup } from "../database/backup/restore.ts";
 import { verifyArchive } from "../database/backup/verify.ts";
-import { restartEventLogs } from "../features/event-log/queries.ts";
+import { restartEventLogs } from "../features/event-log/event-log-queries.ts";
 import { recordRestore } from "../features/workspaces/workspaces.ts";
 import { requeueJobs } from "../service/jobs.ts";
 import { readKeys } from "../service/keys.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Scope } from "../contract/scopes.ts";
-import { listTokens } from "../features/workspaces/queries.ts";
+import { listTokens } from "../features/workspaces/workspace-queries.ts";
 import { chooseWorkspace, createToken, revokeToken } from "../features/workspaces/workspaces.ts";
 import {
   JSON_OPTION,

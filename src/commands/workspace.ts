@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { listWorkspaces } from "../features/workspaces/queries.ts";
+import { listWorkspaces } from "../features/workspaces/workspace-queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, parseEmail, parseName } from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";

@@ -7,7 +7,7 @@ import type { EventFeed } from "../features/events/feed.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { assertAccessible } from "../features/tenancy/access-block.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
-import { selectAccessBlock } from "../features/tenancy/queries.ts";
+import { selectAccessBlock } from "../features/tenancy/tenancy-queries.ts";
 import { userOf } from "../http/request-limits.ts";
 import { type CallingPage, registerWebSockets } from "../http/web-sockets.ts";
 import type { CallerChecks } from "./authentication.ts";

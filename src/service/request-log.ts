@@ -1,7 +1,7 @@
 import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Database } from "../database/database.ts";
-import { deleteOldRequests, insertRequests } from "../features/request-log/queries.ts";
 import { RequestRecorder } from "../features/request-log/recorder.ts";
+import { deleteOldRequests, insertRequests } from "../features/request-log/request-log-queries.ts";
 import type { StartContext } from "./start-context.ts";
 
 const FLUSH_INTERVAL_MS = 1_000;

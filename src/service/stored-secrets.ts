@@ -1,7 +1,7 @@
 import type { Cipher } from "../config/cipher.ts";
 import type { StoredSecretKind } from "../contract/stored-secret.ts";
 import type { Queryable, TransactionalQueryable } from "../database/statement.ts";
-import { insertAuditEntries } from "../features/audit/queries.ts";
+import { insertAuditEntries } from "../features/audit/audit-queries.ts";
 import { webhookAuthTokens } from "../features/webhooks/config/stored-auth-tokens.ts";
 import { webhookEndpointSecrets } from "../features/webhooks/endpoints/stored-endpoint-secrets.ts";
 import { providerKeys } from "../features/workspaces/email-config/stored-keys.ts";

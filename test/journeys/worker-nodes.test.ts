@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { selectRunningTransactions } from "../../src/features/erasure/queries.ts";
-import { notifyChange } from "../../src/features/workspaces/queries.ts";
+import { selectRunningTransactions } from "../../src/features/erasure/purge-queries.ts";
+import { notifyChange } from "../../src/features/workspaces/workspace-queries.ts";
 import { joinNode, prepareNode } from "../citus.ts";
 import { emptyFolder, runCommand } from "../command-line.ts";
 import { startDatabaseProxy } from "../database-proxy.ts";

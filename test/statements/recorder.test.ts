@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sql, text } from "../../src/database/sql.ts";
-import { userPages } from "../../src/features/erasure/users/queries.ts";
+import { userPages } from "../../src/features/erasure/user-purge-queries.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { createTestDatabase } from "../harness.ts";
 import { runSql } from "../run-sql.ts";

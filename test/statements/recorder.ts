@@ -126,7 +126,7 @@ export async function findRefused(): Promise<string[]> {
 /** Returns the file that has most lines of a statement. */
 function findFile(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
-  const files = globSync("src/**/queries.ts", { cwd: ROOT }).map((file) => {
+  const files = globSync("src/**/*-queries.ts", { cwd: ROOT }).map((file) => {
     const source = readFileSync(join(ROOT, file), "utf8");
     return { file, count: lines.filter((line) => source.includes(line)).length };
   });

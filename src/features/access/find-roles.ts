@@ -3,8 +3,8 @@ import { ServiceError } from "../../contract/errors.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
+import { selectAccess } from "./access-queries.ts";
 import { organizationScope } from "./organization-scope.ts";
-import { selectAccess } from "./queries.ts";
 
 /**
  * Returns the roles of a user on documents, in their order; null denies access. A document that does not exist has the

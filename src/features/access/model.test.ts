@@ -8,7 +8,7 @@ import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { type EffectiveGrant, isReadable, roleOfDocument, selectAccess } from "./queries.ts";
+import { type EffectiveGrant, isReadable, roleOfDocument, selectAccess } from "./access-queries.ts";
 
 /** Settings of fast-check. The fixed seed makes every run the same. */
 const SETTINGS = { seed: 20_261_122, numRuns: size({ usual: 25, long: 500 }) };

@@ -1,7 +1,7 @@
 import type { EndUser } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import type { AccessScope } from "./queries.ts";
+import type { AccessScope } from "./access-queries.ts";
 
 /** An organization whose documents users have access to. */
 export type OrganizationScope = Omit<AccessScope, "user">;

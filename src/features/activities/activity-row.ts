@@ -1,7 +1,7 @@
 import type { Workspace } from "../../contract/operation.ts";
 import { newId } from "../../database/new-id.ts";
 import type { NewActivity } from "./activity.ts";
-import type { ActivityRow } from "./adding/queries.ts";
+import type { ActivityRow } from "./adding/add-activities-queries.ts";
 
 /** Makes the row of a new activity, whose record becomes a text by `withTexts`. */
 export function toActivityRow(

@@ -10,8 +10,8 @@ import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
+import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./adding/add-activities-queries.ts";
 import { addWithEvents } from "./adding/add-with-events.ts";
-import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./adding/queries.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 
 /** Adds activity records, all or none. Overwrites a record whose id exists, so a call can be retried. */

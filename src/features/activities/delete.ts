@@ -4,9 +4,9 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../con
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { deleteMatchingActivities, selectMatchingIds } from "./activity-queries.ts";
 import { eventsOfActivities } from "./event-log.ts";
 import { refuseChanges } from "./immutable.ts";
-import { deleteMatchingActivities, selectMatchingIds } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({

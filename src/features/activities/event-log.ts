@@ -1,6 +1,6 @@
 import type { RecordInDocument } from "../../database/records.ts";
 import type { NewEvent } from "../event-log/event.ts";
-import type { AddCall } from "./adding/queries.ts";
+import type { AddCall } from "./adding/add-activities-queries.ts";
 
 /** Returns the events of added activities. */
 export function eventsOfAdding({ organizationKey, documentId, rows }: AddCall): NewEvent[] {

@@ -13,7 +13,7 @@ import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes, setRecordBytes } from "../
 import { runSql } from "../../../test/run-sql.ts";
 import { PageTokens } from "../../http/page-token.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectActivityPage } from "./queries.ts";
+import { selectActivityPage } from "./activity-queries.ts";
 
 const PATH = "/v2/activities/get";
 const MIB = 1024 * 1024;

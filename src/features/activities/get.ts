@@ -15,7 +15,7 @@ import { endUserScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureTypes } from "./activity.ts";
-import { selectActivityPage } from "./queries.ts";
+import { selectActivityPage } from "./activity-queries.ts";
 
 /** Reads activity records, newest first by default. Filters combine with AND, the values in one list with OR. */
 export const getActivities = operation({

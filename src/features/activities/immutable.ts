@@ -5,9 +5,9 @@ import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import type { ListenedWorkspace } from "../event-log/record-events.ts";
 import { writeToEnsured } from "../first-use/ensure-document.ts";
+import { lockAdds } from "./activity-queries.ts";
+import type { AddCall } from "./adding/add-activities-queries.ts";
 import { addWithEvents } from "./adding/add-with-events.ts";
-import type { AddCall } from "./adding/queries.ts";
-import { lockAdds } from "./queries.ts";
 
 /** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
 export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {

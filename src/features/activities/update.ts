@@ -6,11 +6,11 @@ import { mergeFields } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { lockEnabledRecords } from "../tenancy/queries.ts";
+import { lockEnabledRecords } from "../tenancy/tenancy-queries.ts";
 import { changeableActivityFields } from "./activity.ts";
+import { replaceActivityRecords, selectMatchingIds } from "./activity-queries.ts";
 import { eventsOfActivities } from "./event-log.ts";
 import { refuseChanges } from "./immutable.ts";
-import { replaceActivityRecords, selectMatchingIds } from "./queries.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
 

@@ -1,7 +1,7 @@
 import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectActivityExportPage } from "./queries.ts";
+import { selectActivityExportPage } from "./activity-queries.ts";
 
 const ROWS = { table: "activities", key: ["id"], ...IMPORTABLE };
 

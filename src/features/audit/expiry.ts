@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../database/expiry.ts";
-import { deleteAuditEntriesBefore } from "./queries.ts";
+import { deleteAuditEntriesBefore } from "./audit-queries.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

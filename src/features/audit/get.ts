@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ACTOR_TYPES, AUDIT_ACTIONS } from "../../contract/audit.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
-import { EVERY_WORKSPACE, selectAuditEntries } from "./queries.ts";
+import { EVERY_WORKSPACE, selectAuditEntries } from "./audit-queries.ts";
 
 const Action = Type.Enum(AUDIT_ACTIONS);
 const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

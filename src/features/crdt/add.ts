@@ -2,8 +2,8 @@ import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { addEditor } from "./crdt-queries.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
-import { addEditor } from "./queries.ts";
 
 /** Creates the Yjs document of an editor. Exactly one of several concurrent calls for an editor succeeds. */
 export const addCrdt = operation({

@@ -5,8 +5,8 @@ import type { NewEvent } from "../event-log/event.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { deleteEditorRows } from "./crdt-queries.ts";
 import type { EditorRef } from "./editor-ref.ts";
-import { deleteEditorRows } from "./queries.ts";
 import { announceEditors } from "./stored/announce.ts";
 
 /** Deletes editors of a document, and closes them in pages. Succeeds for missing ones too. */

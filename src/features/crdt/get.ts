@@ -4,9 +4,9 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contra
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./crdt-queries.ts";
 import { Editor } from "./editor.ts";
 import type { DocumentOfEditors } from "./editor-ref.ts";
-import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./queries.ts";
 import { foldDocument } from "./stored/fold.ts";
 
 /** Reads the editors of a document by id. An editor that does not exist gives an empty list. */

@@ -7,8 +7,8 @@ import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { setDocumentsDisabled } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
-import { setDocumentsDisabled } from "./queries.ts";
 
 /** Enables or disables documents for every request that starts after the answer. Creates missing ones. */
 export const updateDocumentDisableState = operation({

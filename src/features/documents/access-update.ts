@@ -7,8 +7,8 @@ import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { AccessResult } from "./access-result.ts";
 import { DocumentIds } from "./document.ts";
+import { lockDocumentRecords, setDocumentTypes } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
-import { lockDocumentRecords, setDocumentTypes } from "./queries.ts";
 
 const Request = Type.Refine(
   Type.Object({

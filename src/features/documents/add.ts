@@ -9,10 +9,10 @@ import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
+import { lockDocumentRecords, placeDocuments, writeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
 import { ensureFolderIfAllowed } from "./folders/ensure-folder.ts";
 import { storedFolderId } from "./folders/folder.ts";
-import { lockDocumentRecords, placeDocuments, writeDocuments } from "./queries.ts";
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
 export const addDocuments = operation({

@@ -5,8 +5,8 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { countDocuments, type MetadataFilter } from "./counting/queries.ts";
 import { SET_BY_SERVICE } from "./document.ts";
+import { countDocuments, type MetadataFilter } from "./document-count-queries.ts";
 import { storedFolderFilter } from "./folders/folder.ts";
 
 const MAX_VALUES = 30;

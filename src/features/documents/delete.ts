@@ -6,9 +6,9 @@ import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { deleteDocumentRows, lockDocumentRecords } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
 import { beginPurge } from "./purge/job.ts";
-import { deleteDocumentRows, lockDocumentRecords } from "./queries.ts";
 
 /** Deletes documents and everything written to them before the request. Data written after it is not deleted. */
 export const deleteDocuments = operation({

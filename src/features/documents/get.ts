@@ -4,8 +4,8 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contra
 import { organizationScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { Document, DocumentIds } from "./document.ts";
+import { selectDocumentPage } from "./document-queries.ts";
 import { storedFolderFilter } from "./folders/folder.ts";
-import { selectDocumentPage } from "./queries.ts";
 
 /** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
 export const getDocuments = operation({

@@ -4,7 +4,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { MIGRATION_STATUSES, selectMigration } from "./migration/queries.ts";
+import { MIGRATION_STATUSES, selectMigration } from "./migration/document-migration-queries.ts";
 
 /** Returns the status of a document's migration. */
 export const getDocumentMigrationStatus = operation({

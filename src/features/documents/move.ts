@@ -6,10 +6,10 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { lockDocumentRecords, placeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
 import { folderNotFound, storedFolderId } from "./folders/folder.ts";
-import { lockFolderAgainstDeletion } from "./folders/queries.ts";
-import { lockDocumentRecords, placeDocuments } from "./queries.ts";
+import { lockFolderAgainstDeletion } from "./folders/folder-queries.ts";
 
 /** Moves documents into a folder, all or none. */
 export const moveDocuments = operation({

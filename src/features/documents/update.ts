@@ -8,8 +8,8 @@ import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
+import { lockDocumentRecords, writeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
-import { lockDocumentRecords, writeDocuments } from "./queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
 export const updateDocuments = operation({

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { startOwnTestService } from "../../../test/harness.ts";
 import { databaseNameOf, databaseUrl } from "../../../test/servers.ts";
-import { selectRunningTransactions } from "./queries.ts";
+import { selectRunningTransactions } from "./purge-queries.ts";
 
 test.each(inject("serverUrls"))("a transaction on %s is running until it ends", async (url) => {
   const { database, config } = await startOwnTestService();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobContext } from "../../jobs/jobs.ts";
 import { RetryLater } from "../../jobs/jobs.ts";
-import { selectRunningTransactions } from "./queries.ts";
+import { selectRunningTransactions } from "./purge-queries.ts";
 
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 500;

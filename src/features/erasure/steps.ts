@@ -7,7 +7,7 @@ import {
   replaceScanned,
   scanRecords,
   selectAuthors,
-} from "./users/queries.ts";
+} from "./user-purge-queries.ts";
 
 const START: RowPosition = [1, 0];
 

@@ -2,7 +2,7 @@ import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import type { Outbox } from "../../email/outbox.ts";
-import type { AccessBlock } from "../tenancy/queries.ts";
+import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
 import type { WritingTime } from "./owned-tables.ts";
 

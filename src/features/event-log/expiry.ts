@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../database/expiry.ts";
-import { deleteOldEvents } from "./queries.ts";
+import { deleteOldEvents } from "./event-log-queries.ts";
 
 /** Returns the function that deletes events that are older than the retention. */
 export function deleteExpiredEvents(database: Database, retentionMs: number): DeleteExpiredChunk {

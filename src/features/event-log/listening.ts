@@ -1,6 +1,6 @@
 import type { Context } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { endEventLog, extendEventLog, FOREVER } from "./queries.ts";
+import { endEventLog, extendEventLog, FOREVER } from "./event-log-queries.ts";
 
 /** Share of the retention after which the log is extended: each process writes to the workspace once in it at most. */
 export const EXTENSION_SHARE = 0.05;

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { NewEvent } from "./event.ts";
-import { writeEvents } from "./queries.ts";
+import { writeEvents } from "./event-log-queries.ts";
 
 /** What decides whether the changes of a workspace are written to the event log. */
 export type ListenedWorkspace = Pick<Workspace, "eventLog">;

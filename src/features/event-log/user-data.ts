@@ -1,6 +1,6 @@
 import { purgeRowsStep } from "../erasure/steps.ts";
 import type { PurgeStep, UserDataKind } from "../erasure/user-data-kind.ts";
-import { CAUSED_ROWS, CONCERNING_ROWS, removeActors } from "./queries.ts";
+import { CAUSED_ROWS, CONCERNING_ROWS, removeActors } from "./event-log-queries.ts";
 
 const MAX_STRIPPED = 1_000;
 

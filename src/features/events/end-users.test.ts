@@ -5,7 +5,7 @@ import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import type { Visibility } from "../comments/annotations/visibility.ts";
-import { writeEvents } from "../event-log/queries.ts";
+import { writeEvents } from "../event-log/event-log-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const service = await startTestService();

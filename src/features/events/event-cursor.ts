@@ -1,6 +1,6 @@
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { selectPosition } from "../event-log/queries.ts";
+import { selectPosition } from "../event-log/event-log-queries.ts";
 import { hasListeners } from "../event-log/record-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { cursorOf } from "./read-events.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
+import { extendEventLog } from "../event-log/event-log-queries.ts";
 import { EXTENSION_SHARE } from "../event-log/listening.ts";
-import { extendEventLog } from "../event-log/queries.ts";
-import { selectEndingLogs } from "./queries.ts";
+import { selectEndingLogs } from "./event-queries.ts";
 
 /** Maximum interval of looking at the logs. An editor may be opened after the log of its workspace has ended. */
 const MAX_INTERVAL_MS = 10_000;

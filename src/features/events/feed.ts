@@ -1,9 +1,15 @@
 import type { Logger } from "pino";
 import { ACCESS_CHECK_MS, type EventInterest, type EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
-import { EVENTS_TOPIC } from "../event-log/queries.ts";
+import { EVENTS_TOPIC } from "../event-log/event-log-queries.ts";
+import {
+  MAX_NEW_EVENTS,
+  notifyProcesses,
+  selectLogPositions,
+  selectNewEvents,
+  selectWithExpired,
+} from "./event-queries.ts";
 import { OrganizationReaders, Reader } from "./organization-readers.ts";
-import { MAX_NEW_EVENTS, notifyProcesses, selectLogPositions, selectNewEvents, selectWithExpired } from "./queries.ts";
 
 /** Time for which commits of this process are gathered before the logs are read: one statement reads many logs. */
 const GATHER_READS_MS = 10;

@@ -3,7 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 import type { EventFollower, EventStep, EventSubscription, LoggedEvent } from "../../contract/event-reading.ts";
 import type { Context } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import type { FoundEvent } from "./queries.ts";
+import type { FoundEvent } from "./event-queries.ts";
 import { cursorOf, type EventPage, eventReader, type LogPosition, positionOf } from "./read-events.ts";
 import { type EventWithRecord, withRecords } from "./records.ts";
 import { type EventScope, type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE, scopeOf } from "./schema.ts";

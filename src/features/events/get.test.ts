@@ -7,7 +7,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { untilOneWaits } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
-import { deleteOldEvents } from "../event-log/queries.ts";
+import { deleteOldEvents } from "../event-log/event-log-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const service = await startOwnTestService();

@@ -5,7 +5,7 @@ import { endUserScope } from "../access/organization-scope.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { type LogState, selectEvents, selectLogState } from "./queries.ts";
+import { type LogState, selectEvents, selectLogState } from "./event-queries.ts";
 import { currentLiveStates, type EventWithRecord, withRecords } from "./records.ts";
 import type { EventScope } from "./schema.ts";
 

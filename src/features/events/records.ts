@@ -13,7 +13,7 @@ import { getOrganizations } from "../organizations/get.ts";
 import { getPresence } from "../presence/get.ts";
 import { getRecordings } from "../recordings/get.ts";
 import { getUsers } from "../users/get.ts";
-import type { FoundEvent } from "./queries.ts";
+import type { FoundEvent } from "./event-queries.ts";
 import type { EventScope } from "./schema.ts";
 
 /** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */

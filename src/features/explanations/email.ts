@@ -7,10 +7,16 @@ import { addressOf } from "../mails/queue-mails.ts";
 import { isStillSeen } from "../mails/still-seen.ts";
 import { describeBlock } from "../tenancy/access-block.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
-import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
+import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
+import {
+  type DeliveryFacts,
+  type Subject,
+  selectAnnotation,
+  selectDecision,
+  selectQueuedAt,
+} from "./explanation-queries.ts";
 import { explainPreference } from "./inbox.ts";
-import { type DeliveryFacts, type Subject, selectAnnotation, selectDecision, selectQueuedAt } from "./queries.ts";
 
 /** The comment event that set off a notification. */
 export interface NotifiedEvent {

@@ -8,7 +8,7 @@ import { addNotification, addUsers, markAsRead, setConfig } from "../../../test/
 import { grant } from "../../../test/permissions.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import type { Trigger } from "../../email/templates.ts";
-import { unsubscribeUser } from "../notifications/config/queries.ts";
+import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { explainNotification } from "./explain-notification.ts";
 

@@ -1,12 +1,12 @@
 import type { Queryable } from "../../database/statement.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import { selectHeldOfUser } from "../comments/held/queries.ts";
+import { selectHeldOfUser } from "../comments/held/held-notification-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { findCallingWorkspace } from "../workspaces/queries.ts";
+import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
 import { type Explanation, formatTime } from "./explanation.ts";
+import { type Subject, selectDecision, selectFacts } from "./explanation-queries.ts";
 import { explainInbox } from "./inbox.ts";
-import { type Subject, selectDecision, selectFacts } from "./queries.ts";
 
 interface ExplainedNotification {
   inbox: Explanation;

@@ -6,7 +6,7 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { explainNotification } from "./explain-notification.ts";
 import { RULES } from "./explanation.ts";
-import { selectSetPreferences } from "./queries.ts";
+import { selectSetPreferences } from "./explanation-queries.ts";
 
 const Explanation = Type.Object({
   rule: Type.Enum(RULES, { description: "The rule that decided." }),

@@ -1,4 +1,4 @@
-import type { AccessBlock } from "../tenancy/queries.ts";
+import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** Rules that decide whether a user gets a notification in a channel. */
 export const RULES = [

@@ -1,6 +1,6 @@
 import { describeBlock } from "../tenancy/access-block.ts";
 import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
-import type { Decision, DeliveryFacts } from "./queries.ts";
+import type { Decision, DeliveryFacts } from "./explanation-queries.ts";
 
 /** Explains why a notification is or is not in a user's inbox, in the order in which delivery applies the rules. */
 export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: string, decision: Decision): Explanation {

@@ -2,7 +2,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { type Create, findMissing } from "../tenancy/create-flags.ts";
-import { type DocumentRef, insertMissing, selectAccessBlock, selectExistence } from "../tenancy/queries.ts";
+import { type DocumentRef, insertMissing, selectAccessBlock, selectExistence } from "../tenancy/tenancy-queries.ts";
 import { eventsOfFirstUse } from "./events.ts";
 
 type Missing = "Organization" | "Document" | undefined;

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../event-log/event.ts";
-import type { Created, DocumentRef } from "../tenancy/queries.ts";
+import type { Created, DocumentRef } from "../tenancy/tenancy-queries.ts";
 
 /** Returns the events of the organization, and of its documents, that a write has created by their first use. */
 export function eventsOfFirstUse(

@@ -3,7 +3,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import type { KeyedAnswer, KeyedDatabase, KeyedRequest } from "../../contract/keyed-request.ts";
 import { LateTransaction } from "../../database/late-transaction.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
-import { claimKey, releaseKey, type StoredAnswer, selectAnswer, storeAnswer } from "./queries.ts";
+import { claimKey, releaseKey, type StoredAnswer, selectAnswer, storeAnswer } from "./idempotency-queries.ts";
 
 /** Time for which a request waits for the answer of an earlier one with its key, in milliseconds. */
 const MAX_WAIT_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../database/expiry.ts";
-import { deleteExpiredKeys } from "./queries.ts";
+import { deleteExpiredKeys } from "./idempotency-queries.ts";
 
 /** Returns the function that deletes expired answers. */
 export function deleteExpiredIdempotencyKeys(database: Database): DeleteExpiredChunk {

@@ -4,7 +4,7 @@ import { activity, addActivities, readActivityIds, SCOPE } from "../../../test/f
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
-import { deleteExpiredKeys } from "./queries.ts";
+import { deleteExpiredKeys } from "./idempotency-queries.ts";
 
 const service = await startTestService();
 const ADD = "/v2/activities/add";

@@ -7,7 +7,7 @@ import { insertNewAnnotations } from "../comments/annotations/new-annotations.ts
 import { refuseOtherOrganizations, visibilityOf } from "../comments/annotations/visibility.ts";
 import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
 import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
-import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/queries.ts";
+import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/reaction-queries.ts";
 import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { toAnnotation } from "./exported-annotation.ts";

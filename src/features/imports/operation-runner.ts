@@ -9,7 +9,7 @@ import {
   type Workspace,
 } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { insertAuditEntries } from "../audit/queries.ts";
+import { insertAuditEntries } from "../audit/audit-queries.ts";
 
 type Called<Request extends TSchema, Response extends TSchema> = AuthenticatedOperation<
   OperationPath,

@@ -6,9 +6,9 @@ import { getGroups } from "../user-groups/get.ts";
 import { addGroupUsers } from "../user-groups/users-add.ts";
 import { addUsers } from "../users/add.ts";
 import { getUsers } from "../users/get.ts";
-import { lockAllUserRecords } from "../users/queries.ts";
 import { resourceFields } from "../users/resource.ts";
 import { NewUser } from "../users/user.ts";
+import { lockAllUserRecords } from "../users/user-queries.ts";
 import { chunksOf } from "./chunks-of.ts";
 import { importKind, type Outcome } from "./import-kind.ts";
 

@@ -10,7 +10,7 @@ import { ensureDocument, writeToEnsured } from "../first-use/ensure-document.ts"
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { LiveStateData } from "./live-state.ts";
-import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./queries.ts";
+import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./live-state-queries.ts";
 
 /** Replaces a live state of a document, or merges fields into it. Concurrent merges lose no field. */
 export const broadcastLiveState = operation({

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from 
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { LiveState } from "./live-state.ts";
-import { selectLiveStatePage } from "./queries.ts";
+import { selectLiveStatePage } from "./live-state-queries.ts";
 
 /** Reads the live states of a document by ID. */
 export const getLiveStates = operation({

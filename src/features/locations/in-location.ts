@@ -3,7 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 import type { PublicContext, Workspace } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { selectOrganizationsWith } from "../notifications/queries.ts";
+import { selectOrganizationsWith } from "../notifications/notification-queries.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { Place } from "./located-records.ts";

@@ -1,20 +1,20 @@
 import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
-import { deleteAnnotations } from "../comments/annotations/deletion/queries.ts";
+import { replaceAnnotations } from "../comments/annotations/annotation-queries.ts";
+import { deleteAnnotations } from "../comments/annotations/deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "../comments/annotations/deletion/record-deletions.ts";
 import { eachLockedChunk } from "../comments/annotations/matching.ts";
-import { replaceAnnotations } from "../comments/annotations/queries.ts";
 import { refuseLargeAnnotation } from "../comments/comments/new-comments.ts";
 import { annotationEvent } from "../comments/event-log.ts";
-import { deleteHeld } from "../comments/held/queries.ts";
+import { deleteHeld } from "../comments/held/held-notification-queries.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, changesOf } from "../notifications/changes.ts";
 import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
-import { selectNotificationIds } from "../notifications/inbox/queries.ts";
+import { selectNotificationIds } from "../notifications/inbox-queries.ts";
 import { lockedChunks } from "../notifications/locked-chunks.ts";
-import { deleteNotificationRows, lockNotifications } from "../notifications/queries.ts";
-import { lockHeldOf, replaceHeldRecords } from "./queries.ts";
+import { deleteNotificationRows, lockNotifications } from "../notifications/notification-queries.ts";
+import { lockHeldOf, replaceHeldRecords } from "./location-queries.ts";
 
 export interface Place {
   workspace: ListenedWorkspace;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../database/statement.ts";
-import { selectUserRecords } from "./queries.ts";
+import { selectUserRecords } from "./mail-queries.ts";
 
 interface KnownUser {
   name?: string | undefined;

@@ -7,7 +7,7 @@ import { organizationScope } from "../access/organization-scope.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { nameOf, readKnownUsers } from "./known-users.ts";
-import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./queries.ts";
+import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./mail-queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
 
 /** User who is named in a mail. */

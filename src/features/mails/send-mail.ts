@@ -9,8 +9,8 @@ import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
-import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
-import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./queries.ts";
+import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
+import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./mail-queries.ts";
 import { isStillSeen } from "./still-seen.ts";
 
 /** The payload is a MailKey. */

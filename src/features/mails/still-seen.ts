@@ -1,9 +1,9 @@
 import type { Queryable } from "../../database/statement.ts";
 import { storedScope } from "../access/organization-scope.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
-import { seesAnnotations } from "../access/visibility/queries.ts";
-import { findCallingWorkspace } from "../workspaces/queries.ts";
-import type { TakenMail } from "./queries.ts";
+import { seesAnnotations } from "../access/visibility-queries.ts";
+import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
+import type { TakenMail } from "./mail-queries.ts";
 
 /**
  * Returns whether the recipient may still see what a mail is about: its document and all its annotations. Only stored

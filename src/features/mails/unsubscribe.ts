@@ -1,6 +1,6 @@
 import type { Cipher } from "../../config/cipher.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { unsubscribeUser } from "../notifications/config/queries.ts";
+import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
 
 /** A user's mails of one organization. The key of the organization identifies its workspace too. */
 interface Subscription {

@@ -1,7 +1,7 @@
 import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../erasure/user-data-kind.ts";
-import { addToReceipt } from "../erasure/users/queries.ts";
+import { addToReceipt } from "../erasure/user-purge-queries.ts";
 import { digitsOf } from "../tenancy/organization-key.ts";
-import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./queries.ts";
+import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./mail-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 

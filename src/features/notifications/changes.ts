@@ -2,9 +2,9 @@ import { accessFieldsColumn, withAccessFields } from "../../contract/access-cont
 import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/deliver-notifications.ts";
-import { moveRecipients, type RecipientSelection } from "./delivery/queries.ts";
+import { moveRecipients, type RecipientSelection } from "./delivery/notification-delivery-queries.ts";
 import type { NotificationUpdate } from "./notification.ts";
-import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./queries.ts";
+import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./notification-queries.ts";
 
 /** New values of a locked notification. */
 interface NotificationChange extends RecipientSelection {

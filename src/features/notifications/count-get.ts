@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { countInboxes } from "./inbox/queries.ts";
+import { countInboxes } from "./inbox-queries.ts";
 import { tokenGrantsOf } from "./inbox-scopes.ts";
 
 /** Counts the inboxes of up to 30 users, in one statement. */

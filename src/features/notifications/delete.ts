@@ -6,10 +6,10 @@ import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
-import { removeFromInbox } from "./inbox/queries.ts";
+import { removeFromInbox } from "./inbox-queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
-import { deleteNotificationRows } from "./queries.ts";
+import { deleteNotificationRows } from "./notification-queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({ ...notificationScopeFields, notificationIds: Type.Optional(Identifiers) }),

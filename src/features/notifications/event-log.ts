@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/statement.ts";
 import type { EventKind, NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipients/queries.ts";
+import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipient-queries.ts";
 
 /** Maximum number of notifications, and of recipients of one notification, that get an event each. */
 const MAX_REPORTED = 500;

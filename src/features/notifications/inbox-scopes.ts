@@ -1,7 +1,7 @@
 import type { EndUser } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
+import type { AccessScope, TokenGrants } from "../access/access-queries.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import type { AccessScope, TokenGrants } from "../access/queries.ts";
 
 /** Returns the grants in the token of the caller; none without a token. */
 export function tokenGrantsOf(caller: EndUser | undefined): TokenGrants {

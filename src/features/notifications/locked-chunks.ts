@@ -1,7 +1,7 @@
 import { CHUNK_ROWS } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { Scope } from "./notification.ts";
-import { type LockedPosition, lockPositions } from "./queries.ts";
+import { type LockedPosition, lockPositions } from "./notification-queries.ts";
 
 /** Locks all matches in chunks, oldest first. Yields the sequences of each, to be changed before the next is locked. */
 export async function* lockedChunks(

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { AccessContext } from "../../contract/access-context.ts";
 import { FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
-import type { AccessScope } from "../access/queries.ts";
+import type { AccessScope } from "../access/access-queries.ts";
 
 const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },

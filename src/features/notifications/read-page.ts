@@ -2,14 +2,14 @@ import type { EndUser } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { selectAccess } from "../access/queries.ts";
+import { selectAccess } from "../access/access-queries.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import type { AccessBlock } from "../tenancy/queries.ts";
+import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import { inboxScopes } from "./inbox-scopes.ts";
 import type { ReadScope } from "./notification.ts";
-import { selectNotificationPage } from "./pages/queries.ts";
-import { selectOrganizationsWith } from "./queries.ts";
+import { selectNotificationPage } from "./notification-page-queries.ts";
+import { selectOrganizationsWith } from "./notification-queries.ts";
 
 type PagePosition = Parameters<typeof selectNotificationPage>[3];
 

@@ -5,7 +5,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
-import { markInboxRead } from "./inbox/queries.ts";
+import { markInboxRead } from "./inbox-queries.ts";
 import { inboxScopes } from "./inbox-scopes.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";

@@ -8,10 +8,10 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { applyChanges, changesOf } from "./changes.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
-import { markNotificationsRead } from "./inbox/queries.ts";
+import { markNotificationsRead } from "./inbox-queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
-import { type LockedNotification, lockNotifications } from "./queries.ts";
-import { removeDeniedRecipients } from "./verification/queries.ts";
+import { type LockedNotification, lockNotifications } from "./notification-queries.ts";
+import { removeDeniedRecipients } from "./verification/verification-queries.ts";
 import { verifiedUpdates } from "./verification/verified-updates.ts";
 
 const UpdateRequest = Type.Refine(

@@ -2,8 +2,7 @@ import { accessFieldsColumn } from "../../contract/access-context.ts";
 import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
-import { addToReceipt } from "../erasure/users/queries.ts";
-import { deleteNotificationRows } from "./queries.ts";
+import { addToReceipt } from "../erasure/user-purge-queries.ts";
 import {
   existOfUsers,
   IN_INBOX,
@@ -11,7 +10,8 @@ import {
   NOT_IN_INBOX,
   selectNotificationExportPage,
   selectReceivedPage,
-} from "./user-data/queries.ts";
+} from "./notification-purge-queries.ts";
+import { deleteNotificationRows } from "./notification-queries.ts";
 
 const ROWS = { table: "notifications", key: ["id"], ...IMPORTABLE };
 

@@ -6,7 +6,7 @@ import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notification
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfOrganizations } from "./event-log.ts";
-import { setDisabled } from "./queries.ts";
+import { setDisabled } from "./organization-queries.ts";
 
 /** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
 export const updateDisableState = operation({

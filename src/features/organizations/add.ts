@@ -8,7 +8,7 @@ import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfOrganizations } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
-import { insertOrganizations } from "./queries.ts";
+import { insertOrganizations } from "./organization-queries.ts";
 
 /** Adds organizations. One that exists fails alone and stays unchanged. */
 export const addOrganizations = operation({

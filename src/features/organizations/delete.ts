@@ -4,8 +4,8 @@ import { Identifiers, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { digitsOf, organizationKey } from "../tenancy/organization-key.ts";
+import { lockOrganizationRecords, markDeleted } from "./organization-queries.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
-import { lockOrganizationRecords, markDeleted } from "./queries.ts";
 
 /** Deletes organizations. They are inaccessible at once; a job purges their data and then frees the id. */
 export const deleteOrganizations = operation({

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { Organization } from "./organization.ts";
-import { selectOrganizationPage } from "./queries.ts";
+import { selectOrganizationPage } from "./organization-queries.ts";
 
 /** Reads organizations by id, all of them if no ids are given. Omits unknown ids. */
 export const getOrganizations = operation({

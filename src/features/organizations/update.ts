@@ -7,7 +7,7 @@ import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfOrganizations } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
-import { lockOrganizationRecords, replaceOrganizationRecords } from "./queries.ts";
+import { lockOrganizationRecords, replaceOrganizationRecords } from "./organization-queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing organization fails alone. */
 export const updateOrganizations = operation({

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/statement.ts";
 import type { Outbox, OutboxEntry } from "../../email/outbox.ts";
-import { selectEnabledSince } from "./queries.ts";
+import { selectEnabledSince } from "./outbox-queries.ts";
 
 /**
  * Returns the workspace's mails, newest first. Mails of an organization are included only while it is enabled; mails of

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { type CalendarDay, DAY_MS, HOUR_MS, lastDays } from "./calendar.ts";
-import { countActivities, countTotals, type PeriodCount, type Totals } from "./queries.ts";
+import { countActivities, countTotals, type PeriodCount, type Totals } from "./overview-queries.ts";
 
 export interface Figures {
   days: CalendarDay[];

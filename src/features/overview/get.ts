@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
-import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
+import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { isTimeZone } from "./calendar.ts";
 import { readFigures } from "./figures.ts";
-import { type PeriodCount, selectState } from "./queries.ts";
+import { type PeriodCount, selectState } from "./overview-queries.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const StartsAt = Type.Integer({ description: "Milliseconds since the epoch." });

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { writeGrants } from "../access/grants/queries.ts";
+import { writeGrants } from "../access/grant-queries.ts";
 import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
-import { lockFoldersAgainstDeletion } from "../documents/folders/queries.ts";
+import { lockFoldersAgainstDeletion } from "../documents/folders/folder-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { eventsOfFirstUse } from "../first-use/events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
-import { insertMissingDocuments } from "../tenancy/queries.ts";
+import { insertMissingDocuments } from "../tenancy/tenancy-queries.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
 /** Gives a user permissions, all or none. Replaces role and end of those that the user has. */

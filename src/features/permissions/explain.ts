@@ -8,7 +8,7 @@ import { Identifier, PageToken } from "../../contract/schema.ts";
 import { organizationScope } from "../access/organization-scope.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { selectPermittedUserPage } from "./explanation/queries.ts";
+import { selectPermittedUserPage } from "./explanation/permission-explanation-queries.ts";
 import { namesOf, readUsers } from "./explanation/records.ts";
 
 /** Number of users on a page for a request without `pageSize`. */

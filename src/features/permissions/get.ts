@@ -5,9 +5,9 @@ import { ServiceError } from "../../contract/errors.ts";
 import { FolderId } from "../../contract/folder-id.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
-import { selectAccessFields } from "../access/context/queries.ts";
+import { selectAccessFields } from "../access/access-context-queries.ts";
+import { type Access, type EffectiveGrant, selectAccess } from "../access/access-queries.ts";
 import { organizationScope } from "../access/organization-scope.ts";
-import { type Access, type EffectiveGrant, selectAccess } from "../access/queries.ts";
 import { DocumentIds } from "../documents/document.ts";
 import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
 

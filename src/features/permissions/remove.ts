@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
-import { deleteGrants, removeTokenGrants } from "../access/grants/queries.ts";
+import { deleteGrants, removeTokenGrants } from "../access/grant-queries.ts";
 import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";

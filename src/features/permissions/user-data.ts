@@ -1,6 +1,6 @@
 import { purgeRowsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectPermissionPage } from "./queries.ts";
+import { selectPermissionPage } from "./permission-queries.ts";
 
 /**
  * Purges the grants of the users, and the removals of token grants, which the deletion of a user makes superfluous by

@@ -6,7 +6,7 @@ import { hasListeners } from "../event-log/record-events.ts";
 import { writeToEnsured } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
-import { renewPresence, renewPresenceAndWriteEvents } from "./renewing/queries.ts";
+import { renewPresence, renewPresenceAndWriteEvents } from "./presence-renewal-queries.ts";
 
 /** Records a heartbeat of users in a document: adds absent users and renews present ones. */
 export const addPresence = operation({

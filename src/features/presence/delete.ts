@@ -5,7 +5,7 @@ import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfPresence } from "./event-log.ts";
-import { deletePresenceRows } from "./queries.ts";
+import { deletePresenceRows } from "./presence-queries.ts";
 
 /** Removes users from a document's presence list. Succeeds for absent users too. */
 export const deletePresence = operation({

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
 import { deleteExpiredRows, startExpiry } from "../../database/expiry.ts";
-import { deleteExpired } from "./queries.ts";
+import { deleteExpired } from "./presence-queries.ts";
 
 /** Deletes expired entries, which reads already leave out. An entry is stored for at most one more hour. */
 export function deleteExpiredPresence(database: Database): Promise<void> {

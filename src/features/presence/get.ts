@@ -4,7 +4,7 @@ import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Presence } from "./presence.ts";
-import { selectPresence } from "./queries.ts";
+import { selectPresence } from "./presence-queries.ts";
 
 /** Reads all users present in a document, by user id. */
 export const getPresence = operation({

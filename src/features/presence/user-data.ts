@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/statement.ts";
 import { purgeRowsStep } from "../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../erasure/user-data-kind.ts";
-import { selectAddresses, selectPresenceExportPage } from "./queries.ts";
+import { selectAddresses, selectPresenceExportPage } from "./presence-queries.ts";
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
   for (const text of await selectAddresses(database, scope)) yield JSON.parse(text);

@@ -9,8 +9,8 @@ import { ensureDocument } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfRecordings } from "./event-log.ts";
-import { writeRecordings } from "./queries.ts";
 import { NewRecording } from "./recording.ts";
+import { writeRecordings } from "./recording-queries.ts";
 
 /** Adds recordings, all or none. Overwrites a recording whose id exists, so a call can be retried. */
 export const addRecordings = operation({

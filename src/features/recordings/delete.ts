@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../con
 import { recordEvents } from "../event-log/record-events.ts";
 import { openAccessible } from "../tenancy/access-block.ts";
 import { eventsOfRecordings } from "./event-log.ts";
-import { deleteMatchingRecordings } from "./queries.ts";
+import { deleteMatchingRecordings } from "./recording-queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({

@@ -3,8 +3,8 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { selectRecordingPage } from "./queries.ts";
 import { Recording } from "./recording.ts";
+import { selectRecordingPage } from "./recording-queries.ts";
 
 /** Reads recordings, newest first. Filters combine with AND, ids with OR. */
 export const getRecordings = operation({

@@ -5,10 +5,10 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { openAccessible } from "../tenancy/access-block.ts";
-import { lockEnabledRecords } from "../tenancy/queries.ts";
+import { lockEnabledRecords } from "../tenancy/tenancy-queries.ts";
 import { eventsOfRecordings } from "./event-log.ts";
-import { replaceRecordingRecords } from "./queries.ts";
 import { changeableRecordingFields } from "./recording.ts";
+import { replaceRecordingRecords } from "./recording-queries.ts";
 
 const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableRecordingFields });
 

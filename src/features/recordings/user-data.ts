@@ -1,6 +1,6 @@
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectRecordingExportPage } from "./queries.ts";
+import { selectRecordingExportPage } from "./recording-queries.ts";
 
 const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 

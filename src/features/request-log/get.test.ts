@@ -6,8 +6,8 @@ import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
 import type { Api } from "../../operations.ts";
-import { deleteOldRequests, insertRequests, KEPT_REQUESTS } from "./queries.ts";
 import { RequestRecorder } from "./recorder.ts";
+import { deleteOldRequests, insertRequests, KEPT_REQUESTS } from "./request-log-queries.ts";
 
 const PATH = "/v2/workspace/requests/get";
 const ADD = "/v2/activities/add";

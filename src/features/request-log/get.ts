@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { REQUEST_STATUSES } from "../../contract/recorded-request.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
-import { selectRequestPage } from "./queries.ts";
+import { selectRequestPage } from "./request-log-queries.ts";
 
 const Status = Type.Enum(REQUEST_STATUSES);
 

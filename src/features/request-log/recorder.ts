@@ -1,5 +1,5 @@
 import type { RecordedRequest } from "../../contract/recorded-request.ts";
-import { KEPT_REQUESTS, type RequestChunk } from "./queries.ts";
+import { KEPT_REQUESTS, type RequestChunk } from "./request-log-queries.ts";
 
 /** The requests of a process since the last flush. */
 export class RequestRecorder {

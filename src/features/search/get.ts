@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { searchDocuments, searchOrganizations, searchUsers } from "./queries.ts";
+import { searchDocuments, searchOrganizations, searchUsers } from "./search-queries.ts";
 
 const DEFAULT_LIMIT = 8;
 

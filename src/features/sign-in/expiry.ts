@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../database/expiry.ts";
-import { deleteExpiredLinks, deleteOldAttempts } from "./queries.ts";
 import { WINDOW_MS } from "./rate-limit.ts";
-import { deleteEndedSessions } from "./sessions/queries.ts";
+import { deleteEndedSessions } from "./sessions/session-queries.ts";
+import { deleteExpiredLinks, deleteOldAttempts } from "./sign-in-queries.ts";
 
 /** Returns the function that deletes expired links, ended sessions and old attempts, none of which has an effect. */
 export function deleteExpiredSignInRows(database: Database): DeleteExpiredChunk {

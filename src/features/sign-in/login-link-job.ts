@@ -5,7 +5,7 @@ import { loginLinkMail } from "../../email/login-link-mail.ts";
 import type { Mailer } from "../../email/mailer.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { generateToken, hashToken, LINK_LIFETIME_MS, signInUrl } from "./login-link.ts";
-import { deleteLink, findOwner, insertLink } from "./queries.ts";
+import { deleteLink, findOwner, insertLink } from "./sign-in-queries.ts";
 
 interface LinkRequest {
   /** Email address in the compared form. */

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Queryable } from "../../database/statement.ts";
-import { insertLink } from "./queries.ts";
+import { insertLink } from "./sign-in-queries.ts";
 
 export const LINK_LIFETIME_MS = 15 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import type { Cipher } from "../../config/cipher.ts";
 import { clientOf } from "../../contract/client-address.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { countAttempt } from "./queries.ts";
+import { countAttempt } from "./sign-in-queries.ts";
 
 export const WINDOW_MS = 15 * 60 * 1000;
 const LIMITS = { address: 5, client: 20 };

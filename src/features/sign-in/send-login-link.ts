@@ -4,7 +4,7 @@ import { publicOperation } from "../../contract/operation.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
 import { admitAttempt } from "./rate-limit.ts";
-import { comparedAddress } from "./sessions/queries.ts";
+import { comparedAddress } from "./sessions/session-queries.ts";
 
 const MAX_URL_LENGTH = 2048;
 

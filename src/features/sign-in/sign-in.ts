@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Session } from "../../contract/operation.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
-import { insertAuditEntries } from "../audit/queries.ts";
+import { insertAuditEntries } from "../audit/audit-queries.ts";
 import { generateToken, hashToken } from "./login-link.ts";
-import { takeLink } from "./queries.ts";
 import { auditedWorkspaces } from "./sessions/audited-workspaces.ts";
-import { deleteSessionOf, insertSession } from "./sessions/queries.ts";
+import { deleteSessionOf, insertSession } from "./sessions/session-queries.ts";
+import { takeLink } from "./sign-in-queries.ts";
 
 const MAX_USER_AGENT_LENGTH = 256;
 

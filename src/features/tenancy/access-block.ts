@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type OrganizationScope, openOrganization, type TenantWorkspace } from "./organization-scope.ts";
-import { type AccessBlock, type Documents, selectAccessBlock, selectMigrationBlock } from "./queries.ts";
+import { type AccessBlock, type Documents, selectAccessBlock, selectMigrationBlock } from "./tenancy-queries.ts";
 
 const DOCUMENT_BLOCK = "document ";
 const MIGRATION_BLOCK = "migrating ";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { Existence } from "./queries.ts";
+import type { Existence } from "./tenancy-queries.ts";
 
 /** Whether a call may create what is missing. */
 export interface Create {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "./access-block.ts";
-import { type DocumentRef, insertMissing, selectExistence } from "./queries.ts";
+import { type DocumentRef, insertMissing, selectExistence } from "./tenancy-queries.ts";
 
 /**
  * Creates the organization and document if missing, in the transaction of an import, which writes no events. Throws if

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type { Queryable } from "../../database/statement.ts";
-import { selectRecordingPage } from "../recordings/queries.ts";
+import { selectRecordingPage } from "../recordings/recording-queries.ts";
 import { type OrganizationKey, organizationKey, recordKey, type UserKey, userKey } from "./organization-key.ts";
 import { acrossOrganizations, type OrganizationScope, openOrganization } from "./organization-scope.ts";
 

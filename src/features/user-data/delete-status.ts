@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
-import { selectProgress, selectReceipt, selectStatus } from "./deletion/queries.ts";
+import { selectProgress, selectReceipt, selectStatus } from "./deletion/user-deletion-queries.ts";
 
 const RECEIPT_ENTRIES = 10_000;
 

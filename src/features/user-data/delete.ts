@@ -5,7 +5,7 @@ import { newId } from "../../database/new-id.ts";
 import { waitPast } from "../../database/time.ts";
 import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
-import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/queries.ts";
+import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/user-deletion-queries.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 /** Deletes everything of users by a job. Data written after the request is not deleted. */

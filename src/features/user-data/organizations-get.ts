@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
+import { selectLiveOrganizations } from "./affected/affected-organization-queries.ts";
 import { findOwnRows } from "./affected/find-affected.ts";
-import { selectLiveOrganizations } from "./affected/queries.ts";
 
 /** Number of organizations a page: each costs an index look-up in each table. */
 const ORGANIZATIONS_PER_PAGE = 1_000;

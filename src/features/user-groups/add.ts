@@ -7,8 +7,8 @@ import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
-import { writeGroups } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
+import { writeGroups } from "./user-group-queries.ts";
 
 const NewGroup = Type.Object({
   groupId: Identifier,

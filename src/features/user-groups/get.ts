@@ -3,8 +3,8 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectGroupPage } from "./queries.ts";
 import { UserGroup } from "./user-group.ts";
+import { selectGroupPage } from "./user-group-queries.ts";
 
 /** Reads groups by id, all of them if no ids are given. Omits unknown ids. */
 export const getGroups = operation({

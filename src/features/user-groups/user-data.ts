@@ -1,6 +1,6 @@
 import { purgeRowsStep, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectUserGroupExportPage } from "./queries.ts";
+import { selectUserGroupExportPage } from "./user-group-queries.ts";
 
 /** Group memberships of the users are purged; the groups stay. */
 export const userGroupData: UserDataKind = {

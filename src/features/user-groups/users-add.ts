@@ -5,8 +5,8 @@ import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "../users/event-log.ts";
-import { writeMembers } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
+import { writeMembers } from "./user-group-queries.ts";
 
 /** Adds users to a group. Creates the group and the users if missing; adding a user twice succeeds. */
 export const addGroupUsers = operation({

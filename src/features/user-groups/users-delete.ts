@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteMembers } from "./queries.ts";
+import { deleteMembers } from "./user-group-queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({

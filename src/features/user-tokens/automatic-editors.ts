@@ -1,7 +1,7 @@
 import type { Grant } from "../../contract/end-user.ts";
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
-import { addMissingEditor, hasOrganizationGrant } from "../access/grants/queries.ts";
+import { addMissingEditor, hasOrganizationGrant } from "../access/grant-queries.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../database/expiry.ts";
-import { deleteOldRevocations } from "./queries.ts";
 import { MAX_LIFETIME_SECONDS } from "./user-token.ts";
+import { deleteOldRevocations } from "./user-token-queries.ts";
 
 /** Age at which every token has expired: an hour more than the longest lifetime, for clocks that differ. */
 export const OLD_TOKENS_MS = (MAX_LIFETIME_SECONDS + 3_600) * 1000;

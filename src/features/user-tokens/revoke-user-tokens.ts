@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/statement.ts";
 import { userKey } from "../tenancy/organization-key.ts";
-import { upsertRevocations } from "./queries.ts";
+import { upsertRevocations } from "./user-token-queries.ts";
 
 /**
  * Revokes the tokens that users have been issued up to `revokedAt`, which is a time of the database's clock. The

@@ -6,7 +6,7 @@ import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserData } from "../../../test/user-data.ts";
 import { callWith, claimsFor, editorOf, signClaims, TEST_KEYS, tokenFor } from "../../../test/user-tokens.ts";
 import { UserTokenKeys } from "../../config/user-token-keys.ts";
-import { deleteOldRevocations } from "./queries.ts";
+import { deleteOldRevocations } from "./user-token-queries.ts";
 
 const GENERATE = "/v2/auth/generate_token";
 const REVOKE = "/v2/auth/tokens/revoke";

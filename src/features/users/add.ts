@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
-import { writeGrants } from "../access/grants/queries.ts";
+import { writeGrants } from "../access/grant-queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
@@ -11,9 +11,9 @@ import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, userKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
-import { writeUsers } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
+import { writeUsers } from "./user-queries.ts";
 
 /** Adds users to an organization, a folder or a document; overwrites those that exist. */
 export const addUsers = operation({

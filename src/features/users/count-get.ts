@@ -3,8 +3,8 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { countUsers } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
+import { countUsers } from "./user-queries.ts";
 
 const Request = Type.Refine(
   Type.Object({

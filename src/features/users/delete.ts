@@ -2,14 +2,14 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, perId } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
-import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grants/queries.ts";
+import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, userKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
-import { deleteUserRows, lockAllUserRecords } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
+import { deleteUserRows, lockAllUserRecords } from "./user-queries.ts";
 
 /** Deletes users with their group memberships and permissions, or only removes them from the resource named. */
 export const deleteUsers = operation({

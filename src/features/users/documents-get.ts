@@ -5,8 +5,8 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectUserDocumentPage } from "./documents/queries.ts";
 import { UserRecord } from "./user.ts";
+import { selectUserDocumentPage } from "./user-document-queries.ts";
 
 const MAX_USERS = 20;
 /** Maximum number of users with the documents in which they are involved, for which all their records are read. */

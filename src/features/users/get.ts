@@ -11,9 +11,9 @@ import {
 } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
 import { UserRecord } from "./user.ts";
+import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./user-queries.ts";
 
 const Request = Type.Refine(
   Type.Object({

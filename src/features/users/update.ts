@@ -2,16 +2,16 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
-import { setRoles } from "../access/grants/queries.ts";
+import { setRoles } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, userKey } from "../tenancy/organization-key.ts";
 import { eventsOfUsers } from "./event-log.ts";
-import { lockUserRecords, replaceUserRecords } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
+import { lockUserRecords, replaceUserRecords } from "./user-queries.ts";
 
 const MERGING = { noun: "User", keyOf: userKey, omitted: OMITTED_FIELDS };
 

@@ -1,6 +1,6 @@
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectUserExportPage } from "./queries.ts";
+import { selectUserExportPage } from "./user-queries.ts";
 
 const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 

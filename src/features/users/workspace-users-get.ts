@@ -3,8 +3,8 @@ import { invalidField } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { selectWorkspaceUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
+import { selectWorkspaceUsersPage } from "./user-queries.ts";
 
 const FindUserRequest = Type.Refine(
   Type.Object({

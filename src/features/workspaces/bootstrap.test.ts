@@ -7,7 +7,7 @@ import { runSql } from "../../../test/run-sql.ts";
 import type { Database } from "../../database/database.ts";
 import { bootstrapWorkspace } from "./bootstrap.ts";
 import { hashCredential } from "./credentials.ts";
-import { findCaller, listTokens, listWorkspaces } from "./queries.ts";
+import { findCaller, listTokens, listWorkspaces } from "./workspace-queries.ts";
 import { setActivityService } from "./workspaces.ts";
 
 const { database } = await createTestDatabase();

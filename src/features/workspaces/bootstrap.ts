@@ -3,10 +3,10 @@ import { ServiceError } from "../../contract/errors.ts";
 import { SCOPES } from "../../contract/scopes.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { insertAuditEntries } from "../audit/queries.ts";
+import { insertAuditEntries } from "../audit/audit-queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { type Credentials, readCredentials, writeCredentials } from "./credentials-file.ts";
-import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./queries.ts";
+import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./workspace-queries.ts";
 import { addToken, addWorkspace, byOperator } from "./workspaces.ts";
 
 interface BootstrapOptions {

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { findWorkspace, listReachedWorkspaces } from "./queries.ts";
+import { findWorkspace, listReachedWorkspaces } from "./workspace-queries.ts";
 
 const Workspace = Type.Object(
   {

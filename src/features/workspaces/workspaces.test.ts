@@ -5,7 +5,14 @@ import { createTestDatabase } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { DEFAULT_COMMENT_NOTIFICATIONS } from "../../contract/comment-notifications.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
-import { findCaller, findWorkspace, listTokens, listWorkspaces, markUsed, WORKSPACES_CHANNEL } from "./queries.ts";
+import {
+  findCaller,
+  findWorkspace,
+  listTokens,
+  listWorkspaces,
+  markUsed,
+  WORKSPACES_CHANNEL,
+} from "./workspace-queries.ts";
 import { chooseWorkspace, createToken, createWorkspace, revokeToken, setActivityService } from "./workspaces.ts";
 
 const { database, connectionString } = await createTestDatabase();

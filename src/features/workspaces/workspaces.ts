@@ -5,8 +5,8 @@ import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { insertAuditEntries } from "../audit/queries.ts";
-import { setActivityConfig } from "./activity-config/queries.ts";
+import { insertAuditEntries } from "../audit/audit-queries.ts";
+import { setActivityConfig } from "./activity-config/activity-config-queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import {
   deleteToken,
@@ -15,7 +15,7 @@ import {
   insertWorkspace,
   listWorkspaces,
   type WorkspaceRecord,
-} from "./queries.ts";
+} from "./workspace-queries.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CONTROL_CHARACTER = /\p{Cc}/u;

@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { AccessRole } from "../../../contract/end-user.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { OrganizationScope } from "../organization-scope.ts";
-import { selectRoles, type UserInDocument } from "./queries.ts";
+import { selectRoles, type UserInDocument } from "./permitted-user-queries.ts";
 
 /** Returns the schema of `verifyUserPermissions`, by which a backend has the access of users checked. */
 export function verifyUserPermissionsFlag(description: string) {

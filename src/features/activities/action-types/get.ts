@@ -3,7 +3,7 @@ import { JsonText, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { selectActionTypes } from "./queries.ts";
+import { selectActionTypes } from "./action-type-queries.ts";
 
 const DEFAULT_LIMIT = 50;
 

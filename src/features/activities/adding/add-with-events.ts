@@ -2,7 +2,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { eventsOfAdding } from "../event-log.ts";
-import { type AddCall, addActivityRows } from "./queries.ts";
+import { type AddCall, addActivityRows } from "./add-activities-queries.ts";
 
 /**
  * Adds activities and records their events in a transaction, which has ensured their document. Returns whether it has

@@ -6,7 +6,7 @@ import { sql, uuid } from "../../../database/sql.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Api } from "../../../operations.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { selectWorkspaceActivityPage } from "./queries.ts";
+import { selectWorkspaceActivityPage } from "./workspace-activity-queries.ts";
 
 const PATH = "/v2/workspace/activities/get";
 const service = await startTestService();

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, PageToken, SearchQuery, timeFilters } from "../../../contract/schema.ts";
 import { Activity, FeatureTypes } from "../activity.ts";
-import { selectWorkspaceActivityPage } from "./queries.ts";
+import { selectWorkspaceActivityPage } from "./workspace-activity-queries.ts";
 
 /** Reads the activities of the whole workspace, newest first. */
 export const getWorkspaceActivities = operation({

@@ -4,7 +4,7 @@ import { Identifier, Identifiers, keyedById, perId } from "../../../contract/sch
 import { endUserScope, organizationScope } from "../../access/organization-scope.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { countAnnotations } from "./filters/queries.ts";
+import { countAnnotations } from "./annotation-filter-queries.ts";
 
 /** Counts the annotations of each document asked for, in one statement. */
 export const getCommentAnnotationCount = operation({

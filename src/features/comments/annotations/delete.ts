@@ -8,7 +8,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
 import { AnnotationResult } from "./annotation.ts";
-import { deleteAnnotations } from "./deletion/queries.ts";
+import { deleteAnnotations } from "./deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "./deletion/record-deletions.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 

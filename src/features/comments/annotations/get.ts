@@ -17,7 +17,7 @@ import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AgentType } from "../comments/agent.ts";
 import { CommentAnnotation } from "./annotation.ts";
-import { countExisting, selectAnnotationPage } from "./filters/queries.ts";
+import { countExisting, selectAnnotationPage } from "./annotation-filter-queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
 
 const Time = Type.Optional(

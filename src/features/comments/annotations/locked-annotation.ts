@@ -5,8 +5,8 @@ import type { Queryable } from "../../../database/statement.ts";
 import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { countExisting } from "./filters/queries.ts";
-import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
+import { countExisting } from "./annotation-filter-queries.ts";
+import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
 
 interface AnnotationIds {
   organizationId: string;

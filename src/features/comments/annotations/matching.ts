@@ -2,8 +2,8 @@ import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { MAX_IDS_ANSWERED } from "../../../database/records.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import type { Filters } from "./filters/queries.ts";
-import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
+import type { Filters } from "./annotation-filter-queries.ts";
+import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
 
 /** Fields that select annotations of a document: those that match every field given. */
 export const annotationScopeFields = {

@@ -2,8 +2,8 @@ import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type AddedComment, insertNewComments, type NewCommentsOf } from "../comments/new-comments.ts";
+import { insertAnnotations } from "./annotation-queries.ts";
 import { type IdentifiedAnnotation, toAnnotationRows } from "./new-annotation.ts";
-import { insertAnnotations } from "./queries.ts";
 
 interface AddedAnnotation<Annotation> {
   annotation: Annotation;

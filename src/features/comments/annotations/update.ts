@@ -8,15 +8,20 @@ import { isMailed } from "../../mails/queue-mails.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
-import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
 import { eventsOfChange } from "../event-log.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
 import { runTriggers } from "../events/run-triggers.ts";
 import { AnnotationResult, annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
+import {
+  type LockedAnnotation,
+  markAnnotationRead,
+  replaceAnnotations,
+  selectParticipants,
+} from "./annotation-queries.ts";
 import { eachLockedChunk } from "./matching.ts";
-import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 import { applyUpdate, type ChangedFields, UpdateRequest, updatedDataOf } from "./update-request.ts";
 import { type NewUsers, newUsersOf, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
 import { refuseOtherOrganizations } from "./visibility.ts";

@@ -8,10 +8,10 @@ import { isMailed } from "../../mails/queue-mails.ts";
 import { createFlag, findMissing } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
-import { selectExistence } from "../../tenancy/queries.ts";
+import { selectExistence } from "../../tenancy/tenancy-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
+import { selectParticipants } from "../annotations/annotation-queries.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
-import { selectParticipants } from "../annotations/queries.ts";
 import { ADD_COMMENTS } from "../end-user-rules.ts";
 import { addedCommentCauses, commentEvents } from "../event-log.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
@@ -19,8 +19,8 @@ import { runTriggers } from "../events/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { refuseUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
+import { selectExistingId } from "./comment-queries.ts";
 import { insertNewComments, refuseRepeatedCommentIds } from "./new-comments.ts";
-import { selectExistingId } from "./queries.ts";
 
 const AddRequest = Type.Refine(
   Type.Object({

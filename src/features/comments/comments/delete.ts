@@ -8,8 +8,8 @@ import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
 import { commentEvents, eventsForViewers } from "../event-log.ts";
 import { CommentIds, CommentResult } from "./comment.ts";
-import { deleteCommentRows } from "./queries.ts";
-import { refreshAnnotations } from "./refresh/queries.ts";
+import { deleteCommentRows } from "./comment-queries.ts";
+import { refreshAnnotations } from "./comment-refresh-queries.ts";
 
 /**
  * Deletes comments; the annotation stays. Returns a result for each requested ID or, if none were sent, for each

@@ -5,7 +5,7 @@ import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Comment, CommentIds } from "./comment.ts";
-import { selectComments } from "./queries.ts";
+import { selectComments } from "./comment-queries.ts";
 
 /** Reads comments, oldest first. Filters combine with AND, the values in one list with OR. */
 export const getComments = operation({

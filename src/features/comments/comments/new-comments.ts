@@ -3,7 +3,7 @@ import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
-import { insertComments } from "./queries.ts";
+import { insertComments } from "./comment-queries.ts";
 
 /** Maximum size of an annotation with its comments, which is also the maximum size of a page. */
 const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;

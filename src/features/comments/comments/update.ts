@@ -13,9 +13,9 @@ import { commentEvents } from "../event-log.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
 import { runTriggers } from "../events/run-triggers.ts";
 import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
+import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
+import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
 import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
-import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
-import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateComments = operation({

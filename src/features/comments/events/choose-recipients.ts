@@ -1,7 +1,7 @@
 import { accessFieldsOf } from "../../../contract/access-context.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import { selectAccessFields } from "../../access/context/queries.ts";
-import { selectOrganizationUsers } from "../../access/visibility/queries.ts";
+import { selectAccessFields } from "../../access/access-context-queries.ts";
+import { selectOrganizationUsers } from "../../access/visibility-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { CommentEvent } from "./comment-event.ts";
 

@@ -5,7 +5,7 @@ import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
-import { findCallingWorkspace } from "../../workspaces/queries.ts";
+import { findCallingWorkspace } from "../../workspaces/workspace-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
 import { chooseRecipients } from "../events/choose-recipients.ts";
@@ -13,7 +13,6 @@ import type { CommentEvent } from "../events/comment-event.ts";
 import { toMailedEvents } from "../events/to-mailed-events.ts";
 import { toNotifications } from "../events/to-notifications.ts";
 import { batchesOf } from "./batches.ts";
-import type { HeldRecord } from "./held-record.ts";
 import {
   deleteHeld,
   type HeldFacts,
@@ -23,7 +22,8 @@ import {
   selectHoldingOrganization,
   selectUsersBeingDeleted,
   waitUntilDue,
-} from "./queries.ts";
+} from "./held-notification-queries.ts";
+import type { HeldRecord } from "./held-record.ts";
 
 /** A held notification that still concerns its recipient. */
 type Concerning = HeldRow & Omit<HeldFacts, "id">;

@@ -1,6 +1,6 @@
 import type { Purge, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { addToReceipt } from "../../erasure/users/queries.ts";
-import { NAMING_TEXT, purgeHeld, scanHeld, selectHeldPage } from "./queries.ts";
+import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import { NAMING_TEXT, purgeHeld, scanHeld, selectHeldPage } from "./held-notification-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -7,8 +7,8 @@ import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notificat
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { CommentEvent } from "../events/comment-event.ts";
 import { getMailTrigger, getRecipients } from "../events/to-mailed-events.ts";
+import { insertHeld, type NewHeld } from "./held-notification-queries.ts";
 import type { HeldRecord } from "./held-record.ts";
-import { insertHeld, type NewHeld } from "./queries.ts";
 
 /** Length in JSON up to which free-form values are stored, since each recipient of an event has a record. */
 const MAX_VALUE_LENGTH = 2_048;

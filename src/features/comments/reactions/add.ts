@@ -1,8 +1,8 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { REACT } from "../end-user-rules.ts";
-import { insertReaction } from "./queries.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
+import { insertReaction } from "./reaction-queries.ts";
 
 /** Adds a reaction. Adding one that exists succeeds, so a call can be retried. */
 export const addReaction = operation({

@@ -1,8 +1,8 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { REACT } from "../end-user-rules.ts";
-import { deleteReactionRow } from "./queries.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
+import { deleteReactionRow } from "./reaction-queries.ts";
 
 /** Deletes a reaction. One that does not exist is answered with `success` false. */
 export const deleteReaction = operation({

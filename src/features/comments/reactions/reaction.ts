@@ -8,11 +8,11 @@ import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentId } from "../comments/comment.ts";
+import { selectRecords } from "../comments/comment-queries.ts";
+import { touchAnnotation } from "../comments/comment-refresh-queries.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
-import { selectRecords } from "../comments/queries.ts";
-import { touchAnnotation } from "../comments/refresh/queries.ts";
 import { commentEvents } from "../event-log.ts";
-import type { LockedComment } from "./queries.ts";
+import type { LockedComment } from "./reaction-queries.ts";
 
 export const ReactionRequest = Type.Object({
   organizationId: Identifier,

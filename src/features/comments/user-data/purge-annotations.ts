@@ -1,11 +1,11 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
-import { addToReceipt } from "../../erasure/users/queries.ts";
-import { deleteAnnotations } from "../annotations/deletion/queries.ts";
-import { replaceAnnotations } from "../annotations/queries.ts";
-import { replaceComments } from "../comments/queries.ts";
-import { refreshAnnotations } from "../comments/refresh/queries.ts";
+import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import { replaceAnnotations } from "../annotations/annotation-queries.ts";
+import { deleteAnnotations } from "../annotations/deletion/annotation-deletion-queries.ts";
+import { replaceComments } from "../comments/comment-queries.ts";
+import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import {
   purgeComments,
   purgeReactions,
@@ -13,7 +13,7 @@ import {
   scanAnnotations,
   selectAnnotationsWithComments,
   selectEmpty,
-} from "./queries.ts";
+} from "./comment-purge-queries.ts";
 import { type AnnotationChange, changeOf } from "./strip.ts";
 
 /**

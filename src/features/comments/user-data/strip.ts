@@ -1,7 +1,7 @@
 import type { Mentions } from "../../erasure/mentions.ts";
 import { annotationColumns, readAnnotation } from "../annotations/annotation.ts";
 import { commentColumns, readComment } from "../comments/comment.ts";
-import type { AnnotationWithComments, FoundComment } from "./queries.ts";
+import type { AnnotationWithComments, FoundComment } from "./comment-purge-queries.ts";
 
 /** Fields that name no user. */
 const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "commentType", "metadata"]);

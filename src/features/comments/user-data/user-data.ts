@@ -1,8 +1,8 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { purgeRowsStep, readAddresses } from "../../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../../erasure/user-data-kind.ts";
+import { selectCommentPage, selectReactionPage, selectStartedPage } from "./comment-purge-queries.ts";
 import { purgeFromAnnotations } from "./purge-annotations.ts";
-import { selectCommentPage, selectReactionPage, selectStartedPage } from "./queries.ts";
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
 const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };

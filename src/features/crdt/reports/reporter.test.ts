@@ -7,7 +7,7 @@ import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { reportEditors } from "./queries.ts";
+import { reportEditors } from "./crdt-report-queries.ts";
 
 const service = await startOwnTestService((config) => ({ limits: { ...config.limits, editorReportMs: 0 } }));
 const EVENTS = "/v2/events/get";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { reportEditors, selectUnreported } from "./queries.ts";
+import { reportEditors, selectUnreported } from "./crdt-report-queries.ts";
 
 const POLL_MS = 1_000;
 /** Maximum number of editors that are reported before the next look. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
 import type { EditorRef } from "../editor-ref.ts";
-import { notifyEditors } from "./queries.ts";
+import { notifyEditors } from "./crdt-update-queries.ts";
 
 /** Number of keys in a payload, which has at most 7,999 bytes. */
 export const MAX_KEYS = 300;

@@ -6,8 +6,8 @@ import { recordOf } from "../editor.ts";
 import type { ChangedDocument } from "../editor-document.ts";
 import type { EditorRef } from "../editor-ref.ts";
 import { announceEditors } from "./announce.ts";
+import { replaceDocument, type StoredDocument, selectDocument } from "./crdt-update-queries.ts";
 import { editorMutex, MAX_ATTEMPTS, mutexKeyOf } from "./fold.ts";
-import { replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
 
 interface Dependencies {
   database: TransactionalQueryable;

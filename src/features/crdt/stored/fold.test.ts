@@ -4,8 +4,8 @@ import { addEditor, type Content, EDITOR, readEditor, readEditors, updateEditor 
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { appendUpdate, selectDocument } from "./crdt-update-queries.ts";
 import { foldUpdates } from "./fold.ts";
-import { appendUpdate, selectDocument } from "./queries.ts";
 
 const service = await startTestService();
 

@@ -4,7 +4,7 @@ import { recordOf } from "../editor.ts";
 import { foldAnyDocument } from "../editor-document-pool.ts";
 import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { replaceDocument, type StoredDocument, selectDocument, selectUnfolded } from "./queries.ts";
+import { replaceDocument, type StoredDocument, selectDocument, selectUnfolded } from "./crdt-update-queries.ts";
 
 /** Maximum number of attempts. Each failed one means that another process has written the state. */
 export const MAX_ATTEMPTS = 50;

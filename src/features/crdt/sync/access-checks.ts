@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { endsOf } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { selectPosition } from "../../event-log/queries.ts";
+import { selectPosition } from "../../event-log/event-log-queries.ts";
 import { POLICY_VIOLATION, refusalReason, roleOf, type SyncContext } from "./sync-caller.ts";
 
 /** Interval at which the checks that are due are made. Lost access must take effect within about a second. */

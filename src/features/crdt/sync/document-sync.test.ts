@@ -11,7 +11,7 @@ import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from 
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { selectDocument } from "../stored/queries.ts";
+import { selectDocument } from "../stored/crdt-update-queries.ts";
 
 const service = await startTestService();
 const { address } = service;

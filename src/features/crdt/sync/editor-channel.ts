@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
 import { type EditorMessage, MAX_KEYS } from "../stored/announce.ts";
-import { notifyEditors } from "../stored/queries.ts";
+import { notifyEditors } from "../stored/crdt-update-queries.ts";
 
 /** Time for which changes of this process are gathered before they are sent to the others. */
 const GATHER_CHANGES_MS = 20;

@@ -9,7 +9,7 @@ import { recordStatements } from "../../../../test/sent-statements.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { assertStored } from "../stored/change.ts";
-import { selectDocument } from "../stored/queries.ts";
+import { selectDocument } from "../stored/crdt-update-queries.ts";
 import { OpenDocuments } from "./open-documents.ts";
 
 const POLL_MS = 1_000;

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { type StoredDocument, selectPositionsAcrossOrganizations } from "../stored/queries.ts";
+import { type StoredDocument, selectPositionsAcrossOrganizations } from "../stored/crdt-update-queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument, type OpenEditor } from "./open-document.ts";

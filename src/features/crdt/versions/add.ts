@@ -7,9 +7,9 @@ import { assertAccessible, requireAccessible } from "../../tenancy/access-block.
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldAnyDocument } from "../editor-document-pool.ts";
 import { assertStored } from "../stored/change.ts";
-import { selectDocument } from "../stored/queries.ts";
-import { insertVersion, lockVersions } from "./queries.ts";
+import { selectDocument } from "../stored/crdt-update-queries.ts";
 import { EDITOR_FIELDS } from "./version.ts";
+import { insertVersion, lockVersions } from "./version-queries.ts";
 
 const MAX_VERSIONS = 100;
 const MAX_MEBIBYTES = 100;

@@ -3,8 +3,8 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifiers } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { deleteVersionRows } from "./queries.ts";
 import { EDITOR_FIELDS } from "./version.ts";
+import { deleteVersionRows } from "./version-queries.ts";
 
 /** Deletes versions of an editor. Succeeds for missing ones too. */
 export const deleteCrdtVersions = operation({

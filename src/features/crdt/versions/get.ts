@@ -4,8 +4,8 @@ import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Editor } from "../editor.ts";
-import { selectVersion } from "./queries.ts";
 import { EDITOR_FIELDS, VersionSummary, versionNotFound } from "./version.ts";
+import { selectVersion } from "./version-queries.ts";
 
 const VersionWithContent = Type.Interface(
   [VersionSummary],

@@ -3,8 +3,8 @@ import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { selectVersionPage } from "./queries.ts";
 import { EDITOR_FIELDS, VersionSummary } from "./version.ts";
+import { selectVersionPage } from "./version-queries.ts";
 
 /** Reads the names and times of the versions of an editor, newest first. */
 export const listCrdtVersions = operation({

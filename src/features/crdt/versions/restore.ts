@@ -4,8 +4,8 @@ import { Identifier } from "../../../contract/schema.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { restoredDocument } from "../editor.ts";
 import { changeStored } from "../stored/change.ts";
-import { selectVersionState } from "./queries.ts";
 import { EDITOR_FIELDS, versionNotFound } from "./version.ts";
+import { selectVersionState } from "./version-queries.ts";
 
 /** Brings the content of a version back by operations on the Yjs document, so that open editors follow. */
 export const restoreCrdtVersion = operation({

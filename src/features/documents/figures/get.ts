@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../..
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { storedFolderFilter } from "../folders/folder.ts";
-import { DOCUMENT_ORDERS, selectDocumentFigures } from "./queries.ts";
+import { DOCUMENT_ORDERS, selectDocumentFigures } from "./document-figure-queries.ts";
 import { DocumentFigures } from "./schema.ts";
 
 /** Reads the documents of an organization with their figures, in any order. */

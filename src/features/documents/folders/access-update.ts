@@ -7,7 +7,7 @@ import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AccessResult } from "../access-result.ts";
-import { lockFolderTree, selectFolderPlaces, setFolderTypes } from "./queries.ts";
+import { lockFolderTree, selectFolderPlaces, setFolderTypes } from "./folder-queries.ts";
 
 const Request = Type.Refine(
   Type.Object({

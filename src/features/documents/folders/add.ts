@@ -7,8 +7,8 @@ import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
+import { countFolders, insertFolders, lockFolderTree, selectFolderPlaces } from "./folder-queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
-import { countFolders, insertFolders, lockFolderTree, selectFolderPlaces } from "./queries.ts";
 
 /** Adds folders. One that exists fails alone and stays unchanged. */
 export const addFolders = operation({

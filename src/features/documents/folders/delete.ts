@@ -7,7 +7,7 @@ import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { deleteDocumentsInFolders } from "../purge/job.ts";
 import { folderNotFound } from "./folder.ts";
-import { deleteFolderRows, lockFoldersForDeletion, lockFolderTree, selectSubtree } from "./queries.ts";
+import { deleteFolderRows, lockFoldersForDeletion, lockFolderTree, selectSubtree } from "./folder-queries.ts";
 
 /** Deletes a folder with its subfolders and their documents at once. A job purges the data of the documents. */
 export const deleteFolder = operation({

@@ -3,15 +3,15 @@ import type { Queryable } from "../../../database/statement.ts";
 import type { ListenedWorkspace } from "../../event-log/record-events.ts";
 import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
-import type { DocumentRef } from "../../tenancy/queries.ts";
-import { placeNewFolders } from "./new-folders.ts";
+import type { DocumentRef } from "../../tenancy/tenancy-queries.ts";
 import {
   countFolders,
   insertFolders,
   lockFolderAgainstDeletion,
   lockFolderTree,
   selectFolderPlaces,
-} from "./queries.ts";
+} from "./folder-queries.ts";
+import { placeNewFolders } from "./new-folders.ts";
 
 interface Create {
   createOrganization?: boolean | undefined;

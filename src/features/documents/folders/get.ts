@@ -5,7 +5,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Folder, folderNotFound, MAX_DEPTH } from "./folder.ts";
-import { type FolderRow, selectFolders, selectFoldersIn } from "./queries.ts";
+import { type FolderRow, selectFolders, selectFoldersIn } from "./folder-queries.ts";
 
 /** Reads all folders as a list, the tree of all, or one folder with those in it. */
 export const getFolders = operation({

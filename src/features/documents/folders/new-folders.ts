@@ -1,7 +1,7 @@
 import type { AccessType } from "../../../contract/access-type.ts";
 import { ROOT } from "../../../contract/folder-id.ts";
 import { type FolderResult, MAX_DEPTH, MAX_FOLDERS, storedFolderId } from "./folder.ts";
-import type { FolderPlace, NewFolderRow } from "./queries.ts";
+import type { FolderPlace, NewFolderRow } from "./folder-queries.ts";
 
 interface NewFolder {
   folderId: string;

@@ -7,8 +7,8 @@ import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { FolderResult, MAX_DEPTH, NewFolder, storedFolderId } from "./folder.ts";
+import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./folder-queries.ts";
 import { failed, TOO_DEEP } from "./new-folders.ts";
-import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./queries.ts";
 
 /** Renames and moves folders, one after the other. A move takes all that is in the folder along. */
 export const updateFolders = operation({

@@ -2,8 +2,14 @@ import { newId } from "../../../database/new-id.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
+import {
+  disableOldDocument,
+  insertMigration,
+  isUsed,
+  lockOldDocument,
+  reserveNewDocument,
+} from "./document-migration-queries.ts";
 import { MIGRATE_DOCUMENT } from "./job.ts";
-import { disableOldDocument, insertMigration, isUsed, lockOldDocument, reserveNewDocument } from "./queries.ts";
 
 interface Documents {
   organizationKey: string;

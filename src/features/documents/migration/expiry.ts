@@ -1,6 +1,6 @@
 import type { Database } from "../../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
-import { deleteMigrationsBefore } from "./queries.ts";
+import { deleteMigrationsBefore } from "./document-migration-queries.ts";
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 

@@ -1,14 +1,13 @@
 import Type from "typebox";
 import type { Queryable } from "../../../database/statement.ts";
 import { type Job, type JobContext, type JobQueue, RetryLater } from "../../../jobs/jobs.ts";
-import { removeAllTokenGrants } from "../../access/grants/queries.ts";
-import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
+import { removeAllTokenGrants } from "../../access/grant-queries.ts";
+import { DOCUMENT_TABLES } from "../../erasure/purge-queries.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { selectEventLog } from "../../event-log/queries.ts";
+import { selectEventLog } from "../../event-log/event-log-queries.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
 import { eventsOfDocuments } from "../event-log.ts";
-import { moveRows } from "./move-rows.ts";
 import {
   completeMigration,
   failMigration,
@@ -20,7 +19,8 @@ import {
   type MigrationKey,
   selectMigration,
   startMoving,
-} from "./queries.ts";
+} from "./document-migration-queries.ts";
+import { moveRows } from "./move-rows.ts";
 
 /** The payload is a MigrationKey. */
 export const MIGRATE_DOCUMENT = {

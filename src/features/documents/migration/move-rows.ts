@@ -1,9 +1,9 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { isObject } from "../../../json/is-object.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
-import type { DocumentTable } from "../../erasure/queries.ts";
-import type { Migration } from "./queries.ts";
-import { lockNextRecords, moveNextRows, moveRecords } from "./rows/queries.ts";
+import type { DocumentTable } from "../../erasure/purge-queries.ts";
+import type { Migration } from "./document-migration-queries.ts";
+import { lockNextRecords, moveNextRows, moveRecords } from "./migrated-row-queries.ts";
 
 /** Moves the next rows of the table to the new document, in the transaction. Returns whether none is left. */
 export async function moveRows(transaction: Queryable, table: DocumentTable, migration: Migration): Promise<boolean> {

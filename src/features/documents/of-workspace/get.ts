@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
-import { WORKSPACE_ORDERS } from "../../tenancy/of-workspace/queries.ts";
+import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
 import { DocumentFigures } from "../figures/schema.ts";
-import { selectWorkspaceDocumentFigures } from "./queries.ts";
+import { selectWorkspaceDocumentFigures } from "./workspace-document-queries.ts";
 
 /** Reads the documents of all organizations with their figures. */
 export const getWorkspaceDocumentFigures = operation({

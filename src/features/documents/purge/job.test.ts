@@ -14,7 +14,7 @@ import {
 } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
-import { selectRunningTransactions } from "../../erasure/queries.ts";
+import { selectRunningTransactions } from "../../erasure/purge-queries.ts";
 import { ensureDocumentWithoutEvents } from "../../tenancy/ensure-document-without-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createPurgeDocuments } from "./job.ts";

@@ -4,14 +4,14 @@ import { CHUNK_ROWS } from "../../../database/records.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { waitPast } from "../../../database/time.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
-import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
+import { DOCUMENT_TABLES } from "../../erasure/purge-queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { deleteDocumentRows } from "../document-queries.ts";
 import { eventsOfDocuments } from "../event-log.ts";
-import { deleteDocumentRows } from "../queries.ts";
 import {
   type DocumentPurge,
   finishPurge,
@@ -20,7 +20,7 @@ import {
   purgeDocumentRows,
   purgeSomeRows,
   selectPurges,
-} from "./queries.ts";
+} from "./document-purge-queries.ts";
 
 export const PURGE_DOCUMENTS = {
   name: "purge-documents",

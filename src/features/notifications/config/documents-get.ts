@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../../con
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Preference } from "./notification-config.ts";
-import { selectDocumentPreferencePage } from "./queries.ts";
+import { selectDocumentPreferencePage } from "./notification-config-queries.ts";
 
 /** Reads what a user has set for single documents. */
 export const getDocumentNotificationConfigs = operation({

@@ -4,7 +4,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { NO_DOCUMENT, NotificationConfig } from "./notification-config.ts";
-import { selectPreferences } from "./queries.ts";
+import { selectPreferences } from "./notification-config-queries.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({

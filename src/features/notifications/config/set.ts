@@ -5,9 +5,9 @@ import { DocumentIds } from "../../documents/document.ts";
 import { ensureDocument } from "../../first-use/ensure-document.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { insertMissingUsers } from "../../users/queries.ts";
+import { insertMissingUsers } from "../../users/user-queries.ts";
 import { NewConfig, NO_DOCUMENT } from "./notification-config.ts";
-import { writeConfigs } from "./queries.ts";
+import { writeConfigs } from "./notification-config-queries.ts";
 
 /** Sets preferences for notifications added from now on. Inboxes stay unchanged. */
 export const setNotificationConfigs = operation({

@@ -1,6 +1,6 @@
 import { purgeRowsStep } from "../../erasure/steps.ts";
 import type { UserDataKind } from "../../erasure/user-data-kind.ts";
-import { selectPreferenceExportPage } from "./queries.ts";
+import { selectPreferenceExportPage } from "./notification-config-queries.ts";
 
 /** Purges and exports the preferences of users. */
 export const notificationConfigData: UserDataKind = {

@@ -9,8 +9,8 @@ import { userKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "../event-log.ts";
 import type { NewNotification } from "../notification.ts";
-import { removeDeniedRecipients } from "../verification/queries.ts";
-import { type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
+import { removeDeniedRecipients } from "../verification/verification-queries.ts";
+import { type RecipientSelection, writeNotifications, writeRecipients } from "./notification-delivery-queries.ts";
 
 /** Notification to be added to a document. */
 export interface DocumentNotification {

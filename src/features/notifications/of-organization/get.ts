@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken, User }
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Notification } from "../notification.ts";
-import { MAX_COUNTED, selectOrganizationNotificationPage } from "./queries.ts";
+import { MAX_COUNTED, selectOrganizationNotificationPage } from "./organization-notification-queries.ts";
 
 const Count = Type.Integer({ minimum: 0, maximum: MAX_COUNTED, examples: [3] });
 

@@ -2,8 +2,8 @@ import type { Queryable } from "../../../database/statement.ts";
 import type { OrganizationScope } from "../../access/organization-scope.ts";
 import { findPermittedUsers } from "../../access/permitted-users/find-permitted-users.ts";
 import type { NotificationUpdate } from "../notification.ts";
-import type { LockedNotification } from "../queries.ts";
-import { selectReadable } from "./queries.ts";
+import type { LockedNotification } from "../notification-queries.ts";
+import { selectReadable } from "./verification-queries.ts";
 
 /**
  * Returns the updates of notifications that a recipient can read, new ones included, without the users in

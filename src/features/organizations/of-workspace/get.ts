@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
-import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./queries.ts";
+import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./workspace-organization-queries.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });

@@ -5,7 +5,11 @@ import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import { digitsOf } from "../../tenancy/organization-key.ts";
-import { deleteEmptyOrganization, type MarkedOrganization, purgeOrganizationRows } from "./queries.ts";
+import {
+  deleteEmptyOrganization,
+  type MarkedOrganization,
+  purgeOrganizationRows,
+} from "./organization-purge-queries.ts";
 
 /** The payload is a MarkedOrganization. */
 export const PURGE_ORGANIZATION = {

@@ -1,5 +1,5 @@
-import type { EffectiveGrant } from "../../access/queries.ts";
-import type { ExplainedResource } from "./queries.ts";
+import type { EffectiveGrant } from "../../access/access-queries.ts";
+import type { ExplainedResource } from "./permission-explanation-queries.ts";
 
 type ResourceType = "organization" | "folder" | "document";
 

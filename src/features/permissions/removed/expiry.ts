@@ -1,7 +1,7 @@
 import type { Database } from "../../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
 import { OLD_TOKENS_MS } from "../../user-tokens/expiry.ts";
-import { deleteOldRemovals } from "./queries.ts";
+import { deleteOldRemovals } from "./removed-grant-queries.ts";
 
 /** Returns the function that deletes removals of grants in tokens that have all expired. */
 export function deleteOldTokenGrantRemovals(database: Database): DeleteExpiredChunk {

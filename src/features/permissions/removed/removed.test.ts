@@ -15,7 +15,7 @@ import { runSql } from "../../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { deleteOldRemovals } from "./queries.ts";
+import { deleteOldRemovals } from "./removed-grant-queries.ts";
 
 const service = await startTestService();
 const second = await service.secondProcess();

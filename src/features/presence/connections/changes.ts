@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/statement.ts";
 import type { NewEvent } from "../../event-log/event.ts";
-import { selectEventLog } from "../../event-log/queries.ts";
+import { selectEventLog } from "../../event-log/event-log-queries.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { eventsOfFirstUse } from "../../first-use/events.ts";
 import {
@@ -9,10 +9,16 @@ import {
   insertMissing,
   insertMissingDocuments,
   selectExistence,
-} from "../../tenancy/queries.ts";
+} from "../../tenancy/tenancy-queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
-import { connectPresence, type PresenceRow } from "../renewing/queries.ts";
-import { deleteConnections, insertConnections, lockPresence, takeOffline, type UserInDocument } from "./queries.ts";
+import { connectPresence, type PresenceRow } from "../presence-renewal-queries.ts";
+import {
+  deleteConnections,
+  insertConnections,
+  lockPresence,
+  takeOffline,
+  type UserInDocument,
+} from "./presence-connection-queries.ts";
 
 /** A user who has connected, with the JSON texts of name and email. */
 export type ConnectingUser = UserInDocument & Pick<PresenceRow, "name" | "email">;

@@ -3,8 +3,8 @@ import type { EndUser } from "../../../contract/end-user.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type ConnectingUser, connectUsers, disconnectUsers } from "./changes.ts";
+import { renewEntries, selectConnections } from "./presence-connection-queries.ts";
 import { ProcessLeases } from "./process-lease.ts";
-import { renewEntries, selectConnections } from "./queries.ts";
 
 /** Interval at which the lease is renewed: a killed process is noticed 3 to 4 s later. */
 const BEAT_MS = 1_000;

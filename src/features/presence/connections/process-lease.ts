@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Queryable } from "../../../database/statement.ts";
-import { deleteLease, endLease, insertLease, type ProcessLease, renewLease } from "./queries.ts";
+import { deleteLease, endLease, insertLease, type ProcessLease, renewLease } from "./presence-connection-queries.ts";
 
 /** Number of times in a row that a lease is read unchanged after which its process counts as dead. */
 const MAX_UNCHANGED = 3;

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../../con
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Presence } from "../presence.ts";
-import { selectOrganizationPresencePage } from "./queries.ts";
+import { selectOrganizationPresencePage } from "./organization-presence-queries.ts";
 
 /** Reads who is present in any document of an organization. */
 export const getOrganizationPresence = operation({

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/statement.ts";
-import { EVERY_WORKSPACE } from "../../audit/queries.ts";
-import { listReachedWorkspaces } from "../../workspaces/queries.ts";
+import { EVERY_WORKSPACE } from "../../audit/audit-queries.ts";
+import { listReachedWorkspaces } from "../../workspaces/workspace-queries.ts";
 
 /**
  * Returns the workspaces whose audit logs record the begin and end of an owner's sessions: all of the owner. Those of

@@ -3,8 +3,8 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { auditedWorkspaces } from "./audited-workspaces.ts";
-import { deleteSessionRows } from "./queries.ts";
 import { sessionOwner } from "./session-owner.ts";
+import { deleteSessionRows } from "./session-queries.ts";
 
 const ENDED = { success: true, message: "Session ended." };
 const MISSING = { success: false, message: "There is no such session." };

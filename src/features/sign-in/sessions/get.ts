@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { listSessions } from "./queries.ts";
 import { sessionOwner } from "./session-owner.ts";
+import { listSessions } from "./session-queries.ts";
 
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 

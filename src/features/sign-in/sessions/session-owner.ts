@@ -1,6 +1,6 @@
 import type { Context } from "../../../contract/operation.ts";
-import { findWorkspace } from "../../workspaces/queries.ts";
-import { comparedAddress } from "./queries.ts";
+import { findWorkspace } from "../../workspaces/workspace-queries.ts";
+import { comparedAddress } from "./session-queries.ts";
 
 /**
  * Returns the owner whose sessions the caller may see and end: the session's own, or the workspace's owner for a key

@@ -11,7 +11,7 @@ import {
   type TestSession,
 } from "../../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../../database/expiry.ts";
-import { updateOwnerEmail } from "../../workspaces/queries.ts";
+import { updateOwnerEmail } from "../../workspaces/workspace-queries.ts";
 import { deleteExpiredSignInRows } from "../expiry.ts";
 
 const GET = "/v2/workspace/sessions/get";

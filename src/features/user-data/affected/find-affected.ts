@@ -1,7 +1,11 @@
 import type { Queryable } from "../../../database/statement.ts";
 import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../erasure/user-data-kind.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
-import { selectOrganizationsWithRecords, selectOrganizationsWithRows, type UsersInOrganizations } from "./queries.ts";
+import {
+  selectOrganizationsWithRecords,
+  selectOrganizationsWithRows,
+  type UsersInOrganizations,
+} from "./affected-organization-queries.ts";
 
 const STEPS = PURGED_OR_EXPORTED_KINDS.flatMap(({ steps }) => steps);
 const ALL_ROWS = [...new Set(STEPS.flatMap(({ rows }) => rows))];

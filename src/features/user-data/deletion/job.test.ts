@@ -9,7 +9,7 @@ import { Outbox } from "../../../email/outbox.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import { createDeleteUserData } from "./job.ts";
-import { insertDeletion, type ReceiptEntry, selectReceipt, selectStatus } from "./queries.ts";
+import { insertDeletion, type ReceiptEntry, selectReceipt, selectStatus } from "./user-deletion-queries.ts";
 
 const ORGANIZATIONS = 1_000;
 const { database } = await createTestDatabase();

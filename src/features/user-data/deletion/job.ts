@@ -6,7 +6,7 @@ import { Mentions } from "../../erasure/mentions.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { selectEventLog } from "../../event-log/queries.ts";
+import { selectEventLog } from "../../event-log/event-log-queries.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { digitsOf } from "../../tenancy/organization-key.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
@@ -21,7 +21,7 @@ import {
   selectDeletion,
   selectOrganizations,
   startPurging,
-} from "./queries.ts";
+} from "./user-deletion-queries.ts";
 
 export const DELETE_USER_DATA = {
   name: "delete-user-data",

@@ -3,8 +3,8 @@ import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { selectUserFigures, USER_ORDERS } from "./queries.ts";
 import { UserFigures } from "./schema.ts";
+import { selectUserFigures, USER_ORDERS } from "./user-figure-queries.ts";
 
 /** Reads the users of an organization with their figures, in any order. */
 export const getUserFigures = operation({

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
-import { WORKSPACE_ORDERS } from "../../tenancy/of-workspace/queries.ts";
+import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
 import { UserFigures } from "../figures/schema.ts";
-import { selectWorkspaceUserFigures } from "./queries.ts";
+import { selectWorkspaceUserFigures } from "./workspace-user-queries.ts";
 
 /** Reads the users of all organizations with their figures. */
 export const getWorkspaceUserFigures = operation({

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { selectWebhookConfig } from "./queries.ts";
 import { AdvancedWebhookConfig, advancedSettingsOf } from "./webhook-config.ts";
+import { selectWebhookConfig } from "./webhook-config-queries.ts";
 
 /** Reads the configuration of advanced webhooks. */
 export const getAdvancedWebhookConfig = operation({

@@ -2,7 +2,6 @@ import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
-import { lockWebhookConfig, replaceWebhookConfig } from "./queries.ts";
 import {
   AdvancedWebhookConfig,
   advancedFields,
@@ -10,6 +9,7 @@ import {
   isAnyWebhookEnabled,
   requireKeyToEncrypt,
 } from "./webhook-config.ts";
+import { lockWebhookConfig, replaceWebhookConfig } from "./webhook-config-queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Partial(Type.Object(advancedFields)),

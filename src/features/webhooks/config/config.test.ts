@@ -4,7 +4,7 @@ import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import type { Api } from "../../../operations.ts";
-import { restartEventLogs } from "../../event-log/queries.ts";
+import { restartEventLogs } from "../../event-log/event-log-queries.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const GET = "/v2/workspace/webhookconfig/get";

@@ -1,6 +1,6 @@
 import type { StoredSecretKind } from "../../../contract/stored-secret.ts";
-import { replaceAuthToken, selectAuthTokens } from "./queries.ts";
 import { authTokenBinding } from "./webhook-config.ts";
+import { replaceAuthToken, selectAuthTokens } from "./webhook-config-queries.ts";
 
 /** The auth tokens of basic webhooks. */
 export const webhookAuthTokens: StoredSecretKind = {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { selectWebhookConfig } from "./queries.ts";
 import { basicConfigOf, WebhookConfig } from "./webhook-config.ts";
+import { selectWebhookConfig } from "./webhook-config-queries.ts";
 
 /** Reads the configuration of basic webhooks, with the auth token in plain text. */
 export const getWebhookConfig = operation({

@@ -4,7 +4,6 @@ import { operation } from "../../../contract/operation.ts";
 import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
 import { refuseTooMany } from "../../workspaces/switches.ts";
 import { countTriggers, mergeTriggers, type Triggers } from "../../workspaces/triggers.ts";
-import { lockWebhookConfig, replaceWebhookConfig } from "./queries.ts";
 import { DEFAULT_TRIGGERS } from "./triggers.ts";
 import {
   type BasicSettings,
@@ -16,6 +15,7 @@ import {
   WebhookConfig,
   WebhookServiceConfigUpdate,
 } from "./webhook-config.ts";
+import { lockWebhookConfig, replaceWebhookConfig } from "./webhook-config-queries.ts";
 import { webhookUrlFault } from "./webhook-url.ts";
 
 const CONFIG = "data.webhookServiceConfig";

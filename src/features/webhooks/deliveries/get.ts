@@ -4,7 +4,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEndpoint } from "../endpoints/require-endpoint.ts";
-import { type StoredDelivery, selectDeliveries } from "./queries.ts";
+import { type StoredDelivery, selectDeliveries } from "./webhook-delivery-queries.ts";
 
 const DEFAULT_LIMIT = 50;
 

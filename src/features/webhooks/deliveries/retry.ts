@@ -4,7 +4,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEnabledEndpoint } from "../endpoints/require-endpoint.ts";
-import { sendAgain } from "./queries.ts";
+import { sendAgain } from "./webhook-delivery-queries.ts";
 
 /** Schedules a message to be sent to an endpoint again. */
 export const retryWebhookDelivery = operation({

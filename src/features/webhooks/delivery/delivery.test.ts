@@ -4,7 +4,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService } from "../../../../test/harness.ts";
 import { addReportedComment as comment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
-import { selectUndispatched } from "./dispatching/queries.ts";
+import { selectUndispatched } from "./dispatching/webhook-dispatch-queries.ts";
 
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
 const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));

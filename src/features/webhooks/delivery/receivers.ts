@@ -2,7 +2,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { advancedSettingsOf, basicSettingsOf } from "../config/webhook-config.ts";
 import type { EndpointSettings } from "../endpoints/endpoint.ts";
 import { isReported, isSentToEndpoints } from "../payloads/event.ts";
-import { selectWebhooks } from "./dispatching/queries.ts";
+import { selectWebhooks } from "./dispatching/webhook-dispatch-queries.ts";
 import { isOfLog, type MessageSubject } from "./message.ts";
 import { basicTarget, type Target } from "./target.ts";
 

@@ -4,7 +4,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { addReportedComment as comment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
-import { selectStoredSecrets } from "../endpoints/queries.ts";
+import { selectStoredSecrets } from "../endpoints/webhook-endpoint-queries.ts";
 
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
 const ONE_EVENT = { filterTypes: ["comment_annotation.add"] };

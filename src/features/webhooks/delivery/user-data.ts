@@ -1,6 +1,6 @@
 import type { Purge, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { addToReceipt } from "../../erasure/users/queries.ts";
-import { NAMING_TEXT, purgeMessages, scanMessages } from "./user-data/queries.ts";
+import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import { NAMING_TEXT, purgeMessages, scanMessages } from "./webhook-purge-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 const MESSAGES = {

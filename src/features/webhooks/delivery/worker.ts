@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { EVENTS_TOPIC } from "../../event-log/queries.ts";
+import { EVENTS_TOPIC } from "../../event-log/event-log-queries.ts";
 import { dispatchEvents } from "./dispatching/dispatch.ts";
 import {
   type DispatchedOrganization,
   selectOrganization,
   selectUndispatched,
   selectWebhookWorkspaces,
-} from "./dispatching/queries.ts";
-import { type DueTarget, selectDueTargets } from "./sending/queries.ts";
+} from "./dispatching/webhook-dispatch-queries.ts";
 import type { SendingDependencies } from "./sending/send.ts";
 import { type SendingContext, sendDueMessages } from "./sending/send-due-messages.ts";
+import { type DueTarget, selectDueTargets } from "./sending/webhook-message-queries.ts";
 
 const MAX_ORGANIZATIONS = 10_000;
 

@@ -10,7 +10,7 @@ import {
   requireWebhookUrl,
   secretBinding,
 } from "./endpoint.ts";
-import { countEndpoints, insertEndpoint } from "./queries.ts";
+import { countEndpoints, insertEndpoint } from "./webhook-endpoint-queries.ts";
 
 const MAX_ENDPOINTS = 1_000;
 

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { withdrawMessages } from "../delivery/sending/queries.ts";
-import { deleteEndpoint } from "./queries.ts";
+import { withdrawMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
+import { deleteEndpoint } from "./webhook-endpoint-queries.ts";
 
 /** Deletes an endpoint with its secret. */
 export const deleteWebhookEndpoint = operation({

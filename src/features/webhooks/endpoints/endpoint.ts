@@ -5,8 +5,8 @@ import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import type { Context } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { selectWebhookConfig } from "../config/queries.ts";
 import { advancedSettingsOf } from "../config/webhook-config.ts";
+import { selectWebhookConfig } from "../config/webhook-config-queries.ts";
 import { webhookUrlFault } from "../config/webhook-url.ts";
 import { WEBHOOK_EVENT_TYPES } from "./event-types.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { createEndpoint } from "../../../../test/webhooks.ts";
-import { selectStoredSecrets } from "./queries.ts";
+import { selectStoredSecrets } from "./webhook-endpoint-queries.ts";
 
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
 const CREATE = `${ENDPOINTS}/create`;

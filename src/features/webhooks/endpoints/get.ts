@@ -3,7 +3,7 @@ import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { Endpoint, endpointOf, requireAdvancedWebhooks } from "./endpoint.ts";
-import { selectEndpoints } from "./queries.ts";
+import { selectEndpoints } from "./webhook-endpoint-queries.ts";
 
 const DEFAULT_LIMIT = 50;
 const Iterator = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

@@ -3,7 +3,7 @@ import type { Context, Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
-import { type EndpointWithSecret, lockEndpoint, selectEndpoint } from "./queries.ts";
+import { type EndpointWithSecret, lockEndpoint, selectEndpoint } from "./webhook-endpoint-queries.ts";
 
 type EndpointContext = Pick<Context, "workspace" | "database">;
 

@@ -2,8 +2,8 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { generateSecret, PREVIOUS_SECRET_MS, secretBinding } from "./endpoint.ts";
-import { replaceSecret } from "./queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
+import { replaceSecret } from "./webhook-endpoint-queries.ts";
 
 /** Replaces the secret of an endpoint. */
 export const rotateWebhookSecret = operation({

@@ -1,6 +1,6 @@
 import type { StoredSecretKind } from "../../../contract/stored-secret.ts";
 import { secretBinding } from "./endpoint.ts";
-import { replaceStoredSecret, selectStoredSecrets } from "./queries.ts";
+import { replaceStoredSecret, selectStoredSecrets } from "./webhook-endpoint-queries.ts";
 
 /** The secrets of webhook endpoints. */
 export const webhookEndpointSecrets: StoredSecretKind = {

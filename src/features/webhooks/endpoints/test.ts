@@ -3,7 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { insertMessages } from "../delivery/dispatching/queries.ts";
+import { insertMessages } from "../delivery/dispatching/webhook-dispatch-queries.ts";
 import { TEST } from "../delivery/message.ts";
 import { requireEnabledEndpoint } from "./require-endpoint.ts";
 

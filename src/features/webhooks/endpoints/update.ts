@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { withdrawMessages } from "../delivery/sending/queries.ts";
+import { withdrawMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { changeableFields, Endpoint, endpointOf, requireWebhookUrl } from "./endpoint.ts";
-import { replaceEndpoint, selectEndpoint } from "./queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
+import { replaceEndpoint, selectEndpoint } from "./webhook-endpoint-queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({ endpointId: Identifier, ...Type.Partial(Type.Object(changeableFields)).properties }),

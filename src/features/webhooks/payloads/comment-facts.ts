@@ -2,13 +2,13 @@ import type { Static } from "typebox";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
-import { selectOrganizationUsers } from "../../access/visibility/queries.ts";
+import { selectOrganizationUsers } from "../../access/visibility-queries.ts";
 import type { CommentAnnotation } from "../../comments/annotations/annotation.ts";
-import { selectAnnotationPage } from "../../comments/annotations/filters/queries.ts";
+import { selectAnnotationPage } from "../../comments/annotations/annotation-filter-queries.ts";
 import { taggedUserIds } from "../../comments/comments/comment.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import type { WebhookEvent } from "./event.ts";
-import { type SetPreference, selectNameAndPreferences, selectUser } from "./queries.ts";
+import { type SetPreference, selectNameAndPreferences, selectUser } from "./webhook-payload-queries.ts";
 
 type Annotation = Static<typeof CommentAnnotation>;
 

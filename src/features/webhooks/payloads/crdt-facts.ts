@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
+import { selectEditor } from "../../crdt/crdt-queries.ts";
 import type { Editor } from "../../crdt/editor.ts";
-import { selectEditor } from "../../crdt/queries.ts";
 import { foldDocument } from "../../crdt/stored/fold.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
-import { selectDocumentName } from "./queries.ts";
+import { selectDocumentName } from "./webhook-payload-queries.ts";
 
 /**
  * Reads the fields of a body about an editor, with its content as it is now. Of one that was deleted since, or whose

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
-import { selectRecordingPage } from "../../recordings/queries.ts";
 import type { Recording } from "../../recordings/recording.ts";
+import { selectRecordingPage } from "../../recordings/recording-queries.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
-import { selectDocumentName } from "./queries.ts";
+import { selectDocumentName } from "./webhook-payload-queries.ts";
 
 /**
  * Reads the fields of a body about a recording, as it is now. Of one that was deleted since, or whose organization or

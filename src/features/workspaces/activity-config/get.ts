@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { ActivityServiceConfig } from "./activity-config.ts";
-import { selectActivityConfig } from "./queries.ts";
+import { selectActivityConfig } from "./activity-config-queries.ts";
 
 /** Reads the activity configuration of the caller's workspace. */
 export const getActivityConfig = operation({

@@ -3,7 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { refuseTooMany } from "../switches.ts";
 import { countTriggers, mergeTriggers } from "../triggers.ts";
 import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
-import { lockActivityConfig, setActivityConfig } from "./queries.ts";
+import { lockActivityConfig, setActivityConfig } from "./activity-config-queries.ts";
 
 const Changes = Type.Refine(
   Type.Partial(Type.Object(changeableActivityConfigFields)),

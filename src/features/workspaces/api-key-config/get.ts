@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { operation } from "../../../contract/operation.ts";
-import { findWorkspace } from "../queries.ts";
+import { findWorkspace } from "../workspace-queries.ts";
 
 /** Reads the owner and the access settings of the caller's workspace. */
 export const getApiKeyConfig = operation({

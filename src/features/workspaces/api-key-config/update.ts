@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { operation } from "../../../contract/operation.ts";
-import { updateAccessSettings } from "./queries.ts";
+import { updateAccessSettings } from "./api-key-config-queries.ts";
 
 const Settings = Type.Object({
   defaultDocumentAccessType: Type.Optional(AccessType),

@@ -6,7 +6,7 @@ import { SCOPES } from "../../../contract/scopes.ts";
 import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
 import { Scopes, SECRET_EXAMPLE } from "./auth-token.ts";
-import { countTokens } from "./queries.ts";
+import { countTokens } from "./auth-token-queries.ts";
 
 const MAX_TOKENS = 1_000;
 

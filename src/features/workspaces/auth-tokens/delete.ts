@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../workspaces.ts";
-import { deleteTokens } from "./queries.ts";
+import { deleteTokens } from "./auth-token-queries.ts";
 
 const REVOKED = { success: true, message: "Auth token revoked." };
 const MISSING = { success: false, message: "There is no such auth token." };

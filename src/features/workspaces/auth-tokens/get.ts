@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { listTokens } from "../queries.ts";
+import { listTokens } from "../workspace-queries.ts";
 import { NAMED_TOKEN, Scopes } from "./auth-token.ts";
 
 const MASKED_TOKEN = "********";

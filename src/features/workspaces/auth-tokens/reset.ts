@@ -5,8 +5,8 @@ import { Identifier } from "../../../contract/schema.ts";
 import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
 import { NAMED_TOKEN, SECRET_EXAMPLE } from "./auth-token.ts";
+import { takeToken } from "./auth-token-queries.ts";
 import { requireOwnKey } from "./get.ts";
-import { takeToken } from "./queries.ts";
 
 /** Replaces the auth token of the caller. Only this answer contains the new secret. */
 export const resetAuthToken = operation({

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Domains, domainList, normalizeDomains } from "./domain.ts";
-import { insertDomainRows } from "./queries.ts";
+import { insertDomainRows } from "./domain-queries.ts";
 
 const MAX_DOMAINS = 10_000;
 const SKIPPED = "Domains that existed already were skipped. domainsAdded has the new ones.";

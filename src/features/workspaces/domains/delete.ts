@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Domains, domainList, normalizeDomains } from "./domain.ts";
-import { deleteDomainRows } from "./queries.ts";
+import { deleteDomainRows } from "./domain-queries.ts";
 
 const SKIPPED = "Domains that were not allowed were skipped. domainsRemoved has the removed ones.";
 const ALL_SKIPPED = "None of these domains was allowed.";

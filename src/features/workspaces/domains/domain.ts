@@ -3,7 +3,7 @@ import Type from "typebox";
 import { hostName } from "../../../config/host-name.ts";
 import { invalidFields } from "../../../contract/errors.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { existsDomain, existsDomainOfOwner } from "./queries.ts";
+import { existsDomain, existsDomainOfOwner } from "./domain-queries.ts";
 
 /** Maximum length of an entry, long enough for a URL with a path. */
 const MAX_LENGTH = 2048;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../../contract/operation.ts";
 import { domainList } from "./domain.ts";
-import { selectDomains } from "./queries.ts";
+import { selectDomains } from "./domain-queries.ts";
 
 const Domains = domainList(["*.example.com", "app.example.com"]);
 

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { decryptKey, EmailConfig, settingsOf } from "./email-config.ts";
-import { selectEmailConfig } from "./queries.ts";
+import { selectEmailConfig } from "./email-config-queries.ts";
 
 /** Reads the email configuration, with the provider's API key in plain text. */
 export const getEmailConfig = operation({

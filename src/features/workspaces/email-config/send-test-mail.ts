@@ -6,7 +6,7 @@ import { newId } from "../../../database/new-id.ts";
 import { isEmailAddress } from "../../../email/address.ts";
 import { renderTestMail } from "../../../email/test-mail.ts";
 import { type Settings, senderOf, sendingOf, settingsOf } from "./email-config.ts";
-import { selectEmailConfig } from "./queries.ts";
+import { selectEmailConfig } from "./email-config-queries.ts";
 
 /** Timeout of one attempt: less than a caller waits, more than a connection and a greeting take. */
 const TIMEOUT_MS = 15_000;

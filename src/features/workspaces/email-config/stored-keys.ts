@@ -1,6 +1,6 @@
 import type { StoredSecretKind } from "../../../contract/stored-secret.ts";
 import { providerKeyOf } from "./email-config.ts";
-import { replaceProviderKey, selectProviderKeys } from "./queries.ts";
+import { replaceProviderKey, selectProviderKeys } from "./email-config-queries.ts";
 
 /** The API keys of mail providers. */
 export const providerKeys: StoredSecretKind = {

@@ -9,7 +9,7 @@ import {
   type Settings,
   settingsOf,
 } from "./email-config.ts";
-import { lockEmailConfig, replaceEmailConfig } from "./queries.ts";
+import { lockEmailConfig, replaceEmailConfig } from "./email-config-queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({

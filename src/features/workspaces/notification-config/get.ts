@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { NotificationConfig, readNotificationConfig } from "./notification-config.ts";
-import { selectNotificationConfig } from "./queries.ts";
+import { selectNotificationConfig } from "./workspace-notification-config-queries.ts";
 
 /** Reads how the caller's workspace notifies users of comments. */
 export const getNotificationConfig = operation({

@@ -5,7 +5,7 @@ import {
   NotificationConfigUpdate,
   readNotificationConfig,
 } from "./notification-config.ts";
-import { lockNotificationConfig, replaceNotificationConfig } from "./queries.ts";
+import { lockNotificationConfig, replaceNotificationConfig } from "./workspace-notification-config-queries.ts";
 
 /** Merges the fields sent. Takes effect at once on this process and within a second on the others. */
 export const updateNotificationConfig = operation({

@@ -1,9 +1,9 @@
 import type { Queryable } from "../../../../database/statement.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../../../event-log/record-events.ts";
-import { selectCommentIds } from "../../comments/queries.ts";
+import { selectCommentIds } from "../../comments/comment-queries.ts";
 import { annotationEvent, commentEvents, eventsForViewers } from "../../event-log.ts";
 import { readAnnotation } from "../annotation.ts";
-import type { LockedAnnotation } from "../queries.ts";
+import type { LockedAnnotation } from "../annotation-queries.ts";
 
 /** Writes the deletions of annotations and their comments to the event log. */
 export async function recordDeletions(

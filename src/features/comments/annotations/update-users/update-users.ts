@@ -4,9 +4,9 @@ import { User } from "../../../../contract/schema.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { withTexts } from "../../../../json/record-texts.ts";
 import { commentColumns, readComment, type StoredComment } from "../../comments/comment.ts";
-import { replaceComments } from "../../comments/queries.ts";
+import { replaceComments } from "../../comments/comment-queries.ts";
 import type { StoredAnnotation } from "../annotation.ts";
-import { type CommentPosition, selectCommentsNaming } from "./queries.ts";
+import { type CommentPosition, selectCommentsNaming } from "./annotation-user-queries.ts";
 
 export const UpdateUsers = Type.Array(Type.Object({ oldUser: User, newUser: User }), {
   minItems: 1,

@@ -2,7 +2,12 @@ import { newId } from "../../../../database/new-id.ts";
 import type { Queryable, TransactionalQueryable } from "../../../../database/statement.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
-import { type DispatchedOrganization, insertDispatched, lockDispatch, selectNextEvents } from "./queries.ts";
+import {
+  type DispatchedOrganization,
+  insertDispatched,
+  lockDispatch,
+  selectNextEvents,
+} from "./webhook-dispatch-queries.ts";
 
 const EVENTS_AT_ONCE = 500;
 

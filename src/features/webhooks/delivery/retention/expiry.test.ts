@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../../../test/harness.ts";
 import { runSql } from "../../../../../test/run-sql.ts";
 import { organizationKey } from "../../../tenancy/organization-key.ts";
-import { insertMessages } from "../dispatching/queries.ts";
+import { insertMessages } from "../dispatching/webhook-dispatch-queries.ts";
 import { deleteExpiredMessages } from "./expiry.ts";
 
 const { database } = await createTestDatabase();

@@ -1,6 +1,6 @@
 import type { DeleteExpiredChunk } from "../../../../database/expiry.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { deleteMessages, selectFullTargets, selectOldMessages, selectSurplus } from "./queries.ts";
+import { deleteMessages, selectFullTargets, selectOldMessages, selectSurplus } from "./webhook-retention-queries.ts";
 
 /** Time for which messages without further attempts are kept, and their number for each webhook. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;

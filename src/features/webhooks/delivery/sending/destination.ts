@@ -3,17 +3,17 @@ import type { Cipher } from "../../../../config/cipher.ts";
 import { ServiceError } from "../../../../contract/errors.ts";
 import type { Workspace } from "../../../../contract/operation.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { findCallingWorkspace } from "../../../workspaces/queries.ts";
-import { selectWebhookConfig } from "../../config/queries.ts";
+import { findCallingWorkspace } from "../../../workspaces/workspace-queries.ts";
 import {
   advancedSettingsOf,
   basicSettingsOf,
   decryptAuthToken,
   type WebhookConfigRow,
 } from "../../config/webhook-config.ts";
+import { selectWebhookConfig } from "../../config/webhook-config-queries.ts";
 import { type EndpointSettings, openSecret, signingKey } from "../../endpoints/endpoint.ts";
 import { type BasicKind, basicKindOf, type Target } from "../target.ts";
-import { selectEnabledEndpoint } from "./queries.ts";
+import { selectEnabledEndpoint } from "./webhook-message-queries.ts";
 
 /** How messages are sent to a target at present. */
 export interface Destination {

@@ -3,8 +3,8 @@ import Type from "typebox";
 import type { Mailer } from "../../../../email/mailer.ts";
 import { webhookDisabledMail } from "../../../../email/webhook-disabled-mail.ts";
 import { type Job, RetryLater } from "../../../../jobs/jobs.ts";
-import { findWorkspace } from "../../../workspaces/queries.ts";
-import { selectEndpoint } from "../../endpoints/queries.ts";
+import { findWorkspace } from "../../../workspaces/workspace-queries.ts";
+import { selectEndpoint } from "../../endpoints/webhook-endpoint-queries.ts";
 
 const Payload = Type.Object({ workspaceId: Type.String(), endpointId: Type.String() });
 

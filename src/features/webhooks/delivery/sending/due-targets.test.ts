@@ -3,7 +3,7 @@ import { createTestDatabase } from "../../../../../test/harness.ts";
 import { runSql } from "../../../../../test/run-sql.ts";
 import { recordStatements } from "../../../../../test/sent-statements.ts";
 import type { Database } from "../../../../database/database.ts";
-import { selectDueTargets } from "./queries.ts";
+import { selectDueTargets } from "./webhook-message-queries.ts";
 
 const HOUR = 60 * 60 * 1000;
 

@@ -2,11 +2,11 @@ import { newId } from "../../../../database/new-id.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { advancedSettingsOf, type WebhookConfigRow } from "../../config/webhook-config.ts";
 import { encodeBody } from "../../payloads/encoding.ts";
-import { insertMessages } from "../dispatching/queries.ts";
+import { insertMessages } from "../dispatching/webhook-dispatch-queries.ts";
 import { EXHAUSTED, type ExhaustedEvent, type TestEvent } from "../message.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
-import type { DueMessage } from "./queries.ts";
+import type { DueMessage } from "./webhook-message-queries.ts";
 
 /** Writes messages about one that has failed for good to the endpoints that want them. Returns who gets them. */
 export async function reportExhausted(

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Destination, findDestination } from "./destination.ts";
+import { type SendingDependencies, sendMessage } from "./send.ts";
 import {
   type DueMessage,
   type DueTarget,
@@ -7,8 +8,7 @@ import {
   selectDueMessages,
   takeLease,
   withdrawMessages,
-} from "./queries.ts";
-import { type SendingDependencies, sendMessage } from "./send.ts";
+} from "./webhook-message-queries.ts";
 
 /** Maximum number of requests to a target at the same time. */
 const MAX_IN_FLIGHT = 8;

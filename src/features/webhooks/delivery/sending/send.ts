@@ -10,7 +10,13 @@ import type { Destination } from "./destination.ts";
 import { SEND_DISABLED_NOTICE } from "./disabled-notice.ts";
 import { bodyAboutMessages, reportExhausted } from "./exhausted.ts";
 import type { WebhookPoster } from "./post.ts";
-import { type AttemptResult, type DueMessage, endFailing, recordAttempt, recordFailing } from "./queries.ts";
+import {
+  type AttemptResult,
+  type DueMessage,
+  endFailing,
+  recordAttempt,
+  recordFailing,
+} from "./webhook-message-queries.ts";
 
 /** An endpoint is disabled once all its attempts have failed for five days. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,41 @@
+import { identifier, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { type AccessScope, heldPairs } from "./access-queries.ts";
+import { IS_UNEXPIRED } from "./grant-queries.ts";
+
+/**
+ * Returns the condition that the user holds every pair of a record's access context. `alias` names a row with
+ * `access_fields`. A record without pairs costs no look-up.
+ */
+export function holdsContext(scope: AccessScope, alias: string): Sql {
+  if (!scope.isContextEnabled) return sql`true`;
+  const row = identifier(alias);
+  return sql`(${row}.access_fields is null or ${row}.access_fields <@ ${heldPairs(scope)})`;
+}
+
+/** Returns the condition that the user holds the pairs of a record in its organization, which is one of these. */
+export function holdsContextInAny(scopes: readonly AccessScope[], alias: string): Sql {
+  if (!scopes.some(({ isContextEnabled }) => isContextEnabled)) return sql`true`;
+  const conditions = scopes.map(
+    (scope) =>
+      sql`(${identifier(alias)}.organization_key = ${uuid(scope.organizationKey)} and ${holdsContext(scope, alias)})`,
+  );
+  return sql`(${join(conditions, " or ")})`;
+}
+
+/** Returns the pairs of the users' stored grants, by user, for those who hold any. */
+export async function selectAccessFields(
+  database: Queryable,
+  organizationKey: string,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await database.run(
+    sql<{ userId: string; accessFields: string[] }>`select grants.user_id as "userId",
+        array_agg(grants.resource_id order by grants.resource_id) as "accessFields"
+      from grants
+      where grants.organization_key = ${uuid(organizationKey)} and grants.user_id = any(${texts(userIds)})
+        and grants.resource_type = 'context' and ${IS_UNEXPIRED}
+      group by grants.user_id`,
+  );
+  return new Map(rows.map(({ userId, accessFields }) => [userId, accessFields]));
+}

@@ -1,0 +1,28 @@
+import type { AccessRole } from "../../../contract/end-user.ts";
+import { sql, texts } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { documentRows, roleOfDocument } from "../access-queries.ts";
+import type { OrganizationScope } from "../organization-scope.ts";
+
+/** User and document for which a role is asked. */
+export interface UserInDocument {
+  userId: string;
+  documentId: string;
+}
+
+/** Returns the roles of users on documents, in the order of the pairs, in one statement; null denies access. */
+export async function selectRoles(
+  database: Queryable,
+  scope: OrganizationScope,
+  pairs: readonly UserInDocument[],
+): Promise<(AccessRole | null)[]> {
+  const user = { userId: sql`document.user_id`, grants: [] };
+  const asked = sql`unnest(${texts(pairs.map(({ userId }) => userId))},
+    ${texts(pairs.map(({ documentId }) => documentId))}) with ordinality as asked (user_id, document_id, place)`;
+  const rows = await database.run(
+    sql<{ role: AccessRole | null }>`select ${roleOfDocument({ ...scope, user }, "document")} as role
+      from ${documentRows(scope.organizationKey, asked)}
+      order by place`,
+  );
+  return rows.map(({ role }) => role);
+}

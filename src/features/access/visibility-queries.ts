@@ -1,0 +1,76 @@
+import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { holdsContext } from "./access-context-queries.ts";
+import { type AccessScope, organizationGrant, userIdOf } from "./access-queries.ts";
+import { isGrantOn, ORGANIZATION } from "./grant-queries.ts";
+
+/**
+ * Returns the condition that the visibility and the access context of an annotation let the user see it. `alias` names
+ * a row with `viewers` and `access_fields`. A public annotation without pairs costs no look-up.
+ */
+export function isAnnotationVisible(scope: AccessScope, alias: string): Sql {
+  return sql`(${identifier(alias)}.viewers is null or ${isViewer(scope, alias)}) and ${holdsContext(scope, alias)}`;
+}
+
+/** Returns the condition that the user is among those who see an annotation that is not public. */
+function isViewer(scope: AccessScope, alias: string): Sql {
+  const viewers = sql`${identifier(alias)}.viewers`;
+  return sql`(${viewers} -> 'userIds' ? ${userIdOf(scope)}
+    or (${viewers} ? 'organization' and ${organizationGrant(scope)} is not null))`;
+}
+
+/**
+ * Returns the condition that an annotation is hidden from the user by its visibility or its access context. A deleted
+ * annotation that was not public, or had pairs while access contexts are compared, is hidden from all users, until its
+ * ID is used again. `isNamed` is a condition of a row `annotation` with `id` and `document_id`. `organization` is the
+ * key of the organization or, in a statement about several, a column with it.
+ */
+export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, isNamed: Sql): Sql {
+  const isLimited = scope.isContextEnabled
+    ? sql`(annotation.viewers is not null or annotation.access_fields is not null)`
+    : sql`annotation.viewers is not null`;
+  return sql`(exists (select 1 as one from comment_annotations annotation
+      where annotation.organization_key = ${organization} and ${isLimited} and ${isNamed}
+        and not (${isAnnotationVisible(scope, "annotation")}))
+    or exists (select 1 as one from private_annotation_tombstones annotation
+      left join comment_annotations present
+        on present.organization_key = ${organization} and present.id = annotation.id
+      where annotation.organization_key = ${organization} and ${isNamed} and present.id is null
+        ${scope.isContextEnabled ? EMPTY : sql`and annotation.is_private`}))`;
+}
+
+/** Returns whether the user sees all of these annotations of a document: nothing hides them. */
+export async function seesAnnotations(
+  database: Queryable,
+  scope: AccessScope,
+  documentId: string,
+  annotationIds: readonly string[],
+): Promise<boolean> {
+  const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
+  const [row] = await database.run(
+    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, uuid(scope.organizationKey), isNamed)} as "isSeen"`,
+  );
+  return row?.isSeen ?? false;
+}
+
+/** Returns a subquery, computed once for a statement: whether isAnyHidden() may be true in the organization. */
+export function hasPrivateAnnotations(organizationKey: string): Sql {
+  const organization = uuid(organizationKey);
+  return sql`(select exists (select 1 from comment_annotations annotation
+        where annotation.organization_key = ${organization} and annotation.viewers is not null)
+      or exists (select 1 from private_annotation_tombstones tombstone
+        where tombstone.organization_key = ${organization}))`;
+}
+
+/** Returns which of the users have a stored permission on the organization. */
+export async function selectOrganizationUsers(
+  database: Queryable,
+  organizationKey: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await database.run(
+    sql<{ userId: string }>`select grants.user_id as "userId" from grants
+      where ${isGrantOn(uuid(organizationKey), ORGANIZATION)} and grants.user_id = any(${texts(userIds)})`,
+  );
+  return new Set(rows.map(({ userId }) => userId));
+}

@@ -1,0 +1,198 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
+import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import type { AccessScope } from "../../access/access-queries.ts";
+import { isAnnotationVisible } from "../../access/visibility-queries.ts";
+import { isInFolder } from "../../documents/document-queries.ts";
+import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../serialized-comment-queries.ts";
+
+export interface Filters {
+  /** User who must be allowed to see the annotations. Without one, all annotations match. */
+  seenBy?: AccessScope | undefined;
+  documentId?: string | undefined;
+  documentIds?: string[] | undefined;
+  /** Folder that has the document directly; null for documents outside of any folder. */
+  folderId?: string | null | undefined;
+  locationIds?: string[] | undefined;
+  annotationIds?: string[] | undefined;
+  /** Participants: users who started the annotation or commented in it. */
+  userIds?: string[] | undefined;
+  mentionedUserIds?: string[] | undefined;
+  /** User who started the annotation. */
+  authorId?: string | undefined;
+  statusIds?: string[] | undefined;
+  statusId?: string | undefined;
+  resolvedBy?: string | undefined;
+  /** Fields of the agent that has written the first comment. */
+  agentId?: string | undefined;
+  executionId?: string | undefined;
+  agentType?: string | undefined;
+  agentSource?: string | undefined;
+  /** URLs in their normal form. */
+  agentUrls?: string[] | undefined;
+  /** Whether to return only pending suggestions of agents. */
+  agentSuggestions?: boolean | undefined;
+  /** Whether to return only annotations of agents. */
+  agentComments?: boolean | undefined;
+  /** Times in milliseconds since the epoch, exclusive. */
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+  updatedAfter?: number | undefined;
+  updatedBefore?: number | undefined;
+}
+
+interface AnnotationPage {
+  order: "asc" | "desc";
+  pageSize: number;
+  after: number[] | undefined;
+  /** Number of annotations on the pages before. */
+  placesBefore: number;
+}
+
+/** Reads one page of the matching annotations with their comments. */
+export function selectAnnotationPage(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  { placesBefore, ...page }: AnnotationPage,
+): Promise<PageOfRecords<AccessBlock, number>> {
+  return selectPageOfRecords(database, {
+    source: sourceOf(organizationKey, filters),
+    keys: ["created_at", "sequence"],
+    keyType: "bigint",
+    extra: accessBlock(organizationKey, filters.documentId ?? filters.documentIds),
+    answered: {
+      columns: ANNOTATION_COLUMNS,
+      expression: answeredAnnotationWithComments(organizationKey, placesBefore),
+    },
+    ...page,
+  });
+}
+
+/** Returns the source of a page. A filter by one user starts from that user's list, which is in the page's order. */
+function sourceOf(organizationKey: string, filters: Filters): Sql {
+  const { userIds, mentionedUserIds, annotationIds } = filters;
+  const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
+  const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
+  const [userId] = (listed && filters[listed]) ?? [];
+  if (listed === undefined || userId === undefined) {
+    return sql`from comment_annotations annotation where ${matchesFilters(organizationKey, filters)}`;
+  }
+  // The limit of one keeps the planner from starting with the organization's annotations.
+  return sql`from (
+      select created_at, annotation_sequence as sequence from comment_users
+      where organization_key = ${uuid(organizationKey)} and role = ${ROLES[listed]} and user_id = ${text(userId)}
+    ) as listed cross join lateral (
+      select ${identifiers([...ANNOTATION_COLUMNS, "record", "record_bytes"])}
+      from comment_annotations annotation
+      where annotation.sequence = listed.sequence
+        and ${matchesFilters(organizationKey, { ...filters, [listed]: undefined })}
+      limit 1
+    ) as annotation where true`;
+}
+
+const ROLES = { userIds: sql`'participant'`, mentionedUserIds: sql`'mentioned'` };
+
+/** Returns the condition of the filters on `annotation`. A list of one is an equality, which an index has in order. */
+export function matchesFilters(organizationKey: string, filters: Filters): Sql {
+  const isIn = (column: Sql, ids: string[]) => {
+    const [only = ""] = ids;
+    return ids.length === 1 ? sql`${column} = ${text(only)}` : sql`${column} = any(${texts(ids)})`;
+  };
+  const one = (value: string | undefined) => (value === undefined ? undefined : [value]);
+  const lists: [string, string[] | undefined][] = [
+    ["document_id", one(filters.documentId)],
+    ["document_id", filters.documentIds],
+    ["location_id", filters.locationIds],
+    ["id", filters.annotationIds],
+    ["status_id", filters.statusIds],
+    ["status_id", one(filters.statusId)],
+    ["user_id", one(filters.authorId)],
+    ["resolved_by", one(filters.resolvedBy)],
+    ["agent_id", one(filters.agentId)],
+    ["execution_id", one(filters.executionId)],
+    ["agent_type", one(filters.agentType)],
+    ["agent_source", one(filters.agentSource)],
+    ["agent_url", filters.agentUrls],
+  ];
+  const { agentComments, agentSuggestions, agentType } = filters;
+  const key = uuid(organizationKey);
+  const bounds: [Sql, number | undefined][] = [
+    [sql`annotation.created_at >`, filters.createdAfter],
+    [sql`annotation.created_at <`, filters.createdBefore],
+    [sql`annotation.updated_at >`, filters.updatedAfter],
+    [sql`annotation.updated_at <`, filters.updatedBefore],
+  ];
+  const users: [Sql, string[] | undefined][] = [
+    [ROLES.userIds, filters.userIds],
+    [ROLES.mentionedUserIds, filters.mentionedUserIds],
+  ];
+  const conditions = [
+    sql`annotation.organization_key = ${key}`,
+    ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
+    ...((filters.documentId ?? filters.documentIds) ? [] : [isInEnabledDocument(key, sql`annotation.document_id`)]),
+    ...(filters.folderId === undefined
+      ? []
+      : [isInFolder(organizationKey, sql`annotation.document_id`, filters.folderId)]),
+    ...(filters.seenBy ? [isAnnotationVisible(filters.seenBy, "annotation")] : []),
+    // The partial indexes on annotations of agents have this condition.
+    ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
+    ...(agentSuggestions ? [sql`annotation.suggestion_status = 'pending'`] : []),
+    ...bounds.flatMap(([bound, time]) => (time === undefined ? [] : [sql`${bound} ${bigint(time)}`])),
+    ...users.flatMap(([role, userIds]) =>
+      userIds
+        ? [
+            sql`exists (select from comment_users "user"
+              where "user".organization_key = ${uuid(organizationKey)}
+                and "user".annotation_sequence = annotation.sequence and "user".role = ${role}
+                and ${isIn(sql`"user".user_id`, userIds)})`,
+          ]
+        : [],
+    ),
+  ];
+  return join(conditions, " and ");
+}
+
+/** Returns the number of annotations with one of the ids in these documents, whatever the other filters are. */
+export async function countExisting(
+  database: Queryable,
+  organizationKey: string,
+  { annotationIds, documentId, documentIds, seenBy }: Filters,
+): Promise<number> {
+  const [row] = await database.run(
+    sql<{ count: number }>`select count(*)::int as count from comment_annotations annotation
+      where ${matchesFilters(organizationKey, { annotationIds, documentId, documentIds, seenBy })}`,
+  );
+  return row?.count ?? 0;
+}
+
+export interface DocumentCount {
+  documentId: string;
+  total: number;
+  unread: number;
+}
+
+/** Counts the annotations of documents that have any, and those the user has not read. */
+export async function countAnnotations(
+  database: Queryable,
+  organizationKey: string,
+  { userId, ...filters }: Pick<Filters, "statusIds" | "seenBy"> & { documentIds: string[]; userId: string },
+): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
+  // The first row has the access block; its document id is empty, as no document's is.
+  const [first, ...counts] = await database.run(
+    sql<
+      { block: AccessBlock | null } & DocumentCount
+    >`select ${accessBlock(organizationKey, filters.documentIds)} as block,
+        '' as "documentId", 0::bigint as total, 0::bigint as unread
+      union all
+      select null, annotation.document_id, count(*),
+        count(*) filter (where annotation.latest_comment > coalesce(reading.latest_comment, 0))
+      from comment_annotations annotation
+      left join comment_reads reading on reading.organization_key = ${uuid(organizationKey)}
+        and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}
+      where ${matchesFilters(organizationKey, filters)} group by annotation.document_id
+      order by "documentId"`,
+  );
+  return { block: first?.block ?? null, counts };
+}

@@ -1,0 +1,153 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
+import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
+import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
+import { ensureDocument } from "../first-use/ensure-document.ts";
+import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/tenancy-queries.ts";
+import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";
+import type { EditorType } from "./editor-type.ts";
+import { markUnreported } from "./reports/crdt-report-queries.ts";
+import { isEditor, isOfDocument } from "./stored/crdt-update-queries.ts";
+
+interface AddCall extends DocumentRef, EditorRef {
+  documentId: string;
+  type: EditorType;
+  contentKey: string;
+  clientId: number;
+  state: Uint8Array;
+  /** The JSON text of the editor as answered, except the time of its update. */
+  record: string;
+}
+
+const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
+const OVERWRITTEN = [
+  { ...OWNED, name: "crdt_editors", time: { writtenAt: "created_at" } },
+  { ...OWNED, name: "crdt_unreported", time: { writtenAt: "since" } },
+];
+
+/**
+ * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its
+ * document. Creates the organization and document if missing. Throws their access block.
+ */
+export function addEditor(
+  database: TransactionalQueryable,
+  workspace: ListenedWorkspace,
+  call: AddCall,
+): Promise<boolean> {
+  const { organizationKey, documentId, editorId, type, contentKey, clientId, state, record } = call;
+  return database.transaction(async (transaction) => {
+    await ensureDocument(transaction, workspace, call);
+    for (const table of OVERWRITTEN) {
+      await prepareOverwriting(transaction, table, organizationKey, [[documentId, editorId]]);
+    }
+    const written = await transaction.run(
+      sql`insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
+          record, record_bytes)
+        values (${uuid(organizationKey)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
+          ${bigint(clientId)}, ${bytea(state)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
+        on conflict do nothing
+        returning editor_id`,
+    );
+    const isNew = written.length > 0;
+    if (isNew && hasListeners(workspace)) await markAdded(transaction, call);
+    return isNew;
+  });
+}
+
+async function markAdded(transaction: Queryable, { organizationKey, documentId, editorId }: EditorRef): Promise<void> {
+  await transaction.run(
+    markUnreported(sql`from crdt_editors as changed where changed.organization_key = ${uuid(organizationKey)}
+      and changed.document_id = ${text(documentId)} and changed.editor_id = ${text(editorId)}`),
+  );
+}
+
+/** The JSON text of an editor as it is answered: the time of its update, then the record. */
+const ANSWERED = sql`'{"lastUpdate":"'
+  || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  || '",' || right(record::text, -1)`;
+
+/** The same text with the Yjs document at its end, as Base64 in one line. */
+const ANSWERED_WITH_STATE = sql`left(${ANSWERED}, -1) || ',"state":"'
+  || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
+
+/** Reads one page of the editors of a document, by id. */
+export function selectEditorPage(
+  database: Queryable,
+  document: DocumentOfEditors,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<AccessBlock, string>> {
+  return selectPageOfRecords(database, {
+    source: sql`from crdt_editors where ${isOfDocument(document)}`,
+    keys: ["editor_id"],
+    keyType: "text",
+    order: "asc",
+    extra: accessBlock(document.organizationKey, document.documentId),
+    answered: { expression: ANSWERED, columns: ["updated_at"] },
+    ...page,
+  });
+}
+
+/** Reads the same page with the states. Reads the ids first, so that no state is read that does not fit. */
+export async function selectEditorPageWithStates(
+  database: Queryable,
+  document: DocumentOfEditors,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const ids = await selectPageOfRecords<AccessBlock, string>(database, {
+    source: sql`from (
+      select editor_id, to_json(editor_id) as record, record_bytes + octet_length(state) * 4 / 3 as record_bytes
+      from crdt_editors where ${isOfDocument(document)}
+    ) as editor where true`,
+    keys: ["editor_id"],
+    keyType: "text",
+    order: "asc",
+    extra: accessBlock(document.organizationKey, document.documentId),
+    ...page,
+  });
+  const [row] = await database.run(
+    sql<{ records: string | null }>`select string_agg(${ANSWERED_WITH_STATE}, ',' order by editor_id) as records
+      from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(JSON.parse(ids.records))})`,
+  );
+  return { ...ids, records: `[${row?.records ?? ""}]` };
+}
+
+/** Reads the page of one editor, empty if it does not exist. */
+export async function selectEditor(
+  database: Queryable,
+  editor: EditorRef,
+  includeState: boolean,
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const select = sql<{ block: AccessBlock | null; record: string | null }>`select
+    ${accessBlock(editor.organizationKey, editor.documentId)} as block,
+    (select ${includeState ? ANSWERED_WITH_STATE : ANSWERED} from crdt_editors where ${isEditor(editor)}) as record`;
+  const [row] = await database.run(select);
+  return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
+}
+
+/**
+ * Deletes the editors with these IDs, or all editors of the document. Returns the IDs of those that existed. Locks rows
+ * in key order to avoid deadlocks.
+ */
+export async function deleteEditorRows(
+  transaction: Queryable,
+  document: DocumentOfEditors,
+  editorIds: string[] | undefined,
+): Promise<string[]> {
+  const isAsked = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
+  const locked = await transaction.run(
+    sql<{ id: string }>`select editor_id as id from crdt_editors where ${isOfDocument(document)} ${isAsked}
+      order by editor_id for update`,
+  );
+  const ids = locked.map(({ id }) => id);
+  await transaction.run(
+    sql`delete from crdt_versions where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  );
+  await transaction.run(
+    sql`delete from crdt_updates where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  );
+  await transaction.run(
+    sql`delete from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  );
+  return ids;
+}

@@ -1,0 +1,64 @@
+import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { writeEvents } from "../../event-log/event-log-queries.ts";
+import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
+import { type EditorRef, nameInOrganization } from "../editor-ref.ts";
+
+/**
+ * Returns the statement that marks the editors of the rows `changed` of a FROM and WHERE as unreported, unless they are
+ * already. Writes rows in key order to avoid deadlocks.
+ */
+export function markUnreported(fromWhere: Sql): Sql {
+  return sql`insert into crdt_unreported (organization_key, document_id, editor_id)
+    select changed.organization_key, changed.document_id, changed.editor_id ${fromWhere}
+    order by changed.organization_key, changed.document_id, changed.editor_id
+    on conflict (organization_key, document_id, editor_id) do nothing`;
+}
+
+/** Returns the editors that have been unreported for at least `ageMs`, oldest first. */
+export function selectUnreported(database: Queryable, ageMs: number, limit: number): Promise<EditorRef[]> {
+  return database.run(
+    sql<EditorRef>`select ${KEY_DIGITS} as "organizationKey",
+        document_id as "documentId", editor_id as "editorId"
+      from crdt_unreported where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
+  );
+}
+
+/**
+ * Writes the events of unreported editors of an organization. Waits for the changes in progress, and lets no other
+ * begin: each change is before the event, or marks its editor again.
+ */
+export async function reportEditors(
+  transaction: Queryable,
+  organizationKey: string,
+  editors: readonly Omit<EditorRef, "organizationKey">[],
+): Promise<void> {
+  const documentIds = texts(editors.map(({ documentId }) => documentId));
+  const editorIds = texts(editors.map(({ editorId }) => editorId));
+  const isGiven = sql`organization_key = ${uuid(organizationKey)}
+    and (document_id, editor_id) in (select * from unnest(${documentIds}, ${editorIds}))`;
+  const locked = await transaction.run(
+    sql<{ documentId: string; editorId: string }>`select document_id as "documentId", editor_id as "editorId"
+      from crdt_editors
+      where ${isGiven} and exists (
+        select from organizations where organization_key = ${uuid(organizationKey)} and deleted_at is null)
+      order by document_id, editor_id for update of crdt_editors`,
+  );
+  const reported = await transaction.run(
+    sql<{ documentId: string; editorId: string }>`delete from crdt_unreported where ${isGiven}
+      returning document_id as "documentId", editor_id as "editorId"`,
+  );
+  const existing = new Set(locked.map(nameInOrganization));
+  await transaction.run(
+    writeEvents(
+      reported
+        .filter((editor) => existing.has(nameInOrganization(editor)))
+        .map(({ documentId, editorId }) => ({
+          ...{ organizationKey, documentId },
+          kind: "crdt.update_data" as const,
+          subject: { editorId },
+        })),
+    ),
+  );
+}

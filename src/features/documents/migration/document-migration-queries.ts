@@ -1,0 +1,233 @@
+import {
+  bigint,
+  boolean,
+  identifier,
+  identifiers,
+  integer,
+  join,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { DOCUMENT_TABLES, hasRows } from "../../erasure/purge-queries.ts";
+import { digitsOf } from "../../tenancy/organization-key.ts";
+
+export const MIGRATION_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
+
+export interface MigrationKey {
+  organizationKey: string;
+  migrationId: string;
+}
+
+/** The ids between which a migration moves data. */
+export interface Migration extends MigrationKey {
+  documentId: string;
+  newDocumentId: string;
+}
+
+interface MigrationState {
+  status: (typeof MIGRATION_STATUSES)[number];
+  failure: string | null;
+}
+
+export async function selectMigration(
+  database: Queryable,
+  { organizationKey, migrationId }: MigrationKey,
+): Promise<MigrationState | undefined> {
+  const [migration] = await database.run(
+    sql<MigrationState>`select status, failure from document_migrations
+      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}`,
+  );
+  return migration;
+}
+
+/** Returns the migrations that have not ended. */
+export async function selectUnendedMigrations(database: Queryable): Promise<MigrationKey[]> {
+  const rows = await database.run(
+    sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
+      from document_migrations where ended_at is null order by organization_key, id`,
+  );
+  return rows.map(({ organizationKey, migrationId }) => ({ organizationKey: digitsOf(organizationKey), migrationId }));
+}
+
+/** Locks the document that is to be moved. Returns undefined if it does not exist. */
+export async function lockOldDocument(
+  transaction: Queryable,
+  { organizationKey, documentId }: Migration,
+): Promise<{ disabled: boolean } | undefined> {
+  const [row] = await transaction.run(
+    sql<{ disabled: boolean }>`select disabled from documents
+      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} for update`,
+  );
+  return row;
+}
+
+/** Creates the new document, disabled, where and with the access type of the old one. Returns false if it exists. */
+export async function reserveNewDocument(
+  transaction: Queryable,
+  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+): Promise<boolean> {
+  const rows = await transaction.run(
+    sql`insert into documents (organization_key, document_id, disabled, migration_id, folder_id, access_type)
+      select ${uuid(organizationKey)}, ${text(newDocumentId)}, true, ${text(migrationId)}, folder_id, access_type
+      from documents where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+      on conflict do nothing returning 1 as one`,
+  );
+  return rows.length > 0;
+}
+
+/** Disables the locked document that is to be moved. */
+export async function disableOldDocument(
+  transaction: Queryable,
+  { organizationKey, migrationId, documentId }: Migration,
+): Promise<void> {
+  await transaction.run(
+    sql`update documents set disabled = true, migration_id = ${text(migrationId)}
+      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+  );
+}
+
+export async function insertMigration(
+  transaction: Queryable,
+  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+  wasDisabled: boolean,
+): Promise<void> {
+  await transaction.run(
+    sql`insert into document_migrations (organization_key, id, from_document_id, to_document_id, was_disabled)
+      values (${uuid(organizationKey)}, ${text(migrationId)}, ${text(documentId)}, ${text(newDocumentId)},
+        ${boolean(wasDisabled)})`,
+  );
+}
+
+/**
+ * Returns whether any row belongs to the document besides its own one, or a purge of such rows is pending. Events do
+ * not count: they outlive the document that they are about.
+ */
+export async function isUsed(database: Queryable, organizationKey: string, documentId: string): Promise<boolean> {
+  const isOfDocument = sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+    and document_id <> ''`;
+  const tables = [{ name: "document_erasures", key: ["document_id"] }, ...DOCUMENT_TABLES];
+  const has = tables
+    .filter(({ name }) => name !== "documents" && name !== "events")
+    .map(({ name, key }) => hasRows(name, isOfDocument, identifiers(key)));
+  const [row] = await database.run(unprepared(sql<{ isUsed: boolean }>`select ${join(has, " or ")} as "isUsed"`));
+  return row?.isUsed === true;
+}
+
+/** Returns whether rows of an earlier document with this id still wait for their purge. */
+export async function hasPurge(database: Queryable, organizationKey: string, documentId: string): Promise<boolean> {
+  const rows = await database.run(
+    sql`select from document_erasures
+      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+  );
+  return rows.length > 0;
+}
+
+/** Returns whether a deletion of users' data in the organization has been accepted and not ended. */
+export async function hasUserDeletion(database: Queryable, organizationKey: string): Promise<boolean> {
+  const rows = await database.run(
+    sql`select 1 as one from user_data_deletions deletion join organizations using (workspace_id)
+      where organizations.organization_key = ${uuid(organizationKey)} and deletion.stage <> 'done'
+        and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids))
+      limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Locks the rows of both documents. Returns undefined if the migration has ended or they are deleted. */
+export async function lockMigration(transaction: Queryable, key: MigrationKey): Promise<Migration | undefined> {
+  const { organizationKey, migrationId } = key;
+  const [documents] = await transaction.run(
+    sql<Omit<Migration, keyof MigrationKey>>`select from_document_id as "documentId", to_document_id as "newDocumentId"
+      from document_migrations
+      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)} and ended_at is null`,
+  );
+  if (!documents) return undefined;
+  const locked = await transaction.run(
+    sql`select 1 as one from documents
+      where organization_key = ${uuid(organizationKey)} and migration_id = ${text(migrationId)}
+        and document_id in (${text(documents.documentId)}, ${text(documents.newDocumentId)})
+      order by document_id for update`,
+  );
+  return locked.length === 2 ? { ...key, ...documents } : undefined;
+}
+
+export async function startMoving(
+  transaction: Queryable,
+  { organizationKey, migrationId }: MigrationKey,
+): Promise<void> {
+  await transaction.run(
+    sql`update document_migrations set status = 'in_progress'
+      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}`,
+  );
+}
+
+/** Ends the migration before it has moved anything. Both documents are as if there had been none. */
+export async function failMigration(
+  transaction: Queryable,
+  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+  failure: string,
+): Promise<void> {
+  const wasDisabled = await endMigration(transaction, { organizationKey, migrationId }, "failed", failure);
+  await transaction.run(
+    sql`update documents set disabled = ${boolean(wasDisabled)}, migration_id = null
+      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+  );
+  await transaction.run(
+    sql`update documents set disabled = false, migration_id = null, folder_id = null, access_type = null
+      where organization_key = ${uuid(organizationKey)} and document_id = ${text(newDocumentId)}`,
+  );
+}
+
+/** Gives the new document what the row of the old one says, deletes that, and ends the migration. */
+export async function completeMigration(
+  transaction: Queryable,
+  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+): Promise<void> {
+  const wasDisabled = await endMigration(transaction, { organizationKey, migrationId }, "completed", null);
+  const columns = ["created_at", "record", "record_bytes", "folder_id", "access_type"];
+  const values = columns.map((column) => sql`${identifier(column)} = ${identifier(`old.${column}`)}`);
+  await transaction.run(
+    sql`update documents set ${join(values, ", ")}, disabled = ${boolean(wasDisabled)}, migration_id = null
+      from documents old
+      where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = ${text(newDocumentId)}
+        and old.organization_key = ${uuid(organizationKey)} and old.document_id = ${text(documentId)}`,
+  );
+  await transaction.run(
+    sql`delete from documents
+      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+  );
+}
+
+/** Ends the migration. Returns whether its document was disabled before. */
+async function endMigration(
+  transaction: Queryable,
+  { organizationKey, migrationId }: MigrationKey,
+  status: MigrationState["status"],
+  failure: string | null,
+): Promise<boolean> {
+  const [row] = await transaction.run(
+    sql<{ wasDisabled: boolean }>`update document_migrations
+      set status = ${text(status)}, failure = ${text(failure)}, ended_at = ${NOW_MS}
+      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}
+      returning was_disabled as "wasDisabled"`,
+  );
+  return row?.wasDisabled === true;
+}
+
+/** Deletes at most `limit` migrations that ended before a time, those of each organization by a statement. */
+export async function deleteMigrationsBefore(database: Queryable, endedAt: number, limit: number): Promise<number> {
+  const expired = await database.run(
+    sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
+      from document_migrations where ended_at < ${bigint(endedAt)} order by ended_at limit ${integer(limit)}`,
+  );
+  for (const [key, migrations] of Map.groupBy(expired, ({ organizationKey }) => organizationKey)) {
+    const ids = texts(migrations.map(({ migrationId }) => migrationId));
+    await database.run(sql`delete from document_migrations where organization_key = ${uuid(key)} and id = any(${ids})`);
+  }
+  return expired.length;
+}

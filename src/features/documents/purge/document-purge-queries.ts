@@ -1,0 +1,186 @@
+import {
+  bigint,
+  identifier,
+  identifiers,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import {
+  DOCUMENT_TABLES,
+  type DocumentTable,
+  hasRows,
+  isWrittenUntil,
+  PURGE_CHUNK_ROWS,
+  purgeLockedRows,
+  purging,
+} from "../../erasure/purge-queries.ts";
+import { digitsOf } from "../../tenancy/organization-key.ts";
+import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
+
+export interface DocumentPurge {
+  organizationKey: string;
+  documentId: string;
+  /** Milliseconds since the epoch: rows written later are kept. */
+  erasedAt: number;
+}
+
+/** Records that everything written to the documents up to now is to be purged. Returns now, in milliseconds. */
+export async function insertPurges(
+  transaction: Queryable,
+  organizationKey: string,
+  documentIds: string[],
+): Promise<number> {
+  const [row] = await transaction.run(
+    sql<{ erasedAt: number }>`with now as (
+      select ${NOW_MS} as ms
+    ), recorded as (
+      insert into document_erasures (organization_key, document_id, erased_at)
+      select organization_key, document_id, now.ms
+      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
+      order by document_id
+      on conflict (organization_key, document_id) do update set erased_at = excluded.erased_at
+    )
+    select ms as "erasedAt" from now`,
+  );
+  return row?.erasedAt ?? 0;
+}
+
+/** Locks the next documents in the folders, by id, and returns their ids. */
+export async function lockDocumentsInFolders(
+  transaction: Queryable,
+  organizationKey: string,
+  folderIds: string[],
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ id: string }>`select document_id as id from documents
+        where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})
+          and document_id > ${text(after)}
+        order by document_id limit ${integer(limit)} for update`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
+export async function selectPendingPurges(
+  database: Queryable,
+): Promise<{ organizationKey: string; erasedAt: number }[]> {
+  const rows = await database.run(
+    sql<{ organizationKey: string; erasedAt: number }>`select organization_key as "organizationKey",
+        max(erased_at) as "erasedAt"
+      from document_erasures group by organization_key order by organization_key`,
+  );
+  return rows.map(({ organizationKey, erasedAt }) => ({ organizationKey: digitsOf(organizationKey), erasedAt }));
+}
+
+/** Returns the next purges recorded up to `erasedAt`, by document id. */
+export async function selectPurges(
+  database: Queryable,
+  organizationKey: string,
+  erasedAt: number,
+  after: string,
+): Promise<DocumentPurge[]> {
+  const rows = await database.run(
+    sql<{ documentId: string; erasedAt: number }>`select document_id as "documentId", erased_at as "erasedAt"
+      from document_erasures
+      where organization_key = ${uuid(organizationKey)} and erased_at <= ${bigint(erasedAt)}
+        and document_id > ${text(after)}
+      order by document_id limit 100`,
+  );
+  return rows.map((row) => ({ organizationKey, ...row }));
+}
+
+/** A condition that every row meets. The partial index of notification_configs is used only with it. */
+const OF_DOCUMENTS = sql`document_id <> ''`;
+
+/** Purges up to `limit` rows of the documents, in any order. Returns how many. */
+export async function purgeSomeRows(
+  database: Queryable,
+  table: DocumentTable,
+  { organizationKey, documentIds, erasedAt }: { organizationKey: string; documentIds: string[]; erasedAt: number },
+  limit: number,
+): Promise<number> {
+  const [row] = await database.run(
+    purging(
+      (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
+        select ctid as row_id from ${identifier(table.name)}
+        where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+          and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
+        limit ${integer(limit)} for update skip locked
+      ), purged as (${purgeLockedRows(table.name, organizationKey, isDistributed)})
+      select count(*) as count from to_purge`,
+    ),
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Purges the next rows of a document, oldest first, none older than `from`. Skips rows that are locked. Returns the
+ * time of the last one, or undefined at the end.
+ */
+export async function purgeDocumentRows(
+  database: Queryable,
+  { name, ...table }: DocumentTable,
+  { organizationKey, documentId, erasedAt }: DocumentPurge,
+  from: number,
+): Promise<number | undefined> {
+  const [row] = await database.run(
+    purging(
+      (isDistributed) => sql<{ last: number | null }>`with to_purge as materialized (
+        select ctid as row_id, ${table.writtenAt} as row_written_at from ${identifier(name)}
+        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
+          and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
+        order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
+      ), purged as (${purgeLockedRows(name, organizationKey, isDistributed)})
+      select max(row_written_at) as last from to_purge`,
+    ),
+  );
+  return row?.last ?? undefined;
+}
+
+/**
+ * Deletes the record of a purge if nothing is left to purge, and returns whether it is gone. A document that has been
+ * written to in the meantime exists again.
+ */
+export async function finishPurge(
+  database: Queryable,
+  { organizationKey, documentId, erasedAt }: DocumentPurge,
+): Promise<boolean> {
+  const isOfDocument = sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
+  const order = ({ key, writtenAt }: DocumentTable) => (key[0] === "document_id" ? identifiers(key) : writtenAt);
+  const has = (table: DocumentTable, condition: Sql) =>
+    hasRows(table.name, sql`${isOfDocument} and ${OF_DOCUMENTS} ${condition}`, order(table));
+  const isPurged = DOCUMENT_TABLES.map(
+    (table) => sql`not ${has(table, sql`and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}`)}`,
+  );
+  // The event of the deletion itself is newer than the purge.
+  const isUsed = DOCUMENT_TABLES.filter(({ name }) => name !== "events").map((table) => has(table, sql``));
+  const isRecord = sql`${isOfDocument} and erased_at = ${bigint(erasedAt)}`;
+  const [row] = await database.run(
+    unprepared(
+      sql<{ isFinished: boolean }>`with found as (
+        select document_id from document_erasures where ${isRecord}
+      ), finished as (
+        delete from document_erasures where ${isRecord} and ${join(isPurged, " and ")}
+        returning document_id
+      ), new_document as (
+        insert into documents (organization_key, document_id)
+        select ${uuid(organizationKey)}, document_id from finished where ${join(isUsed, " or ")}
+        on conflict do nothing
+      )
+      select exists (select 1 from finished) or not exists (select 1 from found) as "isFinished"`,
+    ),
+  );
+  return row?.isFinished === true;
+}

@@ -1,0 +1,227 @@
+import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
+import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
+import { digitsOf } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
+
+export interface MailKey {
+  organizationKey: string;
+  /** A UUID. */
+  id: string;
+}
+
+interface MailCandidate {
+  documentId: string;
+  userId: string;
+  isConcerned: boolean;
+}
+
+/** Returns the candidates whose email preference lets the event through, in the given order. */
+export async function selectByPreference<Candidate extends MailCandidate>(
+  database: Queryable,
+  organizationKey: string,
+  candidates: Candidate[],
+): Promise<Candidate[]> {
+  const preference = { row: "input", organization: uuid(organizationKey) };
+  const rows = await database.run(
+    sql<{ index: number }>`select (number - 1)::int as index
+      from unnest(
+        ${texts(candidates.map(({ documentId }) => documentId))},
+        ${texts(candidates.map(({ userId }) => userId))},
+        ${booleans(candidates.map(({ isConcerned }) => isConcerned))}
+      ) with ordinality as input (document_id, user_id, is_concerned, number)
+      where ${isLetThrough("email", preference, sql`is_concerned`)}`,
+  );
+  const selected = new Set(rows.map(({ index }) => index));
+  return candidates.filter((_, index) => selected.has(index));
+}
+
+/** Returns the JSON texts of the users' records, by user ID. */
+export function selectUserRecords(database: Queryable, organizationKey: string, userIds: string[]): Promise<Records> {
+  return selectRecords(database, organizationKey, "users", "user_id", userIds);
+}
+
+/** Returns the JSON texts of the documents' records, by document ID. */
+export function selectDocumentRecords(
+  database: Queryable,
+  organizationKey: string,
+  documentIds: string[],
+): Promise<Records> {
+  return selectRecords(database, organizationKey, "documents", "document_id", documentIds);
+}
+
+/** JSON texts of those that exist; null without a record. */
+type Records = Map<string, string | null>;
+
+async function selectRecords(
+  database: Queryable,
+  organizationKey: string,
+  table: "users" | "documents",
+  idColumn: "user_id" | "document_id",
+  ids: string[],
+): Promise<Records> {
+  const id = identifier(idColumn);
+  const rows = await database.run(
+    sql<{ id: string; record: string | null }>`select ${id} as id, record::text as record from ${identifier(table)}
+      where organization_key = ${uuid(organizationKey)} and ${id} = any(${texts([...new Set(ids)])})`,
+  );
+  return new Map(rows.map((row) => [row.id, row.record]));
+}
+
+/** Returns the next queued mails after one, in key order. */
+export async function selectQueuedMails(
+  database: Queryable,
+  after: MailKey | undefined,
+  limit: number,
+): Promise<MailKey[]> {
+  const isAfter = after
+    ? sql`where (organization_key, id) > (${uuid(after.organizationKey)}, ${uuid(after.id)})`
+    : EMPTY;
+  const rows = await database.run(
+    sql<MailKey>`select organization_key as "organizationKey", id from mails ${isAfter}
+      order by organization_key, id limit ${integer(limit)}`,
+  );
+  return rows.map(({ organizationKey, id }) => ({ organizationKey: digitsOf(organizationKey), id }));
+}
+
+export interface NewMail extends Pick<MailKey, "id"> {
+  documentId: string;
+  /** The recipient. */
+  userId: string;
+  address: string;
+  /** The other users that the mail names. */
+  otherUserIds: string[];
+  /** The annotations that the mail is about. */
+  annotationIds: string[];
+  /** JSON text of the values for the template. */
+  record: string;
+}
+
+export async function insertMails(organization: OrganizationScope, mails: NewMail[]): Promise<void> {
+  await organization.run(
+    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people,
+        annotation_ids, record, created_at)
+      select ${uuid(organization.key)}, id, ${uuid(organization.workspace.id)}, document_id, user_id, address,
+        array(select json_array_elements_text(other_user_ids::json)),
+        array(select json_array_elements_text(annotation_ids::json)), record::json, ${NOW_MS}
+      from unnest(
+        ${uuids(mails.map(({ id }) => id))},
+        ${texts(mails.map(({ documentId }) => documentId))},
+        ${texts(mails.map(({ userId }) => userId))},
+        ${texts(mails.map(({ address }) => address))},
+        ${texts(mails.map(({ otherUserIds }) => JSON.stringify(otherUserIds)))},
+        ${texts(mails.map(({ annotationIds }) => JSON.stringify(annotationIds)))},
+        ${texts(mails.map(({ record }) => record))}
+      ) as input (id, document_id, user_id, address, other_user_ids, annotation_ids, record)`,
+  );
+}
+
+export interface TakenMail {
+  workspaceId: string;
+  documentId: string;
+  userId: string;
+  address: string;
+  otherUserIds: string[];
+  annotationIds: string[];
+  /** JSON text. */
+  record: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  ageMs: number;
+  /** Reason why mails about the document are not sent at present. */
+  block: AccessBlock | null;
+}
+
+/** Takes a mail, so that only the caller sends it. Returns undefined if it is already taken or deleted. */
+export async function takeMail(database: Queryable, { organizationKey, id }: MailKey): Promise<TakenMail | undefined> {
+  const [mail] = await database.run(
+    sql<TakenMail>`with taken as (
+        update mails set taken_at = ${NOW_MS}
+        where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)} and taken_at is null
+        returning workspace_id, document_id, user_id, address, people, annotation_ids, record, created_at
+      )
+      select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
+        people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
+        created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
+        ${accessBlockIn(organizationKey, sql`taken.document_id`)} as block
+      from taken`,
+  );
+  return mail;
+}
+
+/** Returns a taken mail that was not sent to the queue. */
+export async function releaseMail(database: Queryable, { organizationKey, id }: MailKey): Promise<void> {
+  await database.run(
+    sql`update mails set taken_at = null where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`,
+  );
+}
+
+export async function deleteMail(database: Queryable, { organizationKey, id }: MailKey): Promise<void> {
+  await database.run(sql`delete from mails where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`);
+}
+
+/**
+ * Deletes a mail that was taken more than `maxHoldMs` ago, whose sender must have died. Returns "taken" if a live
+ * process may be sending it.
+ */
+export async function deleteAbandoned(
+  database: Queryable,
+  { organizationKey, id }: MailKey,
+  maxHoldMs: number,
+): Promise<"abandoned" | "taken" | "gone"> {
+  const isMail = sql`organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`;
+  const [row] = await database.run(
+    sql<{ found: "abandoned" | "taken" | "gone" }>`with abandoned as (
+        delete from mails where ${isMail} and taken_at < ${NOW_MS} - ${bigint(maxHoldMs)} returning id
+      )
+      select case when exists (select 1 from abandoned) then 'abandoned'
+        when exists (select 1 from mails where ${isMail}) then 'taken' else 'gone' end as found`,
+  );
+  return row?.found ?? "gone";
+}
+
+export interface ScannedMail {
+  id: string;
+  userId: string;
+  address: string;
+  otherUserIds: string[];
+  /** JSON text. */
+  record: string;
+}
+
+const SCANNED_MAILS = 500;
+/** The JSON text that holds every id, name and address of users in a mail. */
+export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_id, people), 'address', address,
+  'record', record)::text`;
+
+/** Returns the next mails that were queued until `acceptedAt`, by id, and the last id if there may be more. */
+export async function scanMails(
+  database: Queryable,
+  { organizationKey, acceptedAt }: { organizationKey: string; acceptedAt: number },
+  after: string | undefined,
+): Promise<{ mails: ScannedMail[]; next: string | undefined }> {
+  const mails = await database.run(
+    sql<ScannedMail>`select id, user_id as "userId", address, people as "otherUserIds", record::text as record
+      from mails
+      where organization_key = ${uuid(organizationKey)} and created_at <= ${bigint(acceptedAt)}
+        ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
+      order by id limit ${integer(SCANNED_MAILS)}`,
+  );
+  return { mails, next: mails.length < SCANNED_MAILS ? undefined : mails.at(-1)?.id };
+}
+
+/** Deletes the mails that nobody is sending. Returns how many. Locks rows in key order to avoid deadlocks. */
+export async function withdrawMails(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
+  const withdrawn = await transaction.run(
+    sql`with to_purge as (
+        select id from mails
+        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) and taken_at is null
+        order by id for update
+      )
+      delete from mails using to_purge where organization_key = ${uuid(organizationKey)} and mails.id = to_purge.id
+      returning mails.id`,
+  );
+  return withdrawn.length;
+}

@@ -1,0 +1,207 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
+import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { userPages } from "../../erasure/user-purge-queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import type { Preference } from "./notification-config.ts";
+
+/** NO_DOCUMENT in statements: the document ID of preferences for the whole organization. */
+export const ORGANIZATION_LEVEL = sql`''`;
+
+/** Channel to which the service delivers. */
+export type DeliveredChannel = "inbox" | "email";
+/** Level at which the effective preference is set. */
+export type PreferenceLevel = "document" | "organization" | "default";
+
+/** Returns the effective value: the document's if it is set, else the organization's if it is set, else the default. */
+function effectiveValue(ofDocument: Sql, ofOrganization: Sql, byDefault: Sql): Sql {
+  return sql`coalesce(${ofDocument}, ${ofOrganization}, ${byDefault})`;
+}
+
+/** A row that names a user and a document in user_id and document_id. */
+interface PreferenceRow {
+  /** Alias of the row. */
+  row: string;
+  organization: Parameter | Sql;
+}
+
+/** Returns the expression for the effective preference of a row's user for its document. */
+export function effectivePreference(channel: DeliveredChannel, row: PreferenceRow): Sql {
+  const setting = identifier(channel);
+  return effectiveValue(ofDocument(row, setting), ofOrganization(row, setting), sql`'ALL'`);
+}
+
+/** Returns the expression for the level that sets the effective preference. */
+export function effectiveLevel(channel: DeliveredChannel, row: PreferenceRow): Sql {
+  const ifSet = (level: Sql) => sql`case when ${identifier(channel)} is not null then ${level} end`;
+  return effectiveValue(
+    ofDocument(row, ifSet(sql`'document'`)),
+    ofOrganization(row, ifSet(sql`'organization'`)),
+    sql`'default'`,
+  );
+}
+
+function ofDocument(row: PreferenceRow, selected: Sql): Sql {
+  return ofLevel(row, selected, sql`${identifier(row.row)}.document_id`);
+}
+
+function ofOrganization(row: PreferenceRow, selected: Sql): Sql {
+  return ofLevel(row, selected, ORGANIZATION_LEVEL);
+}
+
+function ofLevel({ row, organization }: PreferenceRow, selected: Sql, documentId: Sql): Sql {
+  return sql`(select ${selected} from notification_configs config
+    where config.organization_key = ${organization} and config.document_id = ${documentId}
+      and config.user_id = ${identifier(row)}.user_id)`;
+}
+
+/**
+ * Returns the condition that the effective preference lets an event through to the user of a row: `ALL` lets through
+ * every event, `MINE` those that concern the user, `NONE` no event. This is the rule for inbox and email. Citus 13.0
+ * sends `case … when 'ALL'` to its nodes as a comparison with a boolean.
+ */
+export function isLetThrough(channel: DeliveredChannel, row: PreferenceRow, concernsUser: Sql): Sql {
+  return sql`${effectivePreference(channel, row)}
+    = any(case when ${concernsUser} then array['ALL', 'MINE'] else array['ALL'] end)`;
+}
+
+interface Preferences {
+  documentId: string;
+  inbox: Preference;
+  email: Preference;
+  /** Null if it was never set. */
+  slack: Preference | null;
+}
+
+/** Returns the user's effective preferences for each document, in the given order. */
+export async function selectPreferences(
+  database: Queryable,
+  organizationKey: string,
+  userId: string,
+  documentIds: string[],
+): Promise<{ preferences: Preferences[]; block: AccessBlock | null }> {
+  const setFor = (alias: string, documentId: Sql) => {
+    const config = identifier(alias);
+    return sql`notification_configs ${config} on ${config}.organization_key = ${uuid(organizationKey)}
+      and ${config}.user_id = ${text(userId)} and ${config}.document_id = ${documentId}`;
+  };
+  const inOrder = (channel: string, byDefault: Sql) => {
+    const column = identifier(channel);
+    const value = effectiveValue(sql`document_config.${column}`, sql`organization_config.${column}`, byDefault);
+    return sql`array_agg(${value} order by number)`;
+  };
+  // Three arrays take a third of the time that JSON takes, and half the time of as many rows.
+  const [found] = await database.run(
+    sql<{ inbox: Preference[]; email: Preference[]; slack: (Preference | null)[]; block: AccessBlock | null }>`select
+        ${accessBlock(organizationKey, documentIds)} as block,
+        ${inOrder("inbox", sql`'ALL'`)} as inbox,
+        ${inOrder("email", sql`'ALL'`)} as email,
+        ${inOrder("slack", sql`null`)} as slack
+      from unnest(${texts(documentIds)}) with ordinality as asked (document_id, number)
+      left join ${setFor("document_config", sql`asked.document_id`)}
+      left join ${setFor("organization_config", ORGANIZATION_LEVEL)}`,
+  );
+  const preferences = documentIds.map((documentId, index) => ({
+    documentId,
+    inbox: found?.inbox[index] ?? "ALL",
+    email: found?.email[index] ?? "ALL",
+    slack: found?.slack[index] ?? null,
+  }));
+  return { preferences, block: found?.block ?? null };
+}
+
+interface NewPreferences {
+  userIds: string[];
+  /** NO_DOCUMENT means the whole organization. */
+  documentIds: string[];
+  config: { inbox?: string; email?: string; slack?: string };
+}
+
+/** Sets the given channels and keeps the others. Writes rows in key order to avoid deadlocks. */
+export async function writeConfigs(
+  transaction: Queryable,
+  organizationKey: string,
+  { userIds, documentIds, config }: NewPreferences,
+): Promise<void> {
+  await transaction.run(
+    sql`insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
+      select organization_key, document_id, user_id, ${text(config.inbox)}, ${text(config.email)},
+        ${text(config.slack)}, ${NOW_MS}
+      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)}
+        cross join unnest(${texts(userIds)}) as user_id
+      order by document_id, user_id
+      on conflict (organization_key, document_id, user_id) do update set
+        inbox = coalesce(excluded.inbox, notification_configs.inbox),
+        email = coalesce(excluded.email, notification_configs.email),
+        slack = coalesce(excluded.slack, notification_configs.slack),
+        unsubscribed_at = case when excluded.email is null then notification_configs.unsubscribed_at end,
+        written_at = excluded.written_at`,
+  );
+}
+
+/**
+ * Unsubscribes a user from the mails of an organization: sets email to NONE for the organization, and unsets it for its
+ * documents, which would take precedence. Works in a disabled organization, but does nothing if it does not exist or
+ * is being deleted. Locks rows in key order to avoid deadlocks.
+ */
+export async function unsubscribeUser(database: Queryable, organizationKey: string, userId: string): Promise<void> {
+  await database.run(
+    sql`with organization as (
+        select organization_key from organizations
+        where organization_key = ${uuid(organizationKey)} and deleted_at is null
+      ), of_document as (
+        select document_id from notification_configs
+        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+          and document_id <> ${ORGANIZATION_LEVEL} and email is not null and exists (select from organization)
+        order by document_id for update
+      ), unset as (
+        update notification_configs config set email = null from of_document
+        where config.organization_key = ${uuid(organizationKey)} and config.user_id = ${text(userId)}
+          and config.document_id = of_document.document_id
+      )
+      insert into notification_configs (organization_key, document_id, user_id, email, unsubscribed_at, written_at)
+      select organization_key, ${ORGANIZATION_LEVEL}, ${text(userId)}, 'NONE', ${NOW_MS}, ${NOW_MS}
+      from organization
+      on conflict (organization_key, document_id, user_id) do update set
+        email = excluded.email, unsubscribed_at = excluded.unsubscribed_at, written_at = excluded.written_at`,
+  );
+}
+
+/** Reads one page of what a user has set for enabled documents, by document. Channels that are not set are left out. */
+export function selectDocumentPreferencePage(
+  database: Queryable,
+  organizationKey: string,
+  userId: string,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  const config = sql`json_strip_nulls(json_build_object('inbox', inbox, 'email', email, 'slack', slack))`;
+  return selectPageOfRecords(database, {
+    source: sql`from (
+        select document_id, 0 as record_bytes,
+          json_build_object('documentId', document_id, 'config', ${config}) as record
+        from notification_configs
+        where organization_key = ${organization} and user_id = ${text(userId)}
+          and document_id <> ${ORGANIZATION_LEVEL} and coalesce(inbox, email, slack) is not null
+          and ${isInEnabledDocument(organization, sql`document_id`)}
+      ) as config where true`,
+    keys: ["document_id"],
+    keyType: "text",
+    order: "asc",
+    extra: accessBlock(organizationKey, undefined),
+    ...page,
+  });
+}
+
+/** Reads one page of a user's preferences, by document. That for the organization has an empty document ID. */
+export const selectPreferenceExportPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from (
+      select document_id, 0 as record_bytes,
+        json_build_object('documentId', document_id, 'inbox', inbox, 'email', email, 'slack', slack) as record
+      from notification_configs where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+    ) as config where true`,
+  keys: ["document_id"],
+  keyType: "text",
+});

@@ -1,0 +1,146 @@
+import { bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
+import type { TokenGrants } from "../access/access-queries.ts";
+import type { OrganizationScope } from "../access/organization-scope.ts";
+import { isInReadableDocument } from "../access/record-document-queries.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import type { Scope } from "./notification.ts";
+import { hasHiddenRecords, isContentSeen, readOptimistically } from "./notification-access-queries.ts";
+import { matchesScope } from "./notification-queries.ts";
+
+/** Number of notifications in an inbox. */
+interface InboxCount {
+  total: number;
+  unread: number;
+}
+
+/**
+ * Counts the inboxes of users in a scope, in the given order. Each count is a range of an index, and no row is read
+ * (measured among two million recipients: 0.1 ms for an inbox of 100, 0.2 s for one of a million), unless access
+ * contexts are compared or annotations are not public (measured: 15 µs for each notification). If documents are
+ * closed, access is decided once for each document of an inbox.
+ */
+export async function countInboxes(
+  database: Queryable,
+  access: OrganizationScope,
+  { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
+  scope: Scope,
+): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
+  const { organizationKey } = access;
+  const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
+  const { totals, read, block } = await readOptimistically([access], async (assumesNothingHidden) => {
+    const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;
+    const matches = (condition: Sql) =>
+      sql`from notification_recipients recipient
+        where ${matchesScope(organizationKey, scope, "recipient")} and recipient.in_list
+          and recipient.user_id = counted.user_id ${condition}
+          and ${isContentSeen(seenBy, assumesNothingHidden)}`;
+    const countUnhidden = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isAnyHidden}`;
+    const countReadable = (condition: Sql) =>
+      sql`select coalesce(sum(inbox.count), 0)::bigint
+        from (
+          select recipient.document_id, count(*) as count ${matches(condition)} group by recipient.document_id
+        ) as inbox where ${isInReadableDocument(seenBy, sql`inbox.document_id`)}`;
+    const count = (condition = EMPTY) =>
+      sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
+    const [counted] = await database.run(
+      sql<CountedInboxes>`select ${accessBlock(organizationKey, scope.documentId)} as block,
+          ${isAnyHidden} as "hasHiddenRecords",
+          ${count()} as totals,
+          ${count(sql`and recipient.read_at is not null`)} as read
+        from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,
+    );
+    return counted ?? { block: null, hasHiddenRecords: false, totals: [], read: [] };
+  });
+  const counts = totals.map((total, index) => ({ total, unread: total - (read[index] ?? 0) }));
+  return { counts, block };
+}
+
+interface CountedInboxes {
+  block: AccessBlock | null;
+  hasHiddenRecords: boolean;
+  totals: number[];
+  read: number[];
+}
+
+/** Marks locked notifications of a user's inbox as read. They leave the inbox unless `isKept`. */
+export async function markInboxRead(
+  transaction: Queryable,
+  organizationKey: string,
+  { userId, sequences, isKept }: { userId: string; sequences: number[]; isKept: boolean },
+): Promise<void> {
+  await transaction.run(
+    unprepared(
+      sql`update notification_recipients set read_at = ${NOW_MS}, in_list = ${boolean(isKept)}
+        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+          and sequence = any(${bigints(sequences)})`,
+    ),
+  );
+}
+
+/**
+ * Marks locked notifications as read by their recipients; other users are ignored. A notification stays in the inbox if
+ * `isKept`, but does not return to an inbox that it has left. `readAt` is the time of imported readings, in
+ * milliseconds since the epoch; otherwise it is now.
+ */
+export async function markNotificationsRead(
+  transaction: Queryable,
+  organizationKey: string,
+  readings: { sequence: number; userId: string; isKept: boolean; readAt?: number }[],
+): Promise<void> {
+  await transaction.run(
+    sql`with reading as (
+        select recipient.sequence, recipient.user_id, input.is_kept,
+          least(input.read_at, ${NOW_MS}) as read_at
+        from unnest(
+          ${bigints(readings.map(({ sequence }) => sequence))},
+          ${texts(readings.map(({ userId }) => userId))},
+          ${booleans(readings.map(({ isKept }) => isKept))},
+          ${bigints(readings.map(({ readAt }) => readAt ?? null))}
+        ) as input (sequence, user_id, is_kept, read_at)
+        join notification_recipients recipient on recipient.organization_key = ${uuid(organizationKey)}
+          and recipient.sequence = input.sequence and recipient.user_id = input.user_id
+        where recipient.read_at is null or (recipient.in_list and not input.is_kept)
+        order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
+      )
+      update notification_recipients recipient
+      set read_at = coalesce(recipient.read_at, reading.read_at), in_list = recipient.in_list and reading.is_kept
+      from reading
+      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = reading.sequence
+        and recipient.user_id = reading.user_id`,
+  );
+}
+
+/** Removes notifications, locked in a user's inbox, from that inbox. Returns their ids, oldest first. */
+export async function removeFromInbox(
+  transaction: Queryable,
+  organizationKey: string,
+  userId: string,
+  sequences: number[],
+): Promise<string[]> {
+  await transaction.run(
+    unprepared(
+      sql`update notification_recipients set in_list = false
+        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+          and sequence = any(${bigints(sequences)})`,
+    ),
+  );
+  return selectNotificationIds(transaction, organizationKey, sequences);
+}
+
+/** Returns the ids of notifications, oldest first. */
+export async function selectNotificationIds(
+  transaction: Queryable,
+  organizationKey: string,
+  sequences: number[],
+): Promise<string[]> {
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ id: string }>`select id from notifications
+        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+        order by created_at, sequence`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,109 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { integer, type Parameter, type Sql, sql, text, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import type { Scope } from "./notification.ts";
+import { hasHiddenRecords, isSeen, readOptimistically } from "./notification-access-queries.ts";
+import { matchesScope } from "./notification-queries.ts";
+
+/** The JSON text of a notification as it is answered: the timestamp, then the record as sent. */
+export const ANSWERED = {
+  expression: sql`'{"timestamp":' || created_at || ',' || right(record::text, -1)`,
+  columns: [],
+};
+
+/** Maximum number of readers in an answered notification. */
+const MAX_READERS = 100;
+
+/** The same with the first users who have read it, whom the rows have as `readers`. */
+const ANSWERED_TO_ALL = {
+  expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || readers || ',' || right(record::text, -1)`,
+  columns: ["readers"],
+};
+
+/** Returns the readers of the row `notification`. PostgreSQL evaluates this only for the rows of the page. */
+function readers(organization: Parameter | Sql): Sql {
+  return sql`coalesce((
+      select json_object_agg(user_id, read_at) from (
+        select recipient.user_id, recipient.read_at from notification_recipients recipient
+        where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
+          and recipient.read_at is not null
+        order by recipient.read_at limit ${integer(MAX_READERS)}
+      ) as reader
+    )::text, '{}')`;
+}
+
+/** The same with the read state of the user whose `read_at` the rows have. */
+export const ANSWERED_TO_USER = {
+  expression: sql`'{"timestamp":' || created_at || ',"isRead":'
+    || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1)`,
+  columns: ["read_at"],
+};
+
+/**
+ * Reads one page of a user's inbox or, without a user, of all matching notifications. `extra` is the access block of a
+ * single organization. With several organizations all matches are sorted; they share one sequence, so the order is
+ * total too.
+ */
+export async function selectNotificationPage(
+  database: Queryable,
+  organization: string | string[],
+  scope: Scope,
+  page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
+): Promise<PageOfRecords<AccessBlock, number>> {
+  const { hasHiddenRecords: _, ...found } = await readOptimistically(
+    scope.seenBy ?? [],
+    async (assumesNothingHidden) => {
+      const facts = typeof organization === "string" ? factsOf(organization, scope, assumesNothingHidden) : sql`null`;
+      const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(database, {
+        source: pageSource(organization, scope, assumesNothingHidden),
+        keys: ["created_at", "sequence"],
+        keyType: "bigint",
+        extra: facts,
+        answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
+        ...page,
+      });
+      return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };
+    },
+  );
+  return found;
+}
+
+interface PageFacts {
+  block: AccessBlock | null;
+  hasHiddenRecords: boolean;
+}
+
+function factsOf(organizationKey: string, { documentId }: Scope, assumesNothingHidden: boolean): Sql {
+  return sql`jsonb_build_object('block', ${accessBlock(organizationKey, documentId)},
+    'hasHiddenRecords', ${assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`})`;
+}
+
+function pageSource(organization: string | string[], scope: Scope, assumesNothingHidden: boolean): Sql {
+  const { userId, notificationIds, seenBy = [], ...place } = scope;
+  // This condition depends on no row: PostgreSQL checks it once, before it reads any.
+  const isOpen =
+    assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;
+  const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
+  if (userId === undefined) {
+    return sql`from (
+        select notification.*, ${readers(keyOf(sql`notification`))} as readers from notifications notification
+        where ${matchesScope(organization, scope, "notification")}
+      ) as notification where true`;
+  }
+  // Citus refuses the subqueries of the condition beside a lateral one, unless the statement is about one organization.
+  if (notificationIds !== undefined && seenBy.length === 1) {
+    const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
+    return sql`from notifications notification cross join lateral (
+        select read_at from notification_recipients recipient
+        where recipient.organization_key = ${keyOf(sql`notification`)}
+          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_list
+      ) as recipient where ${matchesPlace} and ${isSeen(seenBy, assumesNothingHidden)} and ${isOpen}`;
+  }
+  // The limit of one keeps the planner from starting with the organization's notifications.
+  return sql`from notification_recipients recipient cross join lateral (
+      select record, record_bytes from notifications notification
+      where notification.organization_key = ${keyOf(sql`recipient`)}
+        and notification.sequence = recipient.sequence and ${isSeen(seenBy, assumesNothingHidden)} limit 1
+    ) as notification where ${matchesScope(organization, scope, "recipient")} and ${isOpen}`;
+}

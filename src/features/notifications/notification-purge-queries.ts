@@ -1,0 +1,66 @@
+import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { IMPORTABLE } from "../erasure/owned-tables.ts";
+import type { UsersScope } from "../erasure/user-data-kind.ts";
+import { isWrittenUntilAcceptance, userPages } from "../erasure/user-purge-queries.ts";
+import { ANSWERED, ANSWERED_TO_USER } from "./notification-page-queries.ts";
+
+/** Conditions on a recipient's row: whether the notification is in the user's inbox. */
+export const IN_INBOX = sql`in_list`;
+export const NOT_IN_INBOX = sql`not in_list`;
+
+/** Maximum number of notifications that one transaction purges with their recipients, who may be very many. */
+const PURGE_CHUNK_NOTIFICATIONS = 200;
+
+/** Returns the condition for the notifications of events in which the users acted. */
+function ofUsers({ organizationKey, userIds, acceptedAt }: UsersScope): Sql {
+  return sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})
+    and ${isWrittenUntilAcceptance(IMPORTABLE, acceptedAt)}`;
+}
+
+/** Locks the next notifications of the users and skips locked ones. Returns their sequences. */
+export async function lockOfUsers(transaction: Queryable, scope: UsersScope): Promise<number[]> {
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope)}
+        limit ${integer(PURGE_CHUNK_NOTIFICATIONS)} for update skip locked`,
+    ),
+  );
+  return rows.map(({ sequence }) => sequence);
+}
+
+export async function existOfUsers(database: Queryable, scope: UsersScope): Promise<boolean> {
+  const [row] = await database.run(
+    unprepared(sql<{ exist: boolean }>`select exists (select from notifications where ${ofUsers(scope)}) as exist`),
+  );
+  return row?.exist === true;
+}
+
+/** Reads one page of the notifications of events in which a user acted, oldest first. */
+export const selectNotificationExportPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
+  keys: ["created_at", "sequence"],
+  keyType: "bigint",
+  answered: ANSWERED,
+});
+
+/** Reads one page of the notifications that reached a user, read or not, oldest first. */
+export const selectReceivedPage = userPages({
+  source: ({ organizationKey, userId }) => {
+    const key = uuid(organizationKey);
+    return sql`from (
+      select sequence, created_at, read_at from notification_recipients
+      where organization_key = ${key} and user_id = ${text(userId)} and in_list
+      union all
+      select sequence, created_at, read_at from notification_recipients
+      where organization_key = ${key} and user_id = ${text(userId)} and not in_list
+    ) as recipient cross join lateral (
+      select record, record_bytes from notifications
+      where organization_key = ${key} and sequence = recipient.sequence limit 1
+    ) as notification where true`;
+  },
+  keys: ["created_at", "sequence"],
+  keyType: "bigint",
+  answered: ANSWERED_TO_USER,
+});

@@ -1,0 +1,45 @@
+import { bigints, EMPTY, integer, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+
+/** Notifications by their IDs or their positions. */
+export type DeliveredMatch = { ids: readonly string[] } | { sequences: readonly number[] };
+
+/** A notification and the inboxes that have it. */
+export interface Delivered {
+  documentId: string;
+  /** Pairs of the access context; null if there are none. */
+  accessFields: string[] | null;
+  /** Users and when they have read it, in milliseconds since the epoch; null if they have not. */
+  inboxes: { userId: string; readAt: number | null }[];
+}
+
+/** Reads notifications with at most `limit` of the inboxes that have them, or only that of a user, by their IDs. */
+export async function selectDelivered(
+  transaction: Queryable,
+  organizationKey: string,
+  match: DeliveredMatch,
+  { userId, limit }: { userId: string | undefined; limit: number },
+): Promise<Map<string, Delivered>> {
+  const organization = uuid(organizationKey);
+  const isMatch =
+    "ids" in match
+      ? sql`notification.id = any(${texts(match.ids)})`
+      : sql`notification.sequence = any(${bigints(match.sequences)})`;
+  const rows = await transaction.run(
+    unprepared(
+      sql<Delivered & { id: string }>`select id, document_id as "documentId", access_fields as "accessFields",
+          coalesce((
+            select json_agg(json_build_object('userId', inbox.user_id, 'readAt', inbox.read_at)) from (
+              select recipient.user_id, recipient.read_at from notification_recipients recipient
+              where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
+                and recipient.in_list ${userId === undefined ? EMPTY : sql`and recipient.user_id = ${text(userId)}`}
+              order by recipient.user_id limit ${integer(limit)}
+            ) as inbox
+          ), '[]') as inboxes
+        from notifications notification
+        where notification.organization_key = ${organization} and ${isMatch}
+        order by created_at, sequence`,
+    ),
+  );
+  return new Map(rows.map(({ id, ...delivered }) => [id, delivered]));
+}

@@ -1,0 +1,102 @@
+import {
+  EMPTY,
+  identifier,
+  identifiers,
+  inferred,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
+import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
+import { selectNow } from "../../../database/time.ts";
+import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
+import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
+import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../erasure/purge-queries.ts";
+
+export interface MarkedOrganization {
+  organizationKey: string;
+  /** The mark that markDeleted returned. Once the id is in use again, nothing more is purged. */
+  deletedAt: string;
+}
+
+/** Returns the organizations that are not purged yet. */
+export function selectMarkedOrganizations(database: Queryable): Promise<MarkedOrganization[]> {
+  return database.run(
+    sql<MarkedOrganization>`select organization_key as "organizationKey",
+        extract(epoch from deleted_at)::text as "deletedAt"
+      from organizations where deleted_at is not null order by organization_key`,
+  );
+}
+
+function isMarked({ organizationKey, deletedAt }: MarkedOrganization): Sql {
+  return sql`exists (select from organizations where organization_key = ${uuid(organizationKey)}
+    and extract(epoch from deleted_at) = ${text(deletedAt)}::numeric)`;
+}
+
+/**
+ * Purges the next rows of a marked organization in key order, after the key `after`: starting over would read the rows
+ * again that were purged, as long as any transaction can still see them. Skips rows that are locked. Returns the key of
+ * the last row, or undefined at the end.
+ */
+export async function purgeOrganizationRows(
+  database: Queryable,
+  { name, key }: OwnedTable,
+  organization: MarkedOrganization,
+  after: string[] | undefined,
+): Promise<string[] | undefined> {
+  const columns = ["organization_key", ...key];
+  const afterCursor = after?.length ? sql`and (${identifiers(key)}) > (${join(after.map(inferred), ", ")})` : EMPTY;
+  const [row] = await database.run(
+    purging(
+      (isDistributed) => sql<{ last: string[] }>`with to_purge as materialized (
+        select ${identifiers(columns)}, ctid as row_id from ${identifier(name)}
+        where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
+        order by ${identifiers(columns)} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
+      ), purged as (${purgeLockedRows(name, organization.organizationKey, isDistributed)})
+      select ${keyOf(key)} as last from to_purge
+      order by ${join(
+        columns.map((column) => sql`${identifier(column)} desc`),
+        ", ",
+      )} limit 1`,
+    ),
+  );
+  return row?.last;
+}
+
+/**
+ * Deletes the row of a marked organization that owns nothing anymore, and ends all grants in it of tokens issued until
+ * then: a new organization may have its ID. Returns whether the mark is gone.
+ */
+export function deleteEmptyOrganization(
+  database: TransactionalQueryable,
+  organization: MarkedOrganization,
+): Promise<boolean> {
+  const { organizationKey } = organization;
+  const isOwn = sql`organization_key = ${uuid(organizationKey)}`;
+  const isEmpty = OWNED_TABLES.map(
+    ({ name, key }) => sql`not ${hasRows(name, isOwn, identifiers(["organization_key", ...key]))}`,
+  );
+  return database.transaction(async (transaction) => {
+    const [row] = await transaction.run(
+      unprepared(
+        sql<{ isDeleted: boolean; isGone: boolean }>`with deleted as (
+          delete from organizations where ${isOwn} and ${isMarked(organization)} and ${join(isEmpty, " and ")}
+          returning organization_key
+        )
+        select exists (select 1 from deleted) as "isDeleted", not ${isMarked(organization)} as "isGone"`,
+      ),
+    );
+    if (!row?.isDeleted) return row?.isGone === true;
+    const removedAt = await selectNow(transaction);
+    await removeTokenGrants(transaction, organizationKey, {
+      userIds: [ALL_USERS],
+      resources: [ALL_RESOURCES],
+      removedAt,
+    });
+    return true;
+  });
+}

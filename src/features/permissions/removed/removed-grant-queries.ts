@@ -1,0 +1,29 @@
+import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { purgeLockedRows, purging } from "../../erasure/purge-queries.ts";
+
+/** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */
+export async function deleteOldRemovals(database: Queryable, ageMs: number, limit: number): Promise<number> {
+  const isOld = sql`removed_at < ${NOW_MS} - ${bigint(ageMs)}`;
+  const old = await database.run(
+    sql<{ key: string; userId: string }>`select organization_key as key, user_id as "userId"
+      from removed_token_grants where ${isOld} order by removed_at limit ${integer(limit)}`,
+  );
+  let count = 0;
+  for (const [key, users] of Map.groupBy(old, (row) => row.key)) {
+    const [row] = await database.run(
+      purging(
+        (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
+          select ctid as row_id from removed_token_grants
+          where organization_key = ${uuid(key)} and ${isOld}
+            and user_id = any(${texts([...new Set(users.map(({ userId }) => userId))])})
+          limit ${integer(limit)} for update skip locked
+        ), purged as (${purgeLockedRows("removed_token_grants", key, isDistributed)} returning 1 as one)
+        select count(*) as count from purged`,
+      ),
+    );
+    count += row?.count ?? 0;
+  }
+  return count;
+}

@@ -1,0 +1,167 @@
+import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+
+/** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
+export const WORKSPACE_ORDERS = ["organization", "id"] as const;
+
+/** Rows of a table that begins its primary key with the organization and the ID. */
+interface OwnedRows {
+  table: string;
+  /** Name of a row in `conditions` and `figures`. */
+  alias: string;
+  /** Column of the ID. */
+  id: string;
+  conditions: readonly Sql[];
+  /** Whether an index of its own serves the conditions, and not the order of the IDs. */
+  isSearch: boolean;
+  /** Conditions of the organizations. */
+  organizationConditions: readonly Sql[];
+  /** Further columns of the answer, over the row. */
+  figures: Sql;
+}
+
+export interface WorkspacePageRequest {
+  orderBy: (typeof WORKSPACE_ORDERS)[number];
+  order: "asc" | "desc";
+  pageSize: number;
+  /** Organization and ID of the row that the page comes after. */
+  after: string[] | undefined;
+}
+
+/** What identifies a row of the page. */
+interface RowKey {
+  organizationKey: string;
+  organizationId: string;
+  id: string;
+}
+
+interface WorkspacePage<Figures> {
+  rows: (Figures & RowKey)[];
+  /** Number of all rows. */
+  totalCount: number;
+  /** Organization and ID of the last row, if there is more. */
+  next: string[] | undefined;
+}
+
+/** A text that is longer than an ID can be and comes after all of them. */
+const AFTER_ALL_IDS = sql`repeat(chr(1114111), 257)`;
+
+/** Reads one page of the rows of all organizations of a workspace, and counts all of them. */
+export async function selectWorkspacePage<Figures>(
+  database: Queryable,
+  workspaceId: string,
+  owned: OwnedRows,
+  page: WorkspacePageRequest,
+): Promise<WorkspacePage<Figures>> {
+  const isOfWorkspace = join(
+    [sql`workspace_id = ${uuid(workspaceId)} and deleted_at is null`, ...owned.organizationConditions],
+    " and ",
+  );
+  const [keys, [counted]] = await Promise.all([
+    selectRowKeys(database, isOfWorkspace, owned, page),
+    database.run(sql<{ count: number }>`select count(*) as count ${fromOwned(owned, EMPTY)} where ${isOfWorkspace}`),
+  ]);
+  const shown = keys.slice(0, page.pageSize);
+  const last = keys.length > page.pageSize ? shown.at(-1) : undefined;
+  const rows = await selectFigures<Figures>(database, owned, shown);
+  return { rows, totalCount: counted?.count ?? 0, next: last && [last.organizationId, last.id] };
+}
+
+/**
+ * Reads the keys of one row more than a page has. Without a search, it reads at most that many rows of each
+ * organization, in the order of its primary key.
+ */
+async function selectRowKeys(
+  database: Queryable,
+  isOfWorkspace: Sql,
+  owned: OwnedRows,
+  page: WorkspacePageRequest,
+): Promise<RowKey[]> {
+  const { orderBy, order } = page;
+  const [direction, id] = [identifier(order), idOf(owned)];
+  const count = integer(page.pageSize + 1);
+  const columns = orderBy === "id" ? [id, sql`organization_id`] : [sql`organization_id`, id];
+  const inOrder = sql`order by ${columns[0] ?? id} ${direction}, ${columns[1] ?? id} ${direction} limit ${count}`;
+  const { outside, inside } = afterCursor(owned, page);
+  const firstOf = (limit: Sql) => sql`${inside} order by ${id} ${direction} limit ${limit}`;
+  const select = (rest: Sql, condition: Sql) =>
+    sql<RowKey>`select organizations.organization_key as "organizationKey", organization_id as "organizationId",
+        ${id} as id
+      ${fromOwned(owned, rest)} where ${condition} ${inOrder}`;
+  if (owned.isSearch) return database.run(select(inside, sql`${isOfWorkspace} ${outside}`));
+  if (orderBy === "organization") {
+    return database.run(select(firstOf(sql`${count}`), sql`${isOfWorkspace} ${outside}`));
+  }
+  // Only the organizations whose first row is among the first of all can hold one of them.
+  const organizations = await database.run(
+    sql<{ organization_key: string }>`select organizations.organization_key
+      ${fromOwned(owned, firstOf(sql`1`))} where ${isOfWorkspace} ${inOrder}`,
+  );
+  const organizationKeys = uuids(organizations.map(({ organization_key: key }) => key));
+  return database.run(select(firstOf(sql`${count}`), sql`organizations.organization_key = any(${organizationKeys})`));
+}
+
+/** Reads the figures of rows, which are in their order. */
+async function selectFigures<Figures>(
+  database: Queryable,
+  owned: OwnedRows,
+  keys: RowKey[],
+): Promise<(Figures & RowKey)[]> {
+  const [table, id] = [sql`${identifier(owned.table)} ${identifier(owned.alias)}`, idOf(owned)];
+  const organizationKeys = uuids([...new Set(keys.map(({ organizationKey }) => organizationKey))]);
+  const ids = texts([...new Set(keys.map((key) => key.id))]);
+  // The two lists alone would also find IDs of this page in organizations where they are not on it.
+  const keyTexts = texts(keys.map(textOf));
+  const found = await database.run(
+    sql<Figures & Omit<RowKey, "organizationId">>`
+      select organization_key as "organizationKey", ${id} as id, ${owned.figures}
+      from ${table}
+      where organization_key = any(${organizationKeys}) and ${id} = any(${ids})
+        and organization_key::text || ${id} = any(${keyTexts})`,
+  );
+  const rows = new Map(found.map((row) => [textOf(row), row]));
+  return keys.flatMap((key) => {
+    const row = rows.get(textOf(key));
+    return row === undefined ? [] : [{ ...row, organizationId: key.organizationId }];
+  });
+}
+
+/** Returns the text that the statement compares for a key. */
+function textOf({ organizationKey, id }: Omit<RowKey, "organizationId">): string {
+  return `${organizationKey}${id}`;
+}
+
+function idOf({ alias, id }: OwnedRows): Sql {
+  return sql`${identifier(alias)}.${identifier(id)}`;
+}
+
+/** Returns the join of the organizations with the rows of each. `rest` ends the conditions and may limit them. */
+function fromOwned({ table, alias, conditions }: OwnedRows, rest: Sql): Sql {
+  const name = identifier(alias);
+  const isOwned = sql`${name}.organization_key = organizations.organization_key`;
+  return sql`from organizations cross join lateral (
+      select * from ${identifier(table)} ${name} where ${join([isOwned, ...conditions], " and ")} ${rest}
+    ) as ${name}`;
+}
+
+/** Returns the conditions that a row comes after the cursor, each of which is a range of an index. */
+function afterCursor(
+  owned: OwnedRows,
+  { orderBy, order, after = [] }: WorkspacePageRequest,
+): { outside: Sql; inside: Sql } {
+  const [organizationId, afterId] = after;
+  if (organizationId === undefined || afterId === undefined) return { outside: EMPTY, inside: EMPTY };
+  const id = idOf(owned);
+  const isAscending = order === "asc";
+  const beyond = isAscending ? sql`>` : sql`<`;
+  if (orderBy === "id") {
+    const inside = sql`and ${id} ${beyond}= ${text(afterId)}
+      and (${id}, organizations.organization_id) ${beyond} (${text(afterId)}, ${text(organizationId)})`;
+    return { outside: EMPTY, inside };
+  }
+  return {
+    outside: sql`and organization_id ${beyond}= ${text(organizationId)}`,
+    inside: sql`and ${id} ${beyond} case when organizations.organization_id = ${text(organizationId)}
+      then ${text(afterId)} else ${isAscending ? sql`''` : AFTER_ALL_IDS} end collate "C"`,
+  };
+}

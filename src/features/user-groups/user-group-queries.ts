@@ -1,0 +1,168 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
+import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
+import { userPages } from "../erasure/user-purge-queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+
+/** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
+export async function writeGroups(
+  transaction: Queryable,
+  organizationKey: string,
+  groups: { id: string; record: string }[],
+): Promise<void> {
+  const ids = texts(groups.map(({ id }) => id));
+  const records = texts(groups.map(({ record }) => record));
+  await transaction.run(
+    sql`insert into user_groups (organization_key, group_id, record)
+      select organization_key, group_id, record::json
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (group_id, record)`)}
+      order by group_id
+      on conflict (organization_key, group_id) do update set record = excluded.record`,
+  );
+}
+
+/**
+ * Adds users to a group; members are left unchanged. Creates the group and the users if missing. New members become
+ * users of the organization: a permission that has expired keeps its role and has no end. Locks users first, and rows
+ * in key order, as all writers do: there are no deadlocks, and deleting one of the users at the same time deletes this
+ * membership too. Returns the new members.
+ */
+export async function writeMembers(
+  transaction: Queryable,
+  organizationKey: string,
+  group: { id: string; record: string },
+  users: readonly { id: string; record: string }[],
+): Promise<string[]> {
+  const [organization, groupId] = [uuid(organizationKey), text(group.id)];
+  await purgeOverwrittenMembers(transaction, organizationKey, group.id, users);
+  await transaction.run(
+    sql`insert into user_groups (organization_key, group_id, record)
+      values (${organization}, ${groupId}, ${json(group.record)})
+      on conflict (organization_key, group_id) do update set record = user_groups.record`,
+  );
+  const members = await selectMembers(transaction, organizationKey, group.id, users);
+  const added = users.filter(({ id }) => !members.has(id));
+  const addedIds = added.map(({ id }) => id);
+  const ids = texts(addedIds);
+  const records = texts(added.map(({ record }) => record));
+  const ofUsers = fromOrganization(organizationKey, sql`unnest(${ids}) as input (user_id)`);
+  await transaction.run(
+    sql`insert into users (organization_key, user_id, record, record_bytes)
+      select organization_key, user_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
+      order by user_id
+      on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
+  );
+  // Citus refuses functions that are not immutable, such as the current time, in an ON CONFLICT.
+  const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
+  await transaction.run(
+    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
+      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${ofUsers} order by user_id
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set
+        expires_at = case when ${isUnexpired} then grants.expires_at end, written_at = excluded.written_at`,
+  );
+  await transaction.run(
+    sql`insert into user_group_members (organization_key, group_id, user_id)
+      select organization_key, ${groupId}, user_id ${ofUsers} order by user_id
+      on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
+  );
+  return addedIds;
+}
+
+/** Returns which of the users are members of the group. */
+async function selectMembers(
+  transaction: Queryable,
+  organizationKey: string,
+  groupId: string,
+  users: readonly { id: string }[],
+): Promise<Set<string>> {
+  const rows = await transaction.run(
+    sql<{ id: string }>`select user_id as id from user_group_members
+      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)}
+        and user_id = any(${texts(users.map(({ id }) => id))})`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Purges users, and their membership, that await a purge. */
+async function purgeOverwrittenMembers(
+  database: Queryable,
+  organizationKey: string,
+  groupId: string,
+  users: readonly { id: string }[],
+): Promise<void> {
+  const table = { time: { writtenAt: "written_at" }, purgedWith: ["user"] } as const;
+  await prepareOverwriting(
+    database,
+    { name: "users", key: ["user_id"], ...table },
+    organizationKey,
+    users.map(({ id }) => [id]),
+  );
+  await prepareOverwriting(
+    database,
+    { name: "user_group_members", key: ["group_id", "user_id"], ...table },
+    organizationKey,
+    users.map(({ id }) => [groupId, id]),
+  );
+}
+
+/** Removes users from the group, or all members. Returns the ids of those that were members. */
+export async function deleteMembers(
+  transaction: Queryable,
+  organizationKey: string,
+  groupId: string,
+  userIds: string[] | undefined,
+): Promise<Set<string>> {
+  const isNamed = userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY;
+  const rows = await transaction.run(
+    sql<{ id: string }>`with leaving as (
+      select group_id, user_id from user_group_members
+      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)} ${isNamed}
+      order by user_id for update
+    )
+    delete from user_group_members using leaving
+    where user_group_members.organization_key = ${uuid(organizationKey)}
+      and user_group_members.group_id = leaving.group_id and user_group_members.user_id = leaving.user_id
+    returning user_group_members.user_id as id`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Reads one page of groups by id, each with its members by id. */
+export function selectGroupPage(
+  database: Queryable,
+  organizationKey: string,
+  groupIds: string[] | undefined,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  return selectPageOfRecords(database, {
+    source: sql`from (
+      select group_id, octet_length(record::text) + coalesce(octet_length(user_ids), 0) as record_bytes,
+        left(record::text, -1) || ',"userIds":[' || coalesce(user_ids, '') || ']}' as record
+      from user_groups, lateral (
+        select string_agg(to_json(user_id)::text, ',' order by user_id) as user_ids from user_group_members
+        where user_group_members.organization_key = ${organization}
+          and user_group_members.group_id = user_groups.group_id
+      ) as members
+      where organization_key = ${organization} ${groupIds ? sql`and group_id = any(${texts(groupIds)})` : EMPTY}
+    ) as user_group where true`,
+    keys: ["group_id"],
+    keyType: "text",
+    order: "asc",
+    extra: accessBlock(organizationKey),
+    ...page,
+  });
+}
+
+/** Reads one page of the groups that the user belongs to, by id. */
+export const selectUserGroupExportPage = userPages({
+  source: ({ organizationKey, userId }) => sql`from (
+    select group_id, json_build_object('organizationUserGroupId', group_id) as record, 0 as record_bytes
+    from user_group_members where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+  ) as membership where true`,
+  keys: ["group_id"],
+  keyType: "text",
+});

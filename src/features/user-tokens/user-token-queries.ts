@@ -1,0 +1,46 @@
+import type { Workspace } from "../../contract/operation.ts";
+import { bigint, bytea, integer, sql, uuid, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
+import { CALLER_COLUMNS, type CallerRow, notifyChange, workspaceOf } from "../workspaces/workspace-queries.ts";
+
+/** Finds the workspace of a user token, and the time until which tokens of the user are revoked, if any. */
+export async function findUserTokenCaller(
+  database: Queryable,
+  { apiKeyHash, userKey }: { apiKeyHash: Buffer; userKey: string },
+): Promise<{ workspace: Workspace | undefined; revokedAt: number | undefined }> {
+  const [row] = await database.run(
+    sql<CallerRow & { revokedAt: number | null }>`select ${CALLER_COLUMNS}, r.revoked_at as "revokedAt"
+      from workspaces w
+      left join email_configs c on c.workspace_id = w.id
+      left join user_token_revocations r on r.workspace_id = w.id and r.user_key = ${uuid(userKey)}
+      where w.api_key_hash = ${bytea(apiKeyHash)}`,
+  );
+  return { workspace: workspaceOf(row), revokedAt: row?.revokedAt ?? undefined };
+}
+
+/** Revokes all tokens that users have been issued up to a time. Every process learns of it with the commit. */
+export async function upsertRevocations(
+  transaction: Queryable,
+  { workspaceId, userKeys, revokedAt }: { workspaceId: string; userKeys: string[]; revokedAt: number },
+): Promise<void> {
+  await transaction.run(
+    sql`insert into user_token_revocations as known (workspace_id, user_key, revoked_at)
+      select ${uuid(workspaceId)}, user_key, ${bigint(revokedAt)}
+      from unnest(${uuids(userKeys)}) as input (user_key) order by user_key
+      on conflict (workspace_id, user_key) do update
+      set revoked_at = greatest(known.revoked_at, excluded.revoked_at)`,
+  );
+  await notifyChange(transaction);
+}
+
+/** Deletes up to `limit` revocations that are older than any token. Returns how many. */
+export async function deleteOldRevocations(database: Queryable, ageMs: number, limit: number): Promise<number> {
+  const deleted = await database.run(
+    sql`delete from user_token_revocations where (workspace_id, user_key) in (
+        select workspace_id, user_key from user_token_revocations where revoked_at < ${NOW_MS} - ${bigint(ageMs)}
+        order by revoked_at limit ${integer(limit)} for update skip locked
+      ) returning user_key`,
+  );
+  return deleted.length;
+}

@@ -1,0 +1,112 @@
+import type { AccessRole } from "../../../contract/end-user.ts";
+import { selectOrderedPage } from "../../../database/ordered-page.ts";
+import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { isStartingWith } from "../../../database/text-start.ts";
+import { USER_FIELDS } from "../../search/search-queries.ts";
+import type { UserFigures } from "./schema.ts";
+
+/** What the users of an organization can be ordered by. */
+export const USER_ORDERS = ["id", "name", "documents", "lastActivityAt"] as const;
+type OrderBy = (typeof USER_ORDERS)[number];
+
+interface Filters {
+  search?: string | undefined;
+  /** Only the members of this user group. */
+  groupId?: string | undefined;
+}
+
+interface PageRequest {
+  orderBy: OrderBy;
+  order: "asc" | "desc";
+  pageSize: number;
+  after: string[] | undefined;
+}
+
+/** Columns of `figuresOf`. */
+export interface Figures {
+  accessRole: AccessRole | null;
+  documents: number;
+  lastActivityAt: number | null;
+}
+
+/** The key of an organization, or the column that has it. */
+type Organization = Parameter | Sql;
+
+const TEXTS: readonly OrderBy[] = ["id", "name"];
+
+/** Returns a subselect of the grants of a user that count now. */
+function fromGrants(selected: Sql, organization: Organization, condition: Sql): Sql {
+  return sql`(select ${selected} from grants held
+    where held.organization_key = ${organization} and held.user_id = person.user_id and ${condition}
+      and (held.expires_at is null or held.expires_at > now()))`;
+}
+
+function documentsOf(organization: Organization): Sql {
+  return fromGrants(sql`count(*)`, organization, sql`held.document_id <> ''`);
+}
+
+function lastActivityOf(organization: Organization): Sql {
+  return sql`(select max(created_at) from activities
+    where activities.organization_key = ${organization} and activities.user_id = person.user_id)`;
+}
+
+/** Returns the columns of a user's role on the organization and figures. */
+export function figuresOf(organization: Organization): Sql {
+  const isOnOrganization = sql`held.resource_type = 'organization' and held.resource_id = ''`;
+  return sql`${fromGrants(sql`access_role`, organization, isOnOrganization)} as "accessRole",
+    ${documentsOf(organization)} as documents, ${lastActivityOf(organization)} as "lastActivityAt"`;
+}
+
+/** Returns the text or number to order by. */
+function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
+  const values: Record<OrderBy, Sql> = {
+    id: sql`person.user_id`,
+    name: sql`coalesce(nullif(search_text(record, 'name'), ''), nullif(email, ''), lower(person.user_id))`,
+    documents: documentsOf(organization),
+    lastActivityAt: sql`coalesce(${lastActivityOf(organization)}, 0)`,
+  };
+  return values[orderBy];
+}
+
+/** Reads one page of the matching users with their figures, and counts all matches. */
+export async function selectUserFigures(
+  database: Queryable,
+  organizationKey: string,
+  { search, groupId }: Filters,
+  { orderBy, ...page }: PageRequest,
+): Promise<{ users: UserFigures[]; totalCount: number; next: string[] | undefined }> {
+  const organization = uuid(organizationKey);
+  const conditions = [sql`person.organization_key = ${organization}`];
+  if (search !== undefined) conditions.push(isStartingWith(USER_FIELDS, search));
+  if (groupId !== undefined) {
+    conditions.push(sql`exists (select 1 from user_group_members member
+      where member.organization_key = ${organization} and member.group_id = ${text(groupId)}
+        and member.user_id = person.user_id)`);
+  }
+  const rows = {
+    source: sql`from users person where ${join(conditions, " and ")}`,
+    id: sql`person.user_id`,
+    value: orderedValue(orderBy, organization),
+    isText: TEXTS.includes(orderBy),
+  };
+  const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
+  const found = await database.run(
+    sql<Figures & { userId: string; record: string }>`
+      select user_id as "userId", record::text as record, ${figuresOf(organization)}
+      from users person where organization_key = ${organization} and user_id = any(${texts(ids)})`,
+  );
+  const users = new Map(found.map(({ record, ...figures }) => [figures.userId, withRecord(record, figures)]));
+  return { users: ids.flatMap((id) => users.get(id) ?? []), totalCount, next };
+}
+
+/** Adds name and address from the stored record. PostgreSQL cannot read a text with the character U+0000. */
+export function withRecord(record: string, { accessRole, ...figures }: Figures & { userId: string }): UserFigures {
+  const { name, email }: { name?: string; email?: string } = JSON.parse(record);
+  return {
+    ...figures,
+    ...(accessRole !== null && { accessRole }),
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+  };
+}

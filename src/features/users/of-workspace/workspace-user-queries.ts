@@ -1,0 +1,38 @@
+import { sql } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { isStartingWith } from "../../../database/text-start.ts";
+import { USER_FIELDS } from "../../search/search-queries.ts";
+import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
+import type { UserFigures } from "../figures/schema.ts";
+import { type Figures, figuresOf, withRecord } from "../figures/user-figure-queries.ts";
+
+interface UsersOfWorkspace {
+  users: ({ organizationId: string } & UserFigures)[];
+  totalCount: number;
+  next: string[] | undefined;
+}
+
+/**
+ * Reads one page of the matching users of all organizations that are not being deleted, each once for each
+ * organization, with their figures, and counts all matches.
+ */
+export async function selectWorkspaceUserFigures(
+  database: Queryable,
+  workspaceId: string,
+  { search }: { search?: string | undefined },
+  page: WorkspacePageRequest,
+): Promise<UsersOfWorkspace> {
+  const owned = {
+    ...{ table: "users", alias: "person", id: "user_id" },
+    conditions: search === undefined ? [] : [isStartingWith(USER_FIELDS, search)],
+    isSearch: search !== undefined,
+    organizationConditions: [],
+    figures: sql`person.record::text as record, ${figuresOf(sql`person.organization_key`)}`,
+  };
+  const found = await selectWorkspacePage<Figures & { record: string }>(database, workspaceId, owned, page);
+  const users = found.rows.map(({ organizationId, organizationKey: _, id, record, ...figures }) => ({
+    organizationId,
+    ...withRecord(record, { userId: id, ...figures }),
+  }));
+  return { users, totalCount: found.totalCount, next: found.next };
+}

@@ -1,0 +1,259 @@
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { isGrantOn, isGrantOnAnyDocument, isUserOf, type Resource } from "../access/grant-queries.ts";
+import { userPages } from "../erasure/user-purge-queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+
+/** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
+export async function writeUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  users: { id: string; record: string }[],
+): Promise<void> {
+  const ids = texts(users.map(({ id }) => id));
+  const records = texts(users.map(({ record }) => record));
+  await transaction.run(
+    sql`insert into users (organization_key, user_id, record, record_bytes)
+      select organization_key, user_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
+      order by user_id collate "C"
+      on conflict (organization_key, user_id) do update set
+        record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
+  );
+}
+
+/** Replaces locked records. */
+export async function replaceUserRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  users: { id: string; record: string }[],
+): Promise<void> {
+  const ids = texts(users.map(({ id }) => id));
+  const records = texts(users.map(({ record }) => record));
+  await transaction.run(
+    sql`update users set record = merged.record::json, record_bytes = octet_length(merged.record)
+      from unnest(${ids}, ${records}) as merged (user_id, record)
+      where users.organization_key = ${uuid(organizationKey)} and users.user_id = merged.user_id`,
+  );
+}
+
+/** Inserts the users that do not exist and leaves the others unchanged. Writes rows in key order. */
+export async function insertMissingUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+): Promise<void> {
+  const records = texts(userIds.map((userId) => JSON.stringify({ userId })));
+  await transaction.run(
+    sql`insert into users (organization_key, user_id, record, record_bytes)
+      select organization_key, user_id, record::json, octet_length(record)
+      ${fromOrganization(organizationKey, sql`unnest(${texts(userIds)}, ${records}) as input (user_id, record)`)}
+      order by user_id collate "C"
+      on conflict do nothing`,
+  );
+}
+
+/** Returns the records, by id, of the users who have a grant on the resource. Locks rows in key order. */
+export function lockUserRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+  resource: Resource,
+): Promise<Map<string, string>> {
+  return lockRecords(transaction, organizationKey, userIds, isUserOf(uuid(organizationKey), resource, sql`users`));
+}
+
+/** Returns the records of users by id, whatever grants they have. Locks rows in key order. */
+export function lockAllUserRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+): Promise<Map<string, string>> {
+  return lockRecords(transaction, organizationKey, userIds, sql`true`);
+}
+
+async function lockRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+  condition: Sql,
+): Promise<Map<string, string>> {
+  const rows = await transaction.run(
+    sql<{ id: string; record: string }>`select user_id as id, record::text as record from users
+      where organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)}) and ${condition}
+      order by user_id for update`,
+  );
+  return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
+/** Deletes locked users with their group memberships. */
+export async function deleteUserRows(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+): Promise<void> {
+  const isTheirs = sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})`;
+  await transaction.run(
+    sql`with membership as (delete from user_group_members where ${isTheirs}) delete from users where ${isTheirs}`,
+  );
+}
+
+interface Filters {
+  userIds?: string[] | undefined;
+  organizationUserGroupIds?: string[] | undefined;
+}
+
+/** Expression for the JSON text of a user: the record as sent, with the role and, unless it was sent, the initial. */
+const ANSWERED = {
+  expression: sql`left(record::text, -1) || coalesce(',"accessRole":"' || access_role || '"', '')
+    || coalesce(',"initial":' || to_json(initial)::text, '') || '}'`,
+  columns: ["access_role", "initial"],
+};
+
+/** Returns the join of the record of each listed user. The limit of one keeps the planner from joining whole tables. */
+function joinRecords(organization: Parameter): Sql {
+  return sql`cross join lateral (
+    select record, record_bytes, initial from users
+    where organization_key = ${organization} and user_id = listed.user_id limit 1
+  ) as found`;
+}
+
+function matching(organization: Parameter, { userIds, organizationUserGroupIds: groupIds }: Filters): Sql {
+  const isNamed = userIds ? sql`and listed.user_id = any(${texts(userIds)})` : EMPTY;
+  if (!groupIds) return isNamed;
+  return sql`${isNamed} and exists (select 1 from user_group_members member
+    where member.organization_key = ${organization} and member.group_id = any(${texts(groupIds)})
+      and member.user_id = listed.user_id)`;
+}
+
+interface Page {
+  pageSize: number;
+  after: string[] | undefined;
+}
+
+/**
+ * Reads one page of the matching users of an organization, folder or document by id. It reads the grants on it, or the
+ * members of the only group, in their order and looks up each user.
+ */
+export function selectUsersPage(
+  database: Queryable,
+  organizationKey: string,
+  resource: Resource,
+  filters: Filters,
+  page: Page,
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  const [groupId, ...others] = filters.organizationUserGroupIds ?? [];
+  const isGrantOnResource = isGrantOn(organization, resource);
+  const isOfGroup = groupId !== undefined && others.length === 0 && resource.type === "organization";
+  const source = isOfGroup
+    ? sql`from user_group_members listed ${joinRecords(organization)} cross join lateral (
+        select access_role from grants where ${isGrantOnResource} and grants.user_id = listed.user_id limit 1
+      ) as membership
+      where listed.organization_key = ${organization} and listed.group_id = ${text(groupId)}
+        ${matching(organization, { userIds: filters.userIds })}`
+    : sql`from (select user_id, access_role from grants where ${isGrantOnResource}) as listed
+      ${joinRecords(organization)} where true ${matching(organization, filters)}`;
+  return selectPageOfRecords(database, { source, keys: ["user_id"], ...usersPage(organizationKey, page) });
+}
+
+/** Reads one page of the matching users of all documents by id, without their roles. */
+export function selectDocumentUsersPage(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  page: Page,
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  return selectPageOfRecords(database, {
+    source: sql`from (
+        select distinct grants.user_id, null::text as access_role from grants
+        where ${isGrantOnAnyDocument(organization)}
+      ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
+    keys: ["user_id"],
+    ...usersPage(organizationKey, page),
+  });
+}
+
+/** Reads one page of the matching users of each document, as pairs of document id and user, by both ids. */
+export function selectUsersByDocumentPage(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  page: Page,
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  return selectPageOfRecords(database, {
+    source: sql`from (
+        select document_id, user_id, access_role from grants
+        where ${isGrantOnAnyDocument(organization)}
+      ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
+    keys: ["document_id", "user_id"],
+    ...usersPage(organizationKey, page),
+    answered: {
+      expression: sql`'[' || to_json(document_id)::text || ',' || ${ANSWERED.expression} || ']'`,
+      columns: ANSWERED.columns,
+    },
+  });
+}
+
+function usersPage(organizationKey: string, page: Page) {
+  return { ...page, answered: ANSWERED, keyType: "text", order: "asc", extra: accessBlock(organizationKey) } as const;
+}
+
+/** Counts the users with a record who have a grant on the resource, or without it on any document. */
+export async function countUsers(
+  database: Queryable,
+  organizationKey: string,
+  resource: Resource | undefined,
+  userId: string | undefined,
+): Promise<{ count: number; block: AccessBlock | null }> {
+  const organization = uuid(organizationKey);
+  const isListed = resource ? isGrantOn(organization, resource) : isGrantOnAnyDocument(organization);
+  const [row] = await database.run(
+    sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
+      select count(*) from users
+      where organization_key = ${organization} ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}
+        and user_id in (select grants.user_id from grants where ${isListed})
+    ) as count`,
+  );
+  return { count: row?.count ?? 0, block: row?.block ?? null };
+}
+
+/**
+ * Reads one page of a user's records in all organizations of a workspace that are not being deleted, by organization.
+ * The user is given by id or by an address in lower case. Costs one index look-up for each organization.
+ */
+export function selectWorkspaceUsersPage(
+  database: Queryable,
+  workspaceId: string,
+  user: { userId: string } | { email: string },
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<null, string>> {
+  const isUser = "userId" in user ? sql`users.user_id = ${text(user.userId)}` : sql`users.email = ${text(user.email)}`;
+  return selectPageOfRecords(database, {
+    source: sql`from (
+      select organization_id, user_id, found.record_bytes,
+        '{"organizationId":' || to_json(organization_id)::text || ',"user":' || found.record::text || '}' as record
+      from organizations cross join lateral (
+        select user_id, users.record, users.record_bytes from users
+        where users.organization_key = organizations.organization_key and ${isUser} offset 0
+      ) as found
+      where workspace_id = ${uuid(workspaceId)} and deleted_at is null
+    ) as found where true`,
+    keys: ["organization_id", "user_id"],
+    keyType: "text",
+    order: "asc",
+    extra: sql`null`,
+    ...page,
+  });
+}
+
+/** Reads the user's record. */
+export const selectUserExportPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from users where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
+  keys: ["user_id"],
+  keyType: "text",
+});

@@ -1,0 +1,36 @@
+import { bigint, EMPTY, integer, sql, uuid, uuids } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+
+/** The JSON text that holds every ID and text of users in a message. */
+export const NAMING_TEXT = sql`json_build_object('event', event, 'attempts', attempts)::text`;
+
+const SCANNED_ROWS = 500;
+
+/** Returns the next messages that were written until `acceptedAt`, by ID, and the last ID if there may be more. */
+export async function scanMessages(
+  database: Queryable,
+  { organizationKey, acceptedAt }: { organizationKey: string; acceptedAt: number },
+  after: string | undefined,
+): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
+  const rows = await database.run(
+    sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from webhook_messages
+      where organization_key = ${uuid(organizationKey)} and created_at <= ${bigint(acceptedAt)}
+        ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
+      order by id limit ${integer(SCANNED_ROWS)}`,
+  );
+  return { rows, next: rows.length < SCANNED_ROWS ? undefined : rows.at(-1)?.id };
+}
+
+/** Deletes messages. Returns how many. Locks rows in key order to avoid deadlocks. */
+export async function purgeMessages(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
+  const purged = await transaction.run(
+    sql`with to_purge as (
+        select id from webhook_messages
+        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) order by id for update
+      )
+      delete from webhook_messages using to_purge
+      where webhook_messages.organization_key = ${uuid(organizationKey)} and webhook_messages.id = to_purge.id
+      returning webhook_messages.id`,
+  );
+  return purged.length;
+}
