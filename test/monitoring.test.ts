@@ -184,6 +184,7 @@ const FAULTS: Record<string, string> = {
   "src/database/listen.test.ts": "The listening connection is lost",
   "test/mail-crash-test.ts": "The mail server is down",
   "test/journeys/log-lost.test.ts": "The log cannot be written",
+  "test/journeys/half-open-requests.test.ts": "Overload",
   "test/journeys/kill.test.ts": "A process is killed",
   "test/journeys/processes.test.ts": "A worker process ends",
   "test/journeys/overload.test.ts": "Overload",

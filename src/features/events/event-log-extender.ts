@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
 import { extendEventLog } from "../event-log/event-log-queries.ts";
 import { EXTENSION_SHARE } from "../event-log/listening.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectEndingLogs } from "./event-queries.ts";
 
 /** Maximum interval of looking at the logs. An editor may be opened after the log of its workspace has ended. */
@@ -63,7 +64,11 @@ export class EventLogExtender {
     const { database, retentionMs, organizationKeys } = this.#dependencies;
     const keys = organizationKeys();
     if (keys.length === 0) return;
-    const ending = await selectEndingLogs(database, keys, Date.now() + retentionMs * (1 - EXTENSION_SHARE));
+    const ending = await selectEndingLogs(
+      acrossOrganizations(database),
+      keys,
+      Date.now() + retentionMs * (1 - EXTENSION_SHARE),
+    );
     for (const id of ending) this.#due.add(id);
   }
 }

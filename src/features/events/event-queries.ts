@@ -5,6 +5,7 @@ import { holdsContext } from "../access/access-context-queries.ts";
 import { type AccessScope, organizationGrant, userIdOf } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
+import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
 import type { EventScope } from "./schema.ts";
@@ -129,10 +130,10 @@ export async function selectNewEvents(
 
 /** Reads the last positions of organizations, by their keys. */
 export async function selectLogPositions(
-  database: Queryable,
+  scope: CrossTenantScope,
   organizationKeys: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ key: string; position: number }>`select ${KEY_DIGITS} as key, position
       from event_positions where organization_key = any(${uuids(organizationKeys)})`,
   );
@@ -141,11 +142,11 @@ export async function selectLogPositions(
 
 /** Returns the workspaces of the organizations whose logs end before a time. */
 export async function selectEndingLogs(
-  database: Queryable,
+  scope: CrossTenantScope,
   organizationKeys: readonly string[],
   until: number,
 ): Promise<string[]> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ id: string }>`select distinct workspaces.id from organizations
       join workspaces on workspaces.id = organizations.workspace_id
       where organizations.organization_key = any(${uuids(organizationKeys)}) and organizations.deleted_at is null
@@ -155,8 +156,11 @@ export async function selectEndingLogs(
 }
 
 /** Returns the organizations, of these, in which a permission has ended within the last seconds. */
-export async function selectWithExpired(database: Queryable, organizationKeys: readonly string[]): Promise<string[]> {
-  const rows = await database.run(
+export async function selectWithExpired(
+  scope: CrossTenantScope,
+  organizationKeys: readonly string[],
+): Promise<string[]> {
+  const rows = await scope.run(
     sql<{ key: string }>`select ${KEY_DIGITS} as key from grants
       where organization_key = any(${uuids(organizationKeys)})
         and expires_at > statement_timestamp() - interval '5 seconds' and expires_at <= statement_timestamp()

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { ACCESS_CHECK_MS, type EventInterest, type EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/event-log-queries.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import {
   MAX_NEW_EVENTS,
   notifyProcesses,
@@ -133,12 +134,12 @@ export class EventFeed {
     if (keys.length === 0 || this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const positions = await selectLogPositions(this.#database, keys);
+      const positions = await selectLogPositions(acrossOrganizations(this.#database), keys);
       for (const key of keys) {
         const known = this.#readers.get(key)?.position;
         if (known !== undefined && known !== (positions.get(key) ?? 0)) void this.#read(key);
       }
-      for (const key of await selectWithExpired(this.#database, keys)) {
+      for (const key of await selectWithExpired(acrossOrganizations(this.#database), keys)) {
         for (const reader of this.#readers.get(key) ?? []) reader.requestAccessCheck();
       }
     } catch (err) {

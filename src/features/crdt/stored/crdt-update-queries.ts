@@ -17,6 +17,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting-queries.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/event-log-queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/tenancy-queries.ts";
 import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import type { EditorType } from "../editor-type.ts";
@@ -220,14 +221,11 @@ interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
 }
 
 /** Reads how far the stored documents of editors of several organizations are, except those that were deleted. */
-export function selectPositionsAcrossOrganizations(
-  database: Queryable,
-  editors: readonly EditorRef[],
-): Promise<StoredPosition[]> {
+export function selectPositions(scope: CrossTenantScope, editors: readonly EditorRef[]): Promise<StoredPosition[]> {
   const keys = uuids(editors.map(({ organizationKey }) => organizationKey));
   const documentIds = texts(editors.map(({ documentId }) => documentId));
   const editorIds = texts(editors.map(({ editorId }) => editorId));
-  return database.run(
+  return scope.run(
     sql<StoredPosition>`select (open.number - 1)::int as index, editor.version, editor.client_id as "clientId",
         count(crdt_updates.id) as logged
       from unnest(${keys}, ${documentIds}, ${editorIds}) with ordinality

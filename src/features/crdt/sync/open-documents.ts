@@ -2,8 +2,9 @@ import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { type StoredDocument, selectPositionsAcrossOrganizations } from "../stored/crdt-update-queries.ts";
+import { type StoredDocument, selectPositions } from "../stored/crdt-update-queries.ts";
 import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument, type OpenEditor } from "./open-document.ts";
@@ -138,7 +139,7 @@ export class OpenDocuments {
   async #compareAll(opened: readonly Opened[]): Promise<void> {
     const editors = opened.map(({ open }) => open.editor);
     const loggedBefore = opened.map(({ open }) => open.logged);
-    const positions = await selectPositionsAcrossOrganizations(this.#database, editors);
+    const positions = await selectPositions(acrossOrganizations(this.#database), editors);
     const byIndex = new Map(positions.map((position) => [position.index, position]));
     for (const [index, { open }] of opened.entries()) {
       const position = byIndex.get(index);

@@ -4,6 +4,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService } from "../../../../test/harness.ts";
 import { addReportedComment as comment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { selectUndispatched } from "./dispatching/webhook-dispatch-queries.ts";
 
 const ENDPOINTS = "/v2/workspace/advancedwebhook/endpoints";
@@ -114,5 +115,7 @@ test("an organization whose last events are for single users is read once", asyn
   ];
   await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
   await workspace.data("/v2/commentannotations/delete", { ...SCOPE, annotationIds: ["a"] });
-  await eventually(async () => expect(await selectUndispatched(service.database, [workspace.id])).toEqual([]));
+  await eventually(async () =>
+    expect(await selectUndispatched(acrossOrganizations(service.database), [workspace.id])).toEqual([]),
+  );
 });

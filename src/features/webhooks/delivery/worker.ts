@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { EVENTS_TOPIC } from "../../event-log/event-log-queries.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { dispatchEvents } from "./dispatching/dispatch.ts";
 import {
   type DispatchedOrganization,
@@ -68,7 +69,7 @@ export class WebhookWorker {
     const workspaceIds = await selectWebhookWorkspaces(database);
     this.#workspaceIds = new Set(workspaceIds);
     if (workspaceIds.length === 0) return;
-    for (const key of await selectUndispatched(database, workspaceIds)) this.#dispatch(key);
+    for (const key of await selectUndispatched(acrossOrganizations(database), workspaceIds)) this.#dispatch(key);
   }
 
   async #lookForMessages(): Promise<void> {

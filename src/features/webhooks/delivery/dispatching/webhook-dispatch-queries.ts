@@ -2,6 +2,7 @@ import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { digitsOf } from "../../../tenancy/organization-key.ts";
+import type { CrossTenantScope } from "../../../tenancy/organization-scope.ts";
 import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
 import type { MessageSubject } from "../message.ts";
@@ -16,8 +17,8 @@ export async function selectWebhookWorkspaces(database: Queryable): Promise<stri
 }
 
 /** Returns the keys of the workspaces' organizations that have events of which no messages were written. */
-export async function selectUndispatched(database: Queryable, workspaceIds: readonly string[]): Promise<string[]> {
-  const rows = await database.run(
+export async function selectUndispatched(scope: CrossTenantScope, workspaceIds: readonly string[]): Promise<string[]> {
+  const rows = await scope.run(
     sql<{ key: string }>`select event_positions.organization_key as key
       from event_positions
       join organizations on organizations.organization_key = event_positions.organization_key
