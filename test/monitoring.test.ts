@@ -173,28 +173,28 @@ const FAULTS: Record<string, string> = {
   "src/database/migrate.test.ts": "An upgrade waits",
   "test/journeys/clients.test.ts": "Slow or broken clients",
   "test/journeys/database-away.test.ts": "The database is away",
-  "test/journeys/database-silent.test.ts": "The database hangs",
-  "test/journeys/disk-full.test.ts": "The disk is full",
-  "test/journeys/document-sync-kill.test.ts": "Streams and editors lose their connection",
-  "test/journeys/presence-kill.test.ts": "Streams and editors lose their connection",
+  "test/journeys/database-silent.long.test.ts": "The database hangs",
+  "test/journeys/disk-full.long.test.ts": "The disk is full",
+  "test/journeys/document-sync-kill.long.test.ts": "Streams and editors lose their connection",
+  "test/journeys/presence-kill.long.test.ts": "Streams and editors lose their connection",
   "test/journeys/stream-faults.test.ts": "Streams and editors lose their connection",
   "test/journeys/sync-faults.test.ts": "Streams and editors lose their connection",
   "test/journeys/upgrades.test.ts": "An upgrade waits",
   "test/journeys/worker-nodes.test.ts": "A worker node of Citus is away",
   "src/database/listen.test.ts": "The listening connection is lost",
   "test/mail-crash-test.ts": "The mail server is down",
-  "test/journeys/log-lost.test.ts": "The log cannot be written",
+  "test/journeys/log-lost.long.test.ts": "The log cannot be written",
   "test/journeys/half-open-requests.test.ts": "Overload",
   "test/journeys/kill.test.ts": "A process is killed",
-  "test/journeys/processes.test.ts": "A worker process ends",
-  "test/journeys/overload.test.ts": "Overload",
+  "test/journeys/processes.long.test.ts": "A worker process ends",
+  "test/journeys/overload.long.test.ts": "Overload",
   "test/journeys/rate-limits.test.ts": "Callers are limited",
   "test/authentication.test.ts": "Credentials are refused",
   "test/journeys/secret-keys.test.ts": "The secret key is wrong",
   "test/journeys/slow-clients.test.ts": "Slow or broken clients",
   "test/journeys/starts.test.ts": "The service does not become ready",
   "test/journeys/stop.test.ts": "The service does not stop",
-  "test/journeys/telemetry.test.ts": "The collector is away",
+  "test/journeys/telemetry.long.test.ts": "The collector is away",
 };
 
 /** Journeys that provoke no fault which an operator could notice. */
@@ -207,7 +207,7 @@ const NO_FAULTS = [
 test("every journey provokes a fault of the runbook, or is known to provoke none", () => {
   const journeys = readdirSync(join(import.meta.dirname, "journeys")).filter((name) => name.endsWith(".test.ts"));
   const withoutFault = journeys.filter((name) => !(`test/journeys/${name}` in FAULTS));
-  expect(withoutFault.map((name) => name.replace(".test.ts", "")).sort()).toEqual([...NO_FAULTS].sort());
+  expect(withoutFault.map((name) => name.replace(/(\.long)?\.test\.ts$/, "")).sort()).toEqual([...NO_FAULTS].sort());
 });
 
 test("every fault that a test provokes has an entry in the runbook", () => {

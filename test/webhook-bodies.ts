@@ -38,8 +38,9 @@ export function webhookBodies(service: TestService) {
     return rows.map((row) => ({ ...row, organizationId: SCOPE.organizationId }));
   }
 
+  /** Returns the last event, apart from those of the notifications that it triggers. */
   async function lastEvent(workspace: TestWorkspace): Promise<WebhookEvent> {
-    const event = (await eventsOf(workspace)).at(-1);
+    const event = (await eventsOf(workspace)).findLast(({ kind }) => !kind.startsWith("notification."));
     if (!event) throw new Error("there is no event");
     return event;
   }

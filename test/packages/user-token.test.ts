@@ -59,7 +59,7 @@ test.each([
   [
     "the page of a log-in",
     `<!doctype html>${"x".repeat(1_000)}`,
-    { message: expect.stringMatching(/<!doctype.{0,40}$/) },
+    { message: expect.stringMatching(/returned "<!doctype.{0,40}\.$/) },
   ],
   ["an object", { token: "a.b.c" }, { message: expect.stringContaining('{"token"') }],
 ])("a call whose getUserToken returns %s fails at once, and so does a stream", async (_, token, failure) => {
