@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { onTestFinished } from "vitest";
 import { STATEMENTS } from "../src/database/database.ts";
@@ -12,6 +13,21 @@ export function recordStatements(pattern: RegExp): Query[] {
   }
   subscribe(STATEMENTS, record);
   onTestFinished(() => void unsubscribe(STATEMENTS, record));
+  return sent;
+}
+
+const works = new AsyncLocalStorage<Query[]>();
+
+/** Returns the statements that the work sends, without those of others in this process, such as polls of a service. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Query[]> {
+  const sent: Query[] = [];
+  const record = (message: unknown) => void works.getStore()?.push(asQuery(message));
+  subscribe(STATEMENTS, record);
+  try {
+    await works.run(sent, work);
+  } finally {
+    unsubscribe(STATEMENTS, record);
+  }
   return sent;
 }
 
