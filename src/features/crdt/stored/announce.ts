@@ -5,7 +5,7 @@ import type { EditorRef } from "../editor-ref.ts";
 import { notifyEditors } from "./crdt-update-queries.ts";
 
 /** Number of keys in a payload, which has at most 7,999 bytes. */
-export const MAX_KEYS = 300;
+const MAX_KEYS = 300;
 
 /** A message of a process to the others; `from` is empty if it is for all processes. */
 export type EditorMessage =
@@ -29,13 +29,20 @@ export async function announceEditors(
   { database, log }: { database: Queryable; log: Pick<Logger, "warn"> },
   editors: readonly EditorRef[],
 ): Promise<void> {
-  const keys = editors.map(keyOfEditor);
+  if (editors.length === 0) return;
   try {
-    for (let start = 0; start < keys.length; start += MAX_KEYS) {
-      const message: EditorMessage = { from: "", changed: keys.slice(start, start + MAX_KEYS) };
-      await notifyEditors(database, JSON.stringify(message));
-    }
+    await notifyEditors(database, changeMessages("", editors.map(keyOfEditor)));
   } catch (err) {
     log.warn({ err }, "changes of editors were not announced; open editors will look for them");
   }
+}
+
+/** Returns the payloads that name the changed editors. */
+export function changeMessages(from: string, keys: readonly string[]): string[] {
+  const messages: string[] = [];
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    const message: EditorMessage = { from, changed: keys.slice(start, start + MAX_KEYS) };
+    messages.push(JSON.stringify(message));
+  }
+  return messages;
 }

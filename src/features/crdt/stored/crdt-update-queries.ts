@@ -245,7 +245,10 @@ export function selectPositions(scope: CrossTenantScope, editors: readonly Edito
 /** Channel on which processes tell each other what has changed in editors. */
 export const EDITORS_CHANNEL = "colloquy_editors";
 
-/** Sends a payload of at most 7,999 bytes to all processes. */
-export async function notifyEditors(database: Queryable, payload: string): Promise<void> {
-  await database.run(sql`select pg_notify(${text(EDITORS_CHANNEL)}, ${text(payload)})`);
+/** Sends payloads of at most 7,999 bytes each to all processes, in their order and without others in between. */
+export async function notifyEditors(database: Queryable, payloads: readonly string[]): Promise<void> {
+  await database.run(sql`
+    select pg_notify(${text(EDITORS_CHANNEL)}, payload)
+    from unnest(${texts(payloads)}) with ordinality as sent (payload, position)
+    order by position`);
 }

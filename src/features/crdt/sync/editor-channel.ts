@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
-import { type EditorMessage, MAX_KEYS } from "../stored/announce.ts";
+import { changeMessages, type EditorMessage } from "../stored/announce.ts";
 import { notifyEditors } from "../stored/crdt-update-queries.ts";
 
 /** Time for which changes of this process are gathered before they are sent to the others. */
@@ -45,15 +45,18 @@ export class EditorChannel {
     if (update.length > MAX_AWARENESS_BYTES) return;
     const text = Buffer.from(update).toString("base64");
     const number = ++this.#sentUpdates;
+    const parts: EditorMessage[] = [];
     for (let start = 0; start < text.length; start += MAX_CHARACTERS) {
       const end = start + MAX_CHARACTERS;
       const part = { update: number, awareness: text.slice(start, end), start, isLast: end >= text.length };
-      this.#send({ from: this.#id, key, ...part });
+      parts.push({ from: this.#id, key, ...part });
     }
+    this.#send(parts.map((part) => JSON.stringify(part)));
   }
 
   askForAwareness(key: string): void {
-    this.#send({ from: this.#id, key, asks: true });
+    const message: EditorMessage = { from: this.#id, key, asks: true };
+    this.#send([JSON.stringify(message)]);
   }
 
   /** Takes a payload of the channel. */
@@ -87,15 +90,13 @@ export class EditorChannel {
   }
 
   #sendChanges(): void {
-    const keys = [...this.#changed];
+    this.#send(changeMessages(this.#id, [...this.#changed]));
     this.#changed.clear();
-    for (let start = 0; start < keys.length; start += MAX_KEYS) {
-      this.#send({ from: this.#id, changed: keys.slice(start, start + MAX_KEYS) });
-    }
   }
 
-  #send(message: EditorMessage): void {
-    notifyEditors(this.#database, JSON.stringify(message)).catch((err: unknown) => {
+  /** Sends payloads in one statement: other connections would deliver the parts of an update in another order. */
+  #send(payloads: string[]): void {
+    notifyEditors(this.#database, payloads).catch((err: unknown) => {
       this.#log.warn({ err }, "other processes could not be notified of changes in editors; they will look for them");
     });
   }
