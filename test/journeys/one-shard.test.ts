@@ -3,8 +3,9 @@ import pg from "pg";
 import { describe, expect, inject, test, vi } from "vitest";
 import type { Api } from "../../src/operations.ts";
 import { activity } from "../factories.ts";
-import { startOwnTestService } from "../harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { notification } from "../notifications.ts";
+import { FULL_RECORDING } from "../recordings.ts";
 import { runSql } from "../run-sql.ts";
 import { databaseNameOf, runQuery } from "../servers.ts";
 
@@ -50,6 +51,34 @@ const POLL_OF_SHARDS = /\b(since|next_at)\b.*<=/;
 /** A statement that the service runs each second, whatever is called. */
 const POLL = /from crdt_unreported where since/;
 
+/** Further requests that write to one organization. */
+const WRITES: Requests = {
+  "/v2/commentannotations/comments/update": {
+    ...SCOPE,
+    annotationId: "annotation-1",
+    commentIds: [1],
+    updatedData: { commentText: "Hi" },
+  },
+  "/v2/commentannotations/update": {
+    ...SCOPE,
+    annotationIds: ["annotation-1"],
+    updatedData: { priority: { id: "P1", name: "Urgent", color: "red" } },
+  },
+  "/v2/livestate/broadcast": { ...SCOPE, liveStateDataId: "state-1", data: { page: 1 } },
+  "/v2/organizations/documents/add": () => ({ organizationId: "acme", documents: [{ documentId: randomUUID() }] }),
+  "/v2/recordings/add": { ...SCOPE, recordings: [FULL_RECORDING] },
+  "/v2/users/add": () => ({
+    organizationId: "acme",
+    users: [{ userId: randomUUID(), name: "Ada", email: "ada@example.com" }],
+  }),
+};
+
+/** A command to a shard, and host and port of the node to which Citus sends it. */
+interface Command {
+  text: string;
+  node: string | undefined;
+}
+
 interface Statement {
   text: string;
   values: unknown[];
@@ -62,9 +91,7 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     return {};
   });
   const workspace = await service.workspace();
-  await workspace.data("/v2/activities/add", { ...SCOPE, activities: [activity()] });
-  await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations: [ANNOTATION] });
-  await workspace.data("/v2/crdt/add", { ...SCOPE, editorId: "editor-1", type: "text", data: "Hello" });
+  await addRecords(workspace);
 
   test.each(Object.entries(ROUTED))("%s runs each statement on one shard", async (path, request) => {
     for (const { plan, taskCounts } of await explain(path, request)) expect(taskCounts, plan).toEqual(["1"]);
@@ -95,6 +122,22 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     expect(shards.size).toBeGreaterThan(0);
     for (const [table, ids] of shards) expect([...ids], `shards of ${table}`).toHaveLength(1);
   });
+
+  test.each(Object.entries({ ...ROUTED, ...ROUTED_IN_PARTS, ...COUNTED, ...WRITES }))(
+    "%s needs only the node of its organization",
+    async (path, request) => {
+      const listened = await service.workspace();
+      await listened.data("/v2/events/get", { organizationId: "acme" });
+      await addRecords(listened);
+      for (const caller of [workspace, listened]) {
+        const commands = await recordCommands(path, request, caller);
+        const texts = commands.map(({ text, node }) => `${node} ${text}`);
+        // Commands that the coordinator executes have no node.
+        const nodes = new Set(commands.flatMap(({ node }) => node ?? []));
+        expect([...nodes], texts.join("\n")).toHaveLength(1);
+      }
+    },
+  );
 
   test("/v2/commentannotations/add takes the number of an annotation on one shard", async () => {
     const request = COUNTED["/v2/commentannotations/add"];
@@ -138,24 +181,29 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
 
   /** Returns the shards of each table that Citus asks during a request, once it is warm. */
   async function shardsOf(path: string, request: unknown): Promise<Map<string, Set<string>>> {
-    const call = () => workspace.uncheckedResult(path, typeof request === "function" ? request() : request);
+    const shards = new Map<string, Set<string>>();
+    for (const { text } of await recordCommands(path, request)) {
+      for (const [, table = "", id = ""] of text.matchAll(/public\.(\w+?)_(\d{6,})\b/g)) {
+        shards.set(table, (shards.get(table) ?? new Set()).add(id));
+      }
+    }
+    return shards;
+  }
+
+  /** Returns the commands to shards during a request, once it is warm. */
+  async function recordCommands(path: string, request: unknown, caller = workspace): Promise<Command[]> {
+    const call = () => caller.uncheckedResult(path, typeof request === "function" ? request() : request);
     await call();
     const emit = vi.spyOn(pg.Client.prototype, "emit");
     try {
       await call();
       const { database } = new pg.Client(service.database.connectionConfig);
-      const notices = emit.mock.calls.flatMap(([event, notice]: unknown[], index) =>
+      const commands = emit.mock.calls.flatMap(([event, notice]: unknown[], index) =>
         event === "notice" && Object(emit.mock.contexts[index]).database === database
-          ? [String(Object(notice).message)]
+          ? [{ text: String(Object(notice).message), node: String(Object(notice).detail).match(/@(\S+)/)?.[1] }]
           : [],
       );
-      const shards = new Map<string, Set<string>>();
-      for (const command of notices.filter((text) => !POLL_OF_SHARDS.test(text))) {
-        for (const [, table = "", id = ""] of command.matchAll(/public\.(\w+?)_(\d{6,})\b/g)) {
-          shards.set(table, (shards.get(table) ?? new Set()).add(id));
-        }
-      }
-      return shards;
+      return commands.filter(({ text }) => !POLL_OF_SHARDS.test(text));
     } finally {
       emit.mockRestore();
     }
@@ -177,6 +225,12 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     }
   }
 });
+
+async function addRecords(workspace: TestWorkspace): Promise<void> {
+  await workspace.data("/v2/activities/add", { ...SCOPE, activities: [activity()] });
+  await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations: [ANNOTATION] });
+  await workspace.data("/v2/crdt/add", { ...SCOPE, editorId: "editor-1", type: "text", data: "Hello" });
+}
 
 function isStatement(given: unknown): given is Statement {
   return typeof given === "object" && given !== null && "text" in given && "values" in given;

@@ -42,7 +42,7 @@ export function addWithoutOverwriting(
         }
       }
       const rows = call.rows.filter(({ id }) => !existing.has(id));
-      return addWithEvents(transaction, workspace, { ...call, rows });
+      return rows.length === 0 || addWithEvents(transaction, workspace, { ...call, rows });
     }),
   );
 }

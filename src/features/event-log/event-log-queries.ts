@@ -86,21 +86,24 @@ async function insertEvents(
 
 /**
  * Returns the last parts of a statement that writes records of one organization: an event of the kind for each row of
- * `written`, which has the key, document, ID and place in the order (`sequence`) of the records. They lock the position
- * of the organization after everything that `written` locks.
+ * `written`, which has the document, ID and place in the order (`sequence`) of the records. They lock the position of
+ * the organization after everything that `written` locks.
  */
-export function writtenEvents(kind: EventKind): Sql {
+export function writtenEvents(organizationKey: string, kind: EventKind): Sql {
+  const total = sql`(select count(*) as count from written) as total`;
+  const input = sql`(
+      select document_id, id, row_number() over (order by sequence desc) - 1 as later_count from written
+    ) as input cross join taken`;
   return sql`taken as (
       insert into event_positions as known (organization_key, position)
-      select organization_key, count(*) from written group by organization_key
+      select organization_key, count ${fromOrganization(organizationKey, total)} where count > 0
       on conflict (organization_key) do update set position = known.position + excluded.position
       returning position
     ), event as (
       insert into events (organization_key, position, created_at, kind, document_id, audience, subject)
-      select written.organization_key,
-        taken.position - count(*) over () + row_number() over (order by written.sequence),
-        ${NOW_MS}, ${text(kind)}, written.document_id, 'document', json_build_object('id', written.id)
-      from written cross join taken
+      select organization_key, position - later_count, ${NOW_MS}, ${text(kind)}, document_id, 'document',
+        json_build_object('id', id)
+      ${fromOrganization(organizationKey, input)}
     )`;
 }
 

@@ -1,4 +1,4 @@
-import { bigints, join, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { bigints, join, type Sql, sql, texts } from "../../../database/sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { prepareOverwritingOfCalls } from "../../erasure/overwriting-queries.ts";
@@ -53,10 +53,10 @@ export const addActivityRows = batched<AddCall, AddResult>({
   run: (database, organizationKey, calls) =>
     overwriting(database, organizationKey, calls, (accepted) =>
       database.run(
-        sql<DocumentRow>`with ${writableDocuments(organizationKey, accepted)}, written as (
-            ${insertActivities(organizationKey, accepted)}
+        sql<DocumentRow>`with ${numberedRows(accepted)}, written as (
+            ${insertActivities(organizationKey, accepted)} returning document_id
           )
-          select document_id as "documentId" from document`,
+          select document_id as "documentId" from written`,
       ),
     ),
 });
@@ -73,22 +73,22 @@ export const addActivityRowsAndEvents = batched<AddCall, AddResult>({
   run: (database, organizationKey, calls) =>
     overwriting(database, organizationKey, calls, (accepted) =>
       database.run(
-        sql<DocumentRow>`with ${writableDocuments(organizationKey, accepted)}, written as (
-            ${insertActivities(organizationKey, accepted)}
-            returning organization_key, document_id, id, sequence
-          ), ${writtenEvents("activity.add")}
-          select document_id as "documentId" from document`,
+        sql<DocumentRow>`with ${numberedRows(accepted)}, written as (
+            ${insertActivities(organizationKey, accepted)} returning document_id, id, sequence
+          ), ${writtenEvents(organizationKey, "activity.add")}
+          select document_id as "documentId" from written`,
       ),
     ),
 });
 
+/** The document of a row that was written. */
 interface DocumentRow {
   documentId: string;
 }
 
 /**
  * Purges the rows that the calls overwrite and that await a purge, then writes the calls. Refuses calls that overwrite
- * a row of a disabled document. `write` returns the documents that it could write to.
+ * a row of a disabled document. `write` returns the documents of the rows that it has written.
  */
 async function overwriting(
   database: Queryable,
@@ -108,30 +108,30 @@ async function overwriting(
 }
 
 /**
- * Returns the relation `document` of the documents of the calls that exist and have no access block. Citus reads it
- * first: no shard can execute an insert that takes numbers from a sequence.
+ * Returns the relation `numbered` of the rows of all calls, with their places in the feed and the time. Citus makes it
+ * on the coordinator, since no shard can take numbers from a sequence, and sends it to the shard that inserts the rows.
  */
-function writableDocuments(organizationKey: string, calls: AddCall[]): Sql {
-  const given = sql`unnest(${texts([...new Set(calls.map(({ documentId }) => documentId))])}) as given (document_id)`;
-  return sql`document as materialized (
-      select document.document_id ${fromExistingDocuments(organizationKey, given)}
+function numberedRows(calls: AddCall[]): Sql {
+  return sql`numbered as materialized (
+      select activity.*, nextval('activity_sequence') as sequence, ${NOW_MS} as now_ms
+      from unnest(${columnsOf(calls)}) as activity
+        (document_id, id, target_entity_id, user_id, feature_type, action_type, given_at, record)
     )`;
 }
 
-/** Returns the insert of the rows of all calls in the relation `document`. */
+/**
+ * Returns the insert of the rows in the relation `numbered` whose documents exist and have no access block. It names
+ * the documents: Citus expects 1,000 rows of `numbered`, and would read all documents of the organization to join them.
+ */
 function insertActivities(organizationKey: string, calls: AddCall[]): Sql {
+  const documentIds = [...new Set(calls.map(({ documentId }) => documentId))];
   return sql`insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
       action_type, created_at, written_at, sequence, record, record_bytes)
-    select ${uuid(organizationKey)}, document_id, id, target_entity_id, user_id, feature_type, action_type,
-      least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, record::json,
-      octet_length(record)
-    from (
-      select activity.*, nextval('activity_sequence') as sequence, ${NOW_MS} as now_ms
-      from unnest(${columnsOf(calls)}) with ordinality as activity
-        (document_id, id, target_entity_id, user_id, feature_type, action_type, given_at, record, place)
-      join document using (document_id)
-      order by place
-    ) as in_order
+    select document.organization_key, document.document_id, id, target_entity_id, user_id, feature_type, action_type,
+      least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, given.record::json,
+      octet_length(given.record)
+    ${fromExistingDocuments(organizationKey, sql`numbered as given`)}
+      and document.document_id = any(${texts(documentIds)})
     order by id collate "C"
     on conflict (organization_key, id) do update set
       document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,

@@ -2,7 +2,7 @@ import { bigint, bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, 
 import type { Queryable } from "../../../database/statement.ts";
 import type { AccessScope } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, accessBlock, fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { answeredComment } from "../serialized-comment-queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./comment-refresh-queries.ts";
 
@@ -54,10 +54,21 @@ export async function insertComments(
   { isNew }: { isNew: boolean },
 ): Promise<number> {
   const organization = uuid(organizationKey);
+  const namedUsers = sql`(
+      select annotation_sequence, 'participant' as role, user_id, document_id, created_at, written_at from input
+      union
+      select annotation_sequence, 'mentioned', json_array_elements_text(tagged::json), document_id, created_at,
+        written_at
+      from input
+    ) as named`;
+  const authors = sql`(
+      select annotation_sequence, user_id, max(sequence) as latest_comment, document_id, written_at
+      from input group by annotation_sequence, user_id, document_id, written_at
+    ) as author`;
   const written = await transaction.run(
     sql<{ bytes: number }>`with input as materialized (
-        select comment.*, annotation.organization_key, annotation.document_id, annotation.created_at,
-          annotation.written_at, nextval('comment_sequence') as sequence
+        select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
+          nextval('comment_sequence') as sequence
         from unnest(
           ${bigints(rows.map(({ annotationSequence }) => annotationSequence))},
           ${bigints(rows.map(({ id }) => id))},
@@ -79,22 +90,18 @@ export async function insertComments(
           dated_at, last_updated, is_text_available, is_updated, user_id,
           array(select json_array_elements_text(tagged::json)), has_attachments, has_tagged_users, has_agent,
           record::json, octet_length(record)
-        from input
+        ${fromOrganization(organizationKey, sql`input`)}
       ), new_user as (
         insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
           written_at)
-        select organization_key, annotation_sequence, 'participant', user_id, document_id, created_at, written_at
-        from input
-        union
-        select organization_key, annotation_sequence, 'mentioned', json_array_elements_text(tagged::json), document_id,
-          created_at, written_at
-        from input
+        select organization_key, annotation_sequence, role, user_id, document_id, created_at, written_at
+        ${fromOrganization(organizationKey, namedUsers)}
         on conflict do nothing
       ), reading as (
         insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, read_at, document_id,
           written_at)
-        select organization_key, annotation_sequence, user_id, max(sequence), ${bigint(nowMs)}, document_id, written_at
-        from input group by organization_key, annotation_sequence, user_id, document_id, written_at
+        select organization_key, annotation_sequence, user_id, latest_comment, ${bigint(nowMs)}, document_id, written_at
+        ${fromOrganization(organizationKey, authors)}
         on conflict (organization_key, annotation_sequence, user_id) do update
           set latest_comment = excluded.latest_comment, read_at = excluded.read_at
       )
