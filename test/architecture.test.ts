@@ -108,7 +108,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     onlyHttpAndConsoleImportFastify,
     [
       ["src/features/activities/get.ts", 'import type { FastifyRequest } from "fastify";'],
-      ["src/service/service.ts", 'import cors from "@fastify/cors";'],
+      ["src/service/service.ts", 'import helmet from "@fastify/helmet";'],
     ],
   ],
   [

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import cookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ServiceError } from "../contract/errors.ts";
@@ -26,7 +25,6 @@ beforeEach(async () => {
   await writeFile(join(folder, "build/assets/main-1a2b.js.gz"), gzipSync(SCRIPT));
   await writeFile(join(folder, "build/assets/main-1a2b.js.br"), "brotli");
   server = Fastify();
-  await server.register(cookie);
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof ServiceError ? error.httpStatus : 500).send(String(error)),
   );

@@ -17,49 +17,40 @@ export function closingSignal(server: FastifyInstance): AbortSignal {
 }
 
 /**
- * Makes close() answer every request that has reached the service, with `Connection: close`, and wait for nothing else:
- * new connections are refused at once, those without a request are closed after a moment, and all others after 7 s.
- * Register it after hooks that end the work of connections, because its hook waits for them.
+ * Makes close() answer every request that has reached the service and wait for nothing else: new connections are
+ * refused at once, those without a request are closed after a moment, and all others after 7 s. Call it after adding
+ * hooks that end the work of connections, because its hook waits for them. Returns a function that says whether answers
+ * must have `Connection: close`.
  */
-export function closeConnectionsOnClose(server: FastifyInstance): void {
-  const sockets = new Set<Socket>();
-  /** Newest answer that has not been sent, by socket. */
-  const unsent = new Map<Socket, ServerResponse>();
+export function closeConnectionsOnClose(server: FastifyInstance): () => boolean {
+  /** Newest answer of each open connection. */
+  const newest = new Map<Socket, ServerResponse | undefined>();
   let isClosing = false;
   // One listener for all, because an idle stream would keep its own.
-  function forgetSocket(this: Socket): void {
-    sockets.delete(this);
-  }
-  function forgetAnswer(this: ServerResponse): void {
-    const { socket } = this.req;
-    if (unsent.get(socket) === this) unsent.delete(socket);
+  function forget(this: Socket): void {
+    newest.delete(this);
   }
   server.server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("close", forgetSocket);
+    newest.set(socket, undefined);
+    socket.on("close", forget);
   });
   server.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    unsent.set(socket, answer);
-    answer.on("close", forgetAnswer);
-  });
-  // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
-  server.addHook("onSend", (_request, reply, _payload, done) => {
-    if (isClosing) reply.header("connection", "close");
-    done();
+    if (newest.has(socket)) newest.set(socket, answer);
   });
   server.addHook("preClose", async () => {
     await stopListening(server.server);
     // Before, a client that an answer tells to reconnect could do so right before the port closes, and be reset.
     isClosing = true;
     const deadline = performance.now() + CLOSE_ALL_AFTER_MS;
-    for (let pauseMs = GRACE_MS; sockets.size > 0; pauseMs = CLOSE_IDLE_INTERVAL_MS) {
+    for (let pauseMs = GRACE_MS; newest.size > 0; pauseMs = CLOSE_IDLE_INTERVAL_MS) {
       await delay(pauseMs);
       // What has arrived during a stall of this process is read first.
       await nextIteration();
       const isLate = performance.now() >= deadline;
-      for (const socket of sockets) if (isLate || !unsent.has(socket)) socket.destroy();
+      for (const [socket, answer] of newest) if (isLate || !answer || answer.writableFinished) socket.destroy();
     }
   });
+  return () => isClosing;
 }
 
 /** Refuses new connections, and keeps the open ones. Does nothing if the server does not listen. */

@@ -1,5 +1,4 @@
-import cors, { type FastifyCorsOptions } from "@fastify/cors";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { credentialHeaders } from "./authentication.ts";
@@ -21,6 +20,8 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\
 /** The longest time that a browser caches a preflight. A page that is no longer allowed is refused anyway. */
 const PREFLIGHT_SECONDS = 7200;
 const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+/** Headers of an answer that pages may read. */
+const EXPOSED_HEADERS = ["x-request-id", "retry-after", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(", ");
 
 /**
  * Decides which pages may call operations and read the answers. A page of an origin that is not allowed gets
@@ -29,36 +30,47 @@ const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit
 export class CrossOrigin {
   readonly #options: CrossOriginOptions;
   readonly #publicOrigin: string;
-  readonly #headers: FastifyCorsOptions;
+  readonly #preflightHeaders: Record<string, string>;
   readonly #origins: LookupCache<boolean>;
 
   constructor(options: CrossOriginOptions) {
     this.#options = options;
     this.#publicOrigin = new URL(options.publicUrl).origin;
-    this.#headers = {
-      methods: "GET,POST",
-      allowedHeaders: [
-        "content-type",
-        "authorization",
-        ...credentialHeaders(options.brands),
-        "x-request-id",
-        "last-event-id",
-        IDEMPOTENCY_KEY_HEADER,
-      ],
-      exposedHeaders: ["x-request-id", "retry-after", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(", "),
-      maxAge: PREFLIGHT_SECONDS,
+    const allowedHeaders = [
+      "content-type",
+      "authorization",
+      ...credentialHeaders(options.brands),
+      "x-request-id",
+      "last-event-id",
+      IDEMPOTENCY_KEY_HEADER,
+    ];
+    this.#preflightHeaders = {
+      "access-control-allow-methods": "GET,POST",
+      "access-control-allow-headers": allowedHeaders.join(", "),
+      "access-control-max-age": String(PREFLIGHT_SECONDS),
+      // Safari waits for a body otherwise.
+      "content-length": "0",
     };
     this.#origins = options.caches.create();
   }
 
-  /** Must be registered before everything that can fail for an operation, so that a page can read the failure. */
-  async register(server: FastifyInstance, isForOperation: (request: FastifyRequest) => boolean): Promise<void> {
-    await server.register(cors, {
-      delegator: (request, callback) => {
-        const isRestricted = request.headers.origin !== undefined && isForOperation(request);
-        callback(null, isRestricted ? this.#corsOptions(request) : { origin: false });
-      },
-    });
+  /**
+   * Lets the page read the answer if any workspace allows its origin, and answers its preflights, which have no
+   * credentials. Resolves to whether it has answered. Throws PERMISSION_DENIED if the page may not send the request.
+   * Must run before everything that can fail for an operation, so that a page can read the failure.
+   */
+  async answerPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { method, headers } = request;
+    const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+    if (await this.#isAllowed(request, undefined)) {
+      reply.headers({
+        "access-control-allow-origin": headers.origin,
+        "access-control-expose-headers": EXPOSED_HEADERS,
+      });
+    } else if (isPreflight || method === "POST") throw refusal(request, "this service");
+    else return false;
+    if (isPreflight) reply.code(204).headers(this.#preflightHeaders).send();
+    return isPreflight;
   }
 
   /** Throws PERMISSION_DENIED if only workspaces other than the caller's allow the origin. */
@@ -66,20 +78,6 @@ export class CrossOrigin {
     if (await this.#isAllowed(request, workspace.id)) return;
     for (const name of ["access-control-allow-origin", "access-control-expose-headers"]) reply.removeHeader(name);
     throw refusal(request, "this workspace");
-  }
-
-  /** A preflight has no credentials: it succeeds if any workspace allows the origin. */
-  #corsOptions(request: FastifyRequest): FastifyCorsOptions {
-    const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
-    return {
-      ...this.#headers,
-      preflight: isPreflight,
-      origin: async () => {
-        const isAllowed = await this.#isAllowed(request, undefined);
-        if (!isAllowed && (isPreflight || request.method === "POST")) throw refusal(request, "this service");
-        return isAllowed;
-      },
-    };
   }
 
   async #isAllowed(request: FastifyRequest, workspaceId: string | undefined): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import cookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
@@ -22,7 +21,7 @@ import { addOperationRoutes, type OperationRoutesOptions } from "./operation-rou
 import { OverloadRefusals } from "./overload-refusals.ts";
 import { releaseLimits } from "./request-limits.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
-import { lingerOnUnreadBodies } from "./unread-body.ts";
+import { lingerOnUnreadBody } from "./unread-body.ts";
 import { type AllowedMethods, pathOf, refusalAt, unknownOperation } from "./unrouted.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
 
@@ -109,9 +108,14 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
   server.decorate("bodyBudget", new BodyBudget(limits.bodies));
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
-  lingerOnUnreadBodies(server);
-  new UnsentAnswers(limits.unsentAnswers).register(server);
-  closeConnectionsOnClose(server);
+  const unsentAnswers = new UnsentAnswers(limits.unsentAnswers);
+  const isClosing = closeConnectionsOnClose(server);
+  server.addHook("onSend", (request, reply, payload, done) => {
+    const sent = unsentAnswers.limit(request, reply, lingerOnUnreadBody(request, reply, payload));
+    // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
+    if (isClosing()) reply.header("connection", "close");
+    done(null, sent);
+  });
   return server;
 }
 
@@ -126,13 +130,6 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("bodyHash");
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server, server.bodyBudget);
-  server.addHook("onRequest", (request, reply, done) => {
-    reply.headers({ "x-request-id": request.id, ...NOSNIFF });
-    const fault = headerFault(request.raw);
-    // Node closes the connection after the answer.
-    if (fault) reply.header("connection", "close");
-    done(fault);
-  });
   const { allowedMethods } = server;
   for (const path of options.operations.flatMap(pathsOf)) allowedMethods.set(path, "POST");
   allowedMethods.set(EVENT_STREAM_PATH, "GET");
@@ -154,13 +151,26 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     throw failure;
   }
   server.setNotFoundHandler(refuseUnrouted);
-  await options.crossOrigin.register(server, isForOperation);
-  // Refuses requests without a route before Fastify checks them by the rules of their method.
   server.addHook("onRequest", (request, reply, done) => {
-    if (request.is404) refuseUnrouted(request, reply);
-    done();
+    reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
+    const fault = headerFault(request.raw);
+    if (fault) {
+      // Node closes the connection after the answer.
+      reply.header("connection", "close");
+      return done(fault);
+    }
+    reply.header("vary", "Origin");
+    /** Refuses requests without a route before Fastify checks them by the rules of their method. */
+    function goOn(): void {
+      if (request.is404) refuseUnrouted(request, reply);
+      done();
+    }
+    if (request.headers.origin === undefined || !isForOperation(request)) return goOn();
+    options.crossOrigin
+      .answerPreflight(request, reply)
+      .then((isAnswered) => isAnswered || goOn())
+      .catch(done);
   });
-  await server.register(cookie);
   server.addHook("onResponse", (request, reply, done) => {
     recordAnswer(request, reply, options);
     done();

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 
@@ -33,7 +34,7 @@ export class SessionCookies {
 
   /** Returns the session token of the cookie, or undefined if there is none or it is malformed. */
   sessionToken(request: FastifyRequest): string | undefined {
-    const token = request.cookies[this.#cookieName(request)];
+    const token = parseCookie(request.headers.cookie ?? "")[this.#cookieName(request)];
     return token !== undefined && SESSION_TOKEN.test(token) ? token : undefined;
   }
 
@@ -48,13 +49,16 @@ export class SessionCookies {
 
   /** Sets the cookie that signs the browser in. */
   signIn(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): void {
-    reply.setCookie(this.#cookieName(request), token, {
+    const cookie = stringifySetCookie({
+      name: this.#cookieName(request),
+      value: token,
       path: "/",
       maxAge: maxAgeSeconds,
       httpOnly: true,
       sameSite: "strict",
       secure: this.#isByTls(request),
     });
+    reply.header("set-cookie", cookie);
   }
 
   /** Removes the cookie. */

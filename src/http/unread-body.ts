@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { finished, Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Size up to which the rest of a body is read, so that the connection can be used again. */
 const MAX_SMALL_BODY_BYTES = 16 * 1024;
@@ -9,18 +9,17 @@ const MAX_DISCARD_MS = 30_000;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Closes the connection after an answer to a request whose body has not been read (lingering close). Closing it while
- * the client is sending would reset it, and the client would lose the answer. So the answer is sent at once and its end
- * is delayed until the client stops sending.
+ * Returns what to send instead of the answer to a request whose body has not been read, so that its connection is
+ * closed after it (lingering close). Closing it while the client is sending would reset it, and the client would lose
+ * the answer. So the answer is sent at once and its end is delayed until the client stops sending. Returns other
+ * answers unchanged.
  */
-export function lingerOnUnreadBodies(server: FastifyInstance): void {
-  server.addHook("onSend", (request, reply, payload, done) => {
-    const { raw } = request;
-    if (raw.complete || !mustLinger(raw, reply) || typeof payload !== "string") return done(null, payload);
-    const answer = Buffer.from(payload);
-    reply.headers({ connection: "close", "content-length": answer.length });
-    done(null, Readable.from(sendAndDiscard(answer, raw, server.closing)));
-  });
+export function lingerOnUnreadBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const { raw, server } = request;
+  if (raw.complete || !mustLinger(raw, reply) || typeof payload !== "string") return payload;
+  const answer = Buffer.from(payload);
+  reply.headers({ connection: "close", "content-length": answer.length });
+  return Readable.from(sendAndDiscard(answer, raw, server.closing));
 }
 
 /**

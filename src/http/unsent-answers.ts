@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
 
@@ -29,16 +29,14 @@ export class UnsentAnswers {
     this.#limits = limits;
   }
 
-  register(server: FastifyInstance): void {
-    server.addHook("onSend", (request, reply, payload, done) => {
-      if ((typeof payload !== "string" && !Buffer.isBuffer(payload)) || payload.length <= PIECE_BYTES)
-        return done(null, payload);
-      if (request.method === "HEAD") return done(null, payload);
-      const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-      if (!this.#makeRoomFor(bytes.length)) return done(unavailable("overloaded", "Too many answers are not read."));
-      reply.header("content-length", bytes.length);
-      done(null, Readable.from(this.#send(bytes, reply), { highWaterMark: 1 }));
-    });
+  /** Returns what to send instead of a large answer, and other answers unchanged. Throws if there is no room. */
+  limit(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+    if ((typeof payload !== "string" && !Buffer.isBuffer(payload)) || payload.length <= PIECE_BYTES) return payload;
+    if (request.method === "HEAD") return payload;
+    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
+    if (!this.#makeRoomFor(bytes.length)) throw unavailable("overloaded", "Too many answers are not read.");
+    reply.header("content-length", bytes.length);
+    return Readable.from(this.#send(bytes, reply), { highWaterMark: 1 });
   }
 
   /** Cuts off the clients that have stalled longest until there is room. Returns whether there is. */

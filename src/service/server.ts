@@ -75,7 +75,7 @@ export async function registerRoutes(
   resources.defer(() => listener.close());
   // Requests that wait for events are answered before the listener waits for its requests.
   resources.defer(() => eventLogs.feed.stop());
-  requireTlsOfBrowsers(server, config.publicUrl);
+  requireTlsOfBrowsers(server, config);
   const probe = new DatabaseProbe(database);
   const streams = { open: 0 };
   const metrics = createMetrics({
