@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { LRUCache } from "lru-cache";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import type { Scope } from "../contract/scopes.ts";
@@ -26,13 +25,10 @@ interface AuthenticationOptions {
 
 interface Caller {
   workspace: Workspace;
-  token: { id: string; name: string };
+  token: { type: "token"; id: string; name: string };
   scopes: readonly Scope[];
   expiresAt: number | undefined;
 }
-
-/** Number of credentials that were right whose hash is remembered. */
-const MAX_HASHES = 10_000;
 
 /** Backend that has sent right credentials. */
 export type AuthenticatedCaller = Pick<Caller, "workspace" | "token" | "scopes">;
@@ -56,43 +52,53 @@ export class Authentication {
   /** Last uses of auth tokens, by token ID. */
   readonly uses = new LastUses();
   readonly #options: AuthenticationOptions;
-  readonly #credentialHeaders: readonly string[];
+  /** Names of the two headers, for each header prefix. */
+  readonly #headers: readonly { apiKey: string; authToken: string }[];
+  /** Callers by their credentials. */
   readonly #callers: LookupCache<Caller>;
-  readonly #hashes = new LRUCache<string, string>({ max: MAX_HASHES });
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
-    this.#credentialHeaders = credentialHeaders(options.brands);
+    this.#headers = options.brands.map((brand) => ({
+      apiKey: `x-${brand}-api-key`,
+      authToken: `x-${brand}-auth-token`,
+    }));
     this.#callers = options.caches.create();
   }
 
   /** Returns whether the headers contain an API key, with any header prefix. */
   hasApiKey(headers: IncomingHttpHeaders): boolean {
-    return this.#options.brands.some((brand) => headers[`x-${brand}-api-key`] !== undefined);
+    return this.#headers.some(({ apiKey }) => headers[apiKey] !== undefined);
   }
 
   /** Returns whether the headers contain an API key or an auth token, with any header prefix. */
   hasCredentials(headers: IncomingHttpHeaders): boolean {
-    return this.#credentialHeaders.some((name) => headers[name] !== undefined);
+    return this.#headers.some(({ apiKey, authToken }) => (headers[apiKey] ?? headers[authToken]) !== undefined);
+  }
+
+  /** Returns the caller if the credentials are cached. Throws PERMISSION_DENIED if one is missing or expired. */
+  cachedCaller(headers: IncomingHttpHeaders): AuthenticatedCaller | undefined {
+    const cached = this.#callers.get(keyOf(this.#credentials(headers)));
+    return cached && this.#used(cached);
   }
 
   /**
    * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or
    * expired, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
-  authenticate(headers: IncomingHttpHeaders, clientAddress: string): Promise<AuthenticatedCaller> {
+  async authenticate(headers: IncomingHttpHeaders, clientAddress: string): Promise<AuthenticatedCaller> {
     return this.authenticateCredentials(this.#credentials(headers), clientAddress);
   }
 
   /** Authenticates credentials like those of headers. */
   async authenticateCredentials(sent: Credentials, clientAddress: string): Promise<AuthenticatedCaller> {
-    const { apiKey, authToken } = sent;
-    const credentials = `${apiKey}\0${authToken}`;
-    const known = this.#hashes.get(credentials);
-    const key = known ?? hash("sha256", credentials, "base64");
+    const key = keyOf(sent);
     const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(sent, clientAddress));
-    const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
-    if (known === undefined) this.#hashes.set(credentials, key);
+    return this.#used(this.#callers.get(key) ?? (await this.#callers.lookUp(key, find)));
+  }
+
+  /** Records the use of a token. Throws PERMISSION_DENIED if it has expired. */
+  #used(caller: Caller): Caller {
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");
@@ -102,16 +108,9 @@ export class Authentication {
   }
 
   #credentials(headers: IncomingHttpHeaders): Credentials {
-    const { brands } = this.#options;
-    const brand = brands.find((name) => headers[`x-${name}-api-key`] !== undefined) ?? brands[0];
-    const apiKey = headers[`x-${brand}-api-key`];
-    const authToken = headers[`x-${brand}-auth-token`];
-    if (typeof apiKey !== "string" || apiKey === "")
-      throw new ServiceError("credentials_missing", `Missing header x-${brand}-api-key.`);
-    if (typeof authToken !== "string" || authToken === "") {
-      throw new ServiceError("credentials_missing", `Missing header x-${brand}-auth-token.`);
-    }
-    return { apiKey, authToken };
+    const names = this.#headers.find(({ apiKey }) => headers[apiKey] !== undefined) ?? this.#headers[0];
+    if (!names) throw new Error("no header prefix is configured");
+    return { apiKey: requiredHeader(headers, names.apiKey), authToken: requiredHeader(headers, names.authToken) };
   }
 
   async #find({ apiKey, authToken }: Credentials, clientAddress: string): Promise<Caller> {
@@ -124,8 +123,18 @@ export class Authentication {
     if (!token || token.workspaceId !== workspace.id)
       throw new ServiceError("auth_token_invalid", "The auth token is invalid, revoked or not of this workspace.");
     const { id, name, scopes, expiresAt } = token;
-    return { workspace, token: { id, name }, scopes, expiresAt };
+    return { workspace, token: { type: "token", id, name }, scopes, expiresAt };
   }
+}
+
+function keyOf({ apiKey, authToken }: Credentials): string {
+  return `${apiKey}\0${authToken}`;
+}
+
+function requiredHeader(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw new ServiceError("credentials_missing", `Missing header ${name}.`);
 }
 
 /** Throws PERMISSION_DENIED if the token of a caller lacks the scope. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
-import { readBody } from "./body.ts";
+import { arrivedBody, parseArrivedBody, readBody } from "./body.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import { hashOf, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
 import { refuseEncodings } from "./media-type.ts";
@@ -20,22 +20,27 @@ declare module "fastify" {
 export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget): void {
   server.decorateRequest("bodyClaim");
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
-    refuseEncodings(request.headers);
+  server.addContentTypeParser("application/json", (request: FastifyRequest, stream: IncomingMessage, done) => {
+    const { headers } = request;
+    refuseEncodings(headers);
+    const announcedBytes = Number(headers["content-length"]);
+    const onBytes = IDEMPOTENCY_KEY_HEADER in headers ? rememberHash(request) : undefined;
+    const arrived = arrivedBody(stream, announcedBytes);
+    if (arrived) {
+      onBytes?.(arrived);
+      return done(null, parseArrivedBody(arrived));
+    }
     const { operation } = request.routeOptions.config;
     const claim = bodies.claim(callerOf(request));
     request.bodyClaim = claim;
-    try {
-      return await readBody(stream, {
-        announcedBytes: Number(request.headers["content-length"]),
-        maxBytes: operation ? bodyLimitOf(operation) : MAX_PUBLIC_BODY_BYTES,
-        claim,
-        onBytes: IDEMPOTENCY_KEY_HEADER in request.headers ? rememberHash(request) : undefined,
-      });
-    } catch (error) {
-      claim.release();
-      throw error;
-    }
+    const maxBytes = operation ? bodyLimitOf(operation) : MAX_PUBLIC_BODY_BYTES;
+    readBody(stream, { announcedBytes, maxBytes, claim, onBytes }).then(
+      (body) => done(null, body),
+      (error) => {
+        claim.release();
+        done(error);
+      },
+    );
   });
 }
 

@@ -5,6 +5,9 @@ import type { BodyClaim } from "./body-budget.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { parseBody } from "./parse-body.ts";
 
+/** Maximum size of a body that is not counted to the budget if it arrives as a whole. */
+const MAX_UNCOUNTED_BYTES = 4 * 1024;
+
 interface BodyOptions {
   /** Value of the Content-Length header; NaN if there is none. */
   announcedBytes: number;
@@ -19,13 +22,6 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
   const { announcedBytes, maxBytes, claim, onBytes } = options;
   if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
   const scanner = new JsonScanner();
-  const arrived = arrivedBody(stream, announcedBytes);
-  if (arrived) {
-    claim.add(arrived.length);
-    scanner.scan(arrived);
-    onBytes?.(arrived);
-    return parseBody(arrived, scanner);
-  }
   const collected = new GrowingBuffer(announcedBytes || maxBytes);
   await eachChunk(stream, (chunk) => {
     if (collected.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
@@ -45,9 +41,19 @@ function incomplete(): ServiceError {
   return new ServiceError("request_invalid", "The body is incomplete.");
 }
 
-/** Returns a body that has arrived as a whole. Most have, and need not wait for events of the stream. */
-function arrivedBody(stream: Readable, announcedBytes: number): Buffer | undefined {
-  return stream.readableLength === announcedBytes ? (stream.read() ?? undefined) : undefined;
+/**
+ * Returns a small body that has arrived as a whole, as most have: it takes no more memory than its connection already
+ * had for it, and nothing has to be awaited.
+ */
+export function arrivedBody(stream: Readable, announcedBytes: number): Buffer | undefined {
+  if (announcedBytes > MAX_UNCOUNTED_BYTES || stream.readableLength !== announcedBytes) return undefined;
+  return stream.read() ?? undefined;
+}
+
+export function parseArrivedBody(bytes: Buffer): unknown {
+  const scanner = new JsonScanner();
+  scanner.scan(bytes);
+  return parseBody(bytes, scanner);
 }
 
 /** Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. */

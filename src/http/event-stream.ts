@@ -55,8 +55,9 @@ export function addEventStream(
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admit(request, options.admission);
-    const data = await checks.dataOf(request, { data: fieldsOf(request) });
-    const context = { ...contextOf({ request, reply, operation }, options), cursor: undefined };
+    const data = checks.dataOf(request, { data: fieldsOf(request) });
+    if (request.user) await checks.authorize(request, data);
+    const context = contextOf({ request, reply, operation }, options);
     const { id: workspaceId } = context.workspace;
     enter(workspaceId);
     let follower: EventFollower<StreamedPage> | undefined;

@@ -17,18 +17,41 @@ export interface CallerOptions {
   rates?: RequestRates | undefined;
 }
 
-/** Finds the caller of a request and sets it. Throws if the caller may not call the operation, or not so often. */
-export async function findCaller(
-  { request, reply, operation }: { request: FastifyRequest; reply: FastifyReply; operation: AuthenticatedOperation },
-  options: CallerOptions,
-): Promise<void> {
+/** An operation that is called. */
+interface Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  operation: AuthenticatedOperation;
+}
+
+/**
+ * Finds the caller of a request and sets it. Throws, or rejects, if the caller may not call the operation, or not so
+ * often.
+ */
+export function findCaller(call: Call, options: CallerOptions): Promise<void> {
+  const { request, reply, operation } = call;
+  const { authorization, cookie, origin } = request.headers;
+  // Most callers are backends that have called before, for which nothing has to be awaited.
+  const isBackend = authorization === undefined && cookie === undefined && origin === undefined;
+  const caller = isBackend ? options.authentication.cachedCaller(request.headers) : undefined;
+  if (!caller) return lookUpCaller(call, options);
+  request.tokenId = caller.token.id;
+  setBackend(call, caller);
+  admitBackend({ request, reply, scope: operation.scope }, caller, options);
+  return Promise.resolve();
+}
+
+async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
+  const { request, reply, operation } = call;
   const { authentication, userTokens, rates } = options;
   const { headers } = request;
   const userToken = userTokenOf(headers);
   if (userToken !== undefined) {
     if (authentication.hasCredentials(headers)) throw ambiguous();
     const { workspace, user } = await userTokens.authenticate(userToken, request.ip);
-    await admitCaller(request, reply, workspace, options);
+    request.workspace = workspace;
+    await requireOrigin(call, workspace, options);
+    rates?.count(workspace, reply);
     if (!operation.endUsers) throw backendOnly(operation);
     request.user = user;
     return;
@@ -44,43 +67,52 @@ export async function findCaller(
   }
   const caller = await authentication.authenticate(headers, request.ip);
   request.tokenId = caller.token.id;
-  await admitBackend({ request, reply, scope: operation.scope }, caller, options);
+  setBackend(call, caller);
+  await requireOrigin(call, caller.workspace, options);
+  admitBackend({ request, reply, scope: operation.scope }, caller, options);
 }
 
 /** Returns the workspace of credentials in the body of a request, after the checks of those in headers. */
 export async function workspaceOfCredentials(
-  { request, reply, scope }: { request: FastifyRequest; reply: FastifyReply; scope: Scope },
+  call: ScopedCall,
   credentials: { apiKey: string; authToken: string },
   options: CallerOptions,
 ): Promise<Workspace> {
-  const caller = await options.authentication.authenticateCredentials(credentials, request.ip);
-  await admitBackend({ request, reply, scope }, caller, options);
+  const caller = await options.authentication.authenticateCredentials(credentials, call.request.ip);
+  setBackend(call, caller);
+  await requireOrigin(call, caller.workspace, options);
+  admitBackend(call, caller, options);
   return caller.workspace;
 }
 
-/** Sets the caller of a request with an auth token. Throws if the caller may not call, or not so often. */
-async function admitBackend(
-  { request, reply, scope }: { request: FastifyRequest; reply: FastifyReply; scope: Scope },
-  caller: AuthenticatedCaller,
-  options: CallerOptions,
-): Promise<void> {
-  const { workspace, token } = caller;
-  request.actor = { type: "token", ...token };
-  await admitCaller(request, reply, workspace, options);
-  requireScope(caller, scope);
-  refuseInPages(request, workspace);
+/** A request that needs an auth token with the scope. */
+interface ScopedCall extends Pick<Call, "request" | "reply"> {
+  scope: Scope;
 }
 
-/** Throws if the page that calls is of no allowed domain of the workspace, or the workspace calls too often. */
-async function admitCaller(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  workspace: Workspace,
-  { crossOrigin, rates }: CallerOptions,
-): Promise<void> {
+function setBackend({ request }: Pick<Call, "request">, { workspace, token }: AuthenticatedCaller): void {
+  request.actor = token;
   request.workspace = workspace;
+}
+
+/** Throws if a backend may not call the operation, or not so often. */
+function admitBackend(
+  { request, reply, scope }: ScopedCall,
+  caller: AuthenticatedCaller,
+  options: CallerOptions,
+): void {
+  options.rates?.count(caller.workspace, reply);
+  requireScope(caller, scope);
+  refuseInPages(request, caller.workspace);
+}
+
+/** Throws if the page that calls is of no allowed domain of the workspace. */
+async function requireOrigin(
+  { request, reply }: Pick<Call, "request" | "reply">,
+  workspace: Workspace,
+  { crossOrigin }: CallerOptions,
+): Promise<void> {
   if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
-  rates?.count(workspace, reply);
 }
 
 /** Throws if a page has called with an auth token, which it must not contain, and the workspace forbids it. */

@@ -3,6 +3,8 @@ import { LRUCache } from "lru-cache";
 const MAX_ENTRIES = 10_000;
 /** Upper bound on how long a change can go unnoticed if its announcement is lost. */
 const LIFETIME_MS = 10_000;
+/** Time for which the cache takes the clock as unchanged. */
+const CLOCK_MS = 100;
 
 /**
  * The caches of what the database has answered. Other processes announce their changes. Caches start disabled and are
@@ -36,7 +38,11 @@ export class LookupCaches {
 
 /** Cache of the results of one kind of lookup, by key. */
 export class LookupCache<Value extends object | boolean> {
-  readonly #values = new LRUCache<string, Value>({ max: MAX_ENTRIES, ttl: LIFETIME_MS });
+  readonly #values = new LRUCache<string, Value>({
+    ...{ max: MAX_ENTRIES, ttl: LIFETIME_MS },
+    // The cache sets a timer each time that it reads the clock.
+    ttlResolution: CLOCK_MS,
+  });
   readonly #group: Pick<LookupCaches, "isEnabled">;
   readonly #lookups = new Map<string, Promise<Value>>();
   #generation = 0;

@@ -11,6 +11,8 @@ import { type AllowedMethods, methodRefusal, type Refusal, refusalAt } from "./u
 /** Connections on which a request for its headers was refused, before Node found the same fault. */
 const refusedSockets = new WeakSet<Socket>();
 
+const HOST = "host";
+
 /** Matches the first line of a request, such as `FOO / HTTP/1.1`, with its method and URL. */
 const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]\r?\n/;
 /** Faults by the code of Node's error. */
@@ -77,7 +79,12 @@ function transferCodingFault({ headers: { "transfer-encoding": coding } }: Incom
 
 /** Returns the fault unless HTTP/1.1 has one Host header (RFC 9112, section 3.2). Node drops all but the first. */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+  let hosts = 0;
+  // Names and values alternate.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts++;
+  }
   if (hosts > 1) return new ServiceError("request_invalid", "The request has several Host headers.");
   if (hosts === 1 || httpVersion !== "1.1") return undefined;
   return new ServiceError("request_invalid", "The request has no Host header.");

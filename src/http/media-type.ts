@@ -5,10 +5,11 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Throws INVALID_ARGUMENT if the headers say that the body is encoded or not UTF-8. */
 export function refuseEncodings(headers: IncomingHttpHeaders): void {
-  const encoding = headers["content-encoding"] ?? "identity";
+  const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
   if (encoding.toLowerCase() !== "identity") throw unsupported("The body must be sent without Content-Encoding.");
-  const charset = CHARSET.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
-  if (!/^utf-?8$/i.test(charset)) throw unsupported("The body must be UTF-8; Content-Type names another charset.");
+  const charset = CHARSET.exec(type)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw unsupported("The body must be UTF-8; Content-Type names another charset.");
 }
 
 function unsupported(message: string): ServiceError {

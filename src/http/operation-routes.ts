@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { ServiceError } from "../contract/errors.ts";
-import type { AnswerOnce, KeyedDatabase } from "../contract/keyed-request.ts";
+import type { AnswerOnce, KeyedDatabase, KeyedRequest } from "../contract/keyed-request.ts";
 import {
   type AuthenticatedOperation,
   type Context,
@@ -61,21 +61,25 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   const run = operationRunner(operation, options);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await admit(request, options.admission);
+    const admitted = admit(request, options.admission);
+    if (admitted) await admitted;
     try {
-      const data = await requests.dataOf(request, request.body);
-      const body = await answer(request, reply, data);
+      const data = requests.dataOf(request, request.body);
+      if (request.user) await requests.authorize(request, data);
+      const keyed = keyedRequest(request, operation);
+      const body = keyed ? await answerKeyed(keyed, request, reply, data) : checked(await run(request, reply, data));
       return reply
         .code(operation.isAsynchronous ? ACCEPTED : 200)
-        .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
+        .header("content-type", JSON_TYPE)
+        .header("cache-control", "no-store")
         .send(body);
     } finally {
       releaseLimits(request);
     }
   }
 
-  async function work(...call: Parameters<typeof run>): Promise<string | Buffer> {
-    const body = await run(...call);
+  /** Checks the body of an answer, if every answer is checked, and returns it. */
+  function checked(body: string | Buffer): string | Buffer {
     if (options.checkAnswers) {
       check ??= compileAnswerCheck(operation);
       check(body);
@@ -84,17 +88,20 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   }
 
   /** Returns the answer of the operation, or the one that was kept for the Idempotency-Key. */
-  async function answer(request: FastifyRequest, reply: FastifyReply, data: object): Promise<string | Buffer> {
-    const keyed = keyedRequest(request, operation);
-    if (!keyed) return await work(request, reply, data);
+  async function answerKeyed(
+    keyed: KeyedRequest,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    data: object,
+  ): Promise<string | Buffer> {
     const database = options.context.database.forMember(callerOf(request));
     let isWorkspaceChanged = false;
     const workspaceChanged = () => {
       isWorkspaceChanged = true;
     };
     try {
-      const { body, isRepeated } = await options.answerOnce(database, keyed, (given) =>
-        work(request, reply, data, { ...given, workspaceChanged }),
+      const { body, isRepeated } = await options.answerOnce(database, keyed, async (given) =>
+        checked(await run(request, reply, data, { ...given, workspaceChanged })),
       );
       if (isRepeated) reply.header(REPLAYED_HEADER, "true");
       return body;
@@ -103,7 +110,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     }
   }
 
-  /** Finds the caller, unless anybody may call. */
+  /** Finds the caller, unless anybody may call. A body in the same packet as its headers has arrived after that. */
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (operation.authentication !== "none") await findCaller({ request, reply, operation }, options);
   }
@@ -125,16 +132,14 @@ export class RequestChecks {
     this.#findRoles = findRoles;
   }
 
-  /** Returns the valid data of a body. A user must also meet the rule of the operation for users. */
-  async dataOf(request: FastifyRequest, sent: unknown): Promise<object> {
+  /** Returns the valid data of a body. If the caller is a user, `authorize` must follow. */
+  dataOf(request: FastifyRequest, sent: unknown): object {
     this.#validate ??= compileValidation(this.#operation.request);
     const body = this.#operation.takesBareFields ? bareFieldsInData(sent) : sent;
     const { user } = request;
     if (!user) return this.#validate(body);
     this.#rule().prepare(body, user);
-    const data = this.#validate(body);
-    await this.authorize(request, data);
-    return data;
+    return this.#validate(body);
   }
 
   /** Throws unless the caller, if it is a user, has the role that the operation needs on what valid data name. */
@@ -194,7 +199,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     };
   }
   return async (request: FastifyRequest, reply: FastifyReply, data: object, keyed?: KeyedContext) => {
-    const given = { ...contextOf({ request, reply, operation }, options), ...keyed };
+    const given = contextOf({ request, reply, operation }, options, keyed);
     const { workspace, database } = given;
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
@@ -203,7 +208,8 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     const eventCursor = isPositioned
       ? await findEventCursor(database, workspace, String(data.organizationId))
       : undefined;
-    const answer = await operation.handle({ ...given, cursor }, data);
+    given.cursor = cursor;
+    const answer = await operation.handle(given, data);
     return bodyOf(answer, (next) => pageTokens.sign(scope, next), eventCursor);
   };
 }
@@ -215,8 +221,12 @@ interface OperationCall {
   operation: AuthenticatedOperation;
 }
 
-/** Returns the dependencies of an operation for a call. */
-export function contextOf(call: OperationCall, options: OperationRoutesOptions): Omit<Context, "cursor"> {
+/** Returns the dependencies of an operation for a call, without a cursor. */
+export function contextOf(
+  call: OperationCall,
+  options: OperationRoutesOptions,
+  keyed?: KeyedContext,
+): Context<unknown> {
   const { context, log, recordAuditEntries } = options;
   const { request, operation } = call;
   const { session, tokenId, user } = request;
@@ -224,7 +234,12 @@ export function contextOf(call: OperationCall, options: OperationRoutesOptions):
   const database = context.database.forMember(callerOf(request));
   const audit = auditorOf(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);
-  return { ...context, database, earlyReads: database, log, audit, waitOutside, workspace, session, tokenId, user };
+  return {
+    ...context,
+    ...{ workspace, session, tokenId, user, database, earlyReads: database },
+    ...{ log, audit, waitOutside, cursor: undefined },
+    ...keyed,
+  };
 }
 
 /**

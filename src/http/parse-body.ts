@@ -4,13 +4,13 @@ import { pathText } from "../contract/path-text.ts";
 import { isObject } from "../json/is-object.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 
-const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
 export function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
-  if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+  if (BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))
     throw new ServiceError("body_invalid", "The body begins with a byte order mark. Send UTF-8 without one.");
   const value = parse(bytes.toString());
   if (mayOverflow) refuseInfinities(value);

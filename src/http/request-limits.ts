@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { clientOf } from "../contract/client-address.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import type { Workspace } from "../contract/operation.ts";
-import type { FairSemaphore, Member } from "../database/fair-semaphore.ts";
+import type { FairSemaphore, Member, Permit } from "../database/fair-semaphore.ts";
 
 /** Whom the limits count a request to: a caller of a workspace, or the address of a client that is not known yet. */
 export interface CountedCaller extends Member {
@@ -25,9 +25,19 @@ export function userOf({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, 
   return { group: id, name: `user ${userId}`, isKnown: true };
 }
 
-/** Waits for a place among the requests in progress. A request has one only while it works. */
-export async function admit(request: FastifyRequest, admission: FairSemaphore): Promise<void> {
-  request.permit = await admission.acquire(callerOf(request), () => request.raw.socket.destroyed);
+/**
+ * Waits for a place among the requests in progress. A request has one only while it works. Returns undefined if there
+ * is a place at once.
+ */
+export function admit(request: FastifyRequest, admission: FairSemaphore): Promise<void> | undefined {
+  const permit = admission.acquire(callerOf(request), () => request.raw.socket.destroyed);
+  if (permit instanceof Promise) return setWhenGranted(request, permit);
+  request.permit = permit;
+  return undefined;
+}
+
+async function setWhenGranted(request: FastifyRequest, permit: Promise<Permit>): Promise<void> {
+  request.permit = await permit;
 }
 
 /** Gives back what the request has taken of the limits. */
