@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
+import { isConnectionKept } from "./failures.ts";
 import { HungConnections } from "./hung-connections.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 import type { Query } from "./statement.ts";
@@ -58,7 +59,7 @@ export class ConnectionPool {
       fail,
       query: (config) =>
         this.#hungConnections.query(client, config).catch((error) => {
-          if (!(error instanceof pg.DatabaseError)) fail(error);
+          if (!isConnectionKept(error)) fail(error);
           throw error;
         }),
       release() {
@@ -68,16 +69,11 @@ export class ConnectionPool {
     };
   }
 
-  /** Runs one text and returns its rows. An error makes the connection unfit. */
+  /** Runs one text and returns its rows. */
   async execute<Row>(query: Query): Promise<Row[]> {
     const connection = await this.hold();
     try {
-      return await rowsOf(
-        connection.query(configOf(query)).catch((error) => {
-          connection.fail(error);
-          throw error;
-        }),
-      );
+      return await rowsOf(connection.query(configOf(query)));
     } finally {
       connection.release();
     }

@@ -35,8 +35,11 @@ const CONNECTION_MESSAGES = [
   "Cannot use a pool after calling end",
 ];
 
-/** Message of Citus whose server has been killed. It has no code of its own. */
-const CITUS_ENDS = "postmaster was shut down, exiting";
+/** Messages of Citus about a server that has been killed. They have no codes of their own. */
+const CITUS_ENDS = new Set([
+  "postmaster was shut down, exiting",
+  "terminating connection due to unexpected postmaster exit",
+]);
 
 /** Beginning of the message of Citus that has lost a node within a transaction. It has no code of its own. */
 const CITUS_LOSES_NODE = "failure on connection marked as essential";
@@ -84,9 +87,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return CONNECTION_MESSAGES.some((beginning) => error.message.startsWith(beginning));
 }
 
+/**
+ * Returns whether the connection of a failed statement stays usable. On Citus, a new one has to connect to the nodes
+ * again, which would delay the requests of all organizations while those of one node fail.
+ */
+export function isConnectionKept(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isServerEnding(error);
+}
+
 /** Returns whether the error says that its server ends. */
 function isServerEnding({ code, message }: pg.DatabaseError): boolean {
-  return code?.startsWith("57P") || message === CITUS_ENDS;
+  return code?.startsWith("57P") || CITUS_ENDS.has(message);
 }
 
 /** Returns why the database is unavailable, or undefined for any other error. */
