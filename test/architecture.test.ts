@@ -16,6 +16,7 @@ import {
   onlyHttpAndConsoleImportFastify,
   onlyQueriesContainSql,
   operationFilesAreNamedAfterTheirPath,
+  organizationDataNeedsAScope,
   RULES,
   type Rule,
   readSources,
@@ -138,6 +139,14 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
       ["src/features/activities/add.ts", `${OPEN}\n * Without a lock.\n */`],
       ["src/features/activities/add.ts", `${LINE} Whatever the method.\n`],
       ["src/database/migrations/0001.sql", "-- Of the answer.\n"],
+    ],
+  ],
+  [
+    organizationDataNeedsAScope,
+    [
+      ["src/features/mails/mail-queries.ts", "function a(\n  database: Queryable,\n  key: OrganizationKey,\n) {}\n"],
+      ["src/features/mails/mail-queries.ts", "function a(transaction: Queryable, keys: readonly OrganizationKey[]) {}"],
+      ["src/features/mails/mail-queries.ts", "interface A {\n  organizationKey: string;\n}\n"],
     ],
   ],
   [filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],

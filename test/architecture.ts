@@ -194,6 +194,22 @@ export const migrationsAreNumbered: Rule = (sources) =>
     .filter((path, index) => Number(posix.basename(path).slice(0, 4)) !== index + 1);
 
 /** Every rule with its title. */
+/** Parameters of a function: those of `export async function name<Type>(`. */
+const PARAMETERS = /function \w+(?:<[^(]*>)?\(([^)]*)\)/g;
+const CONNECTION = /: (?:Transactional)?Queryable\b/;
+const BARE_KEY = /: (?:OrganizationKey|(?:readonly )?OrganizationKey\[\])(?:,|\s*$)/;
+const UNBRANDED_KEY = /\borganizationKeys?\??: (?:readonly )?string\b/;
+
+/** A connection beside a key could run on the data of any organization. A scope names the only one. */
+export const organizationDataNeedsAScope: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => {
+    if (!/^src\/features\/.*-queries\.ts$/.test(path)) return false;
+    if (UNBRANDED_KEY.test(withoutComments(text))) return true;
+    return [...withoutComments(text).matchAll(PARAMETERS)].some(
+      ([, parameters = ""]) => CONNECTION.test(parameters) && BARE_KEY.test(parameters),
+    );
+  });
+
 export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["imports point one way: main, commands, service, operations, features, then shared code", importsPointOneWay],
   ["base features import no other feature, and no feature imports user-data", featuresImportInOrder],
@@ -203,6 +219,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["every import names its file literally", importsAreStatic],
   ["only config/ reads the environment", onlyConfigReadsTheEnvironment],
   ["only files named *-queries.ts and database/ contain SQL", onlyQueriesContainSql],
+  ["functions on an organization's data take a scope, never a connection and a key", organizationDataNeedsAScope],
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],
   ["the file of an operation is named after the end of its path", operationFilesAreNamedAfterTheirPath],

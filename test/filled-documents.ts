@@ -41,7 +41,7 @@ export async function fillDocument(
   await deletePrivateAnnotation(workspace, { documentId });
   await insertUnsentMail(database, workspace, "acme", documentId);
   await insertHeldNotification(database, organizationKey(workspace.id, "acme"), documentId);
-  await insertUnsentMessage(database, workspace, organizationKey(workspace.id, "acme"), documentId);
+  await insertUnsentMessage(database, workspace, "acme", documentId);
   await insertUpdates(database, organizationKey(workspace.id, "acme"));
 }
 

@@ -4,7 +4,8 @@ import { createDeliverHeldNotifications } from "../src/features/comments/held/de
 import { insertHeld } from "../src/features/comments/held/held-notification-queries.ts";
 import { SEND_MAIL } from "../src/features/mails/send-mail.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../src/features/tenancy/deliver-held-notifications.ts";
-import { organizationKey } from "../src/features/tenancy/organization-key.ts";
+import { type OrganizationKey, organizationKey } from "../src/features/tenancy/organization-key.ts";
+import { storedOrganization } from "../src/features/tenancy/organization-scope.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";
 import { registerCleanup } from "./cleanup.ts";
@@ -51,10 +52,10 @@ export async function letPass(
 /** Inserts a notification of an annotation that does not exist, which is held for an hour. */
 export async function insertHeldNotification(
   database: Database,
-  organizationKey: string,
+  organizationKey: OrganizationKey,
   documentId: string = SCOPE.documentId,
 ): Promise<void> {
-  await insertHeld(database, organizationKey, [
+  await insertHeld(storedOrganization(database, organizationKey), [
     {
       ...{ id: randomUUID(), eventId: randomUUID(), userId: "ada", documentId },
       ...{ annotationId: "unknown", commentId: null, record: "{}", delayMs: 3_600_000, windowMs: 0 },
@@ -80,7 +81,7 @@ export async function createDelivery(database: Database): Promise<(workspace: Te
   return (workspace) => run({ database, log: silentLog, signal }, { organizationKey: keyOf(workspace) });
 }
 
-function keyOf(workspace: TestWorkspace): string {
+function keyOf(workspace: TestWorkspace): OrganizationKey {
   return organizationKey(workspace.id, SCOPE.organizationId);
 }
 

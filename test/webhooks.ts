@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Database } from "../src/database/database.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
+import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
 import {
   insertMessages,
   lockDispatch,
@@ -88,12 +89,13 @@ export async function startReceiver(respond: Respond = (response) => void respon
 export async function insertUnsentMessage(
   database: Database,
   workspace: TestWorkspace,
-  key: string,
+  organizationId: string,
   documentId: string,
 ): Promise<void> {
-  await lockDispatch(database, key);
+  const scope = openOrganization(database, workspace, organizationId);
+  await lockDispatch(scope);
   const kind = "comment.delete" as const;
   const event = { organizationId: "acme", kind, documentId, subject: {}, details: null, userId: null };
   const message = { id: randomUUID(), target: randomUUID(), position: 1, event };
-  await insertMessages(database, { organizationKey: key, workspaceId: workspace.id }, [message]);
+  await insertMessages(scope, [message]);
 }

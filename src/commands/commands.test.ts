@@ -18,7 +18,6 @@ import { deliverNotifications } from "../features/notifications/delivery/deliver
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/sign-in-queries.ts";
 import { ensureDocumentWithoutEvents } from "../features/tenancy/ensure-document-without-events.ts";
-import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { openOrganization } from "../features/tenancy/organization-scope.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/workspace-queries.ts";
@@ -96,12 +95,8 @@ describe("workspaces and tokens", () => {
     const workspace = { ...WORKSPACE, id: workspaceId, apiKey };
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     const place = { organizationId: "acme", documentId: "contract-7" };
-    await ensureDocumentWithoutEvents(database, {
-      ...place,
-      workspaceId,
-      organizationKey: organizationKey(workspaceId, "acme"),
-    });
     const organization = openOrganization(database, workspace, place.organizationId);
+    await ensureDocumentWithoutEvents(organization, place.documentId);
     await deliverNotifications(organization, [{ documentId: place.documentId, notification }]);
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
     const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);

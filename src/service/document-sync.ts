@@ -5,9 +5,8 @@ import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
 import type { EventFeed } from "../features/events/feed.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
-import { assertAccessible } from "../features/tenancy/access-block.ts";
-import { organizationKey } from "../features/tenancy/organization-key.ts";
-import { selectAccessBlock } from "../features/tenancy/tenancy-queries.ts";
+import { requireAccessible } from "../features/tenancy/access-block.ts";
+import { openOrganization } from "../features/tenancy/organization-scope.ts";
 import { userOf } from "../http/request-limits.ts";
 import { type CallingPage, registerWebSockets } from "../http/web-sockets.ts";
 import type { CallerChecks } from "./authentication.ts";
@@ -57,8 +56,7 @@ function callerOf(page: CallingPage, { database, checks }: Dependencies): SyncCa
     },
     async findRole({ workspace, user }, { organizationId, documentId }) {
       const asUser = database.forMember(userOf(workspace, user));
-      const key = organizationKey(workspace.id, organizationId);
-      assertAccessible(await selectAccessBlock(asUser, key, documentId), organizationId);
+      await requireAccessible(openOrganization(asUser, workspace, organizationId), documentId);
       const resources = { organizationId, documentIds: [documentId] };
       const [role = null] = await findRoles(asUser, workspace, user, resources);
       return role;

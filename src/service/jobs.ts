@@ -9,6 +9,7 @@ import { createSendMail } from "../features/mails/send-mail.ts";
 import { unsubscribeToken } from "../features/mails/unsubscribe.ts";
 import { createPurgeOrganization } from "../features/organizations/purge/job.ts";
 import { createSendLoginLink } from "../features/sign-in/login-link-job.ts";
+import type { OrganizationKey } from "../features/tenancy/organization-key.ts";
 import { createDeleteUserData } from "../features/user-data/deletion/job.ts";
 import { createSendDisabledNotice } from "../features/webhooks/delivery/sending/disabled-notice.ts";
 import { UNSUBSCRIBE_PATH } from "../http/unsubscribe-page.ts";
@@ -44,7 +45,7 @@ export async function startJobWorkers(
   { jobs, mailer, keys, baseUrl }: { jobs: Jobs; mailer: Mailer; keys: Keys; baseUrl: string },
 ): Promise<void> {
   const { secrets, subscriptions } = keys;
-  const unsubscribeUrl = (subscription: { organizationKey: string; userId: string }) =>
+  const unsubscribeUrl = (subscription: { organizationKey: OrganizationKey; userId: string }) =>
     config.isPublicUrlSet
       ? `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(subscriptions, subscription)}`
       : undefined;

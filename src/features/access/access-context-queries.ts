@@ -1,5 +1,5 @@
 import { identifier, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessScope, heldPairs } from "./access-queries.ts";
 import { IS_UNEXPIRED } from "./grant-queries.ts";
 
@@ -25,15 +25,14 @@ export function holdsContextInAny(scopes: readonly AccessScope[], alias: string)
 
 /** Returns the pairs of the users' stored grants, by user, for those who hold any. */
 export async function selectAccessFields(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   userIds: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ userId: string; accessFields: string[] }>`select grants.user_id as "userId",
         array_agg(grants.resource_id order by grants.resource_id) as "accessFields"
       from grants
-      where grants.organization_key = ${uuid(organizationKey)} and grants.user_id = any(${texts(userIds)})
+      where grants.organization_key = ${uuid(scope.key)} and grants.user_id = any(${texts(userIds)})
         and grants.resource_type = 'context' and ${IS_UNEXPIRED}
       group by grants.user_id`,
   );

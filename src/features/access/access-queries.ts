@@ -13,6 +13,7 @@ import {
   uuid,
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type AccessBlock, accessBlock, documentBlockOf } from "../tenancy/tenancy-queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
 
@@ -21,7 +22,7 @@ export type TokenGrants = Pick<EndUser, "grants" | "issuedAt"> | { grants: reado
 
 /** For whom access is decided, in which organization, and the workspace's default access type. */
 export interface AccessScope {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   organizationId: string;
   /** The user ID may be an expression, such as a column, for statements about many users. */
   user: { userId: string | Sql } & TokenGrants;
@@ -166,7 +167,7 @@ function accessByFolders(scope: AccessScope, type: Sql): Sql {
 }
 
 /** Returns the FROM of the folder of a document, a row with `folder_id`. Its columns are null outside of any folder. */
-function fromFolderOf(organizationKey: string, document: Sql): Sql {
+function fromFolderOf(organizationKey: OrganizationKey, document: Sql): Sql {
   return sql`from (select 1 as one) as one left join folders folder
     on folder.organization_key = ${uuid(organizationKey)} and folder.folder_id = ${document}.folder_id`;
 }
@@ -229,7 +230,7 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
  * but a deleted one is closed until its records are purged, unless `staysOpen`. Only a document that does not exist
  * costs that look-up.
  */
-export function documentRows(organizationKey: string, asked: Sql, staysOpen?: Sql): Sql {
+export function documentRows(organizationKey: OrganizationKey, asked: Sql, staysOpen?: Sql): Sql {
   const isAwaitingPurge = sql`exists (select 1 as one from document_erasures purge
     where purge.organization_key = ${uuid(organizationKey)} and purge.document_id = asked.document_id)`;
   const isClosed = staysOpen ? sql`not ${staysOpen} and ${isAwaitingPurge}` : isAwaitingPurge;

@@ -4,7 +4,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { selectAccess } from "./access-queries.ts";
-import { organizationScope } from "./organization-scope.ts";
+import { accessRules } from "./access-rules.ts";
 
 /**
  * Returns the roles of a user on documents, in their order; null denies access. A document that does not exist has the
@@ -17,7 +17,7 @@ export async function findRoles(
   user: EndUser,
   { organizationId, documentIds }: { organizationId: string; documentIds: readonly string[] },
 ): Promise<(AccessRole | null)[]> {
-  const scope = { ...organizationScope(workspace, organizationId), user };
+  const scope = { ...accessRules(workspace, organizationId), user };
   const { block, isOrganization, documents } = await selectAccess(database, scope, { documentIds });
   assertAccessible(block, organizationId);
   if (!isOrganization) {

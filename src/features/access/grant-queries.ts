@@ -1,7 +1,7 @@
 import type { Grant, RESOURCE_TYPES } from "../../contract/end-user.ts";
 import { bigint, bigints, type Parameter, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS, selectNow, waitPast } from "../../database/time.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** What grants are on in an organization. The `id` of the organization itself is ignored. */
@@ -57,20 +57,16 @@ function storedResourceId({ type, id }: GrantTarget): string {
 }
 
 /** Writes grants; replaces role and end of those that exist. Writes rows in key order to avoid deadlocks. */
-export async function writeGrants(
-  transaction: Queryable,
-  organizationKey: string,
-  grants: readonly NewGrant[],
-): Promise<void> {
+export async function writeGrants(scope: OrganizationScope, grants: readonly NewGrant[]): Promise<void> {
   const rows = sql`unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
     ${texts(grants.map(storedResourceId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
     ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
     as input (user_id, resource_type, resource_id, access_role, expires_at)`;
-  await transaction.run(
+  await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, expires_at, written_at)
       select organization_key, user_id, resource_type, resource_id, access_role,
         to_timestamp(expires_at::float8), ${NOW_MS}
-      ${fromOrganization(organizationKey, rows)}
+      ${fromOrganization(scope.key, rows)}
       order by user_id, resource_type, resource_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update set
         access_role = excluded.access_role, expires_at = excluded.expires_at, written_at = excluded.written_at`,
@@ -78,10 +74,10 @@ export async function writeGrants(
 }
 
 /** Makes a user an editor of an organization, unless there is a grant on it, expired or not. Returns whether it did. */
-export async function addMissingEditor(database: Queryable, organizationKey: string, userId: string): Promise<boolean> {
-  const added = await database.run(
+export async function addMissingEditor(scope: OrganizationScope, userId: string): Promise<boolean> {
+  const added = await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      values (${uuid(organizationKey)}, ${text(userId)}, 'organization', '', 'editor', ${NOW_MS})
+      values (${uuid(scope.key)}, ${text(userId)}, 'organization', '', 'editor', ${NOW_MS})
       on conflict (organization_key, user_id, resource_type, resource_id) do nothing
       returning 1 as one`,
   );
@@ -89,13 +85,9 @@ export async function addMissingEditor(database: Queryable, organizationKey: str
 }
 
 /** Returns whether a user has a grant on an organization, expired or not. */
-export async function hasOrganizationGrant(
-  database: Queryable,
-  organizationKey: string,
-  userId: string,
-): Promise<boolean> {
-  const rows = await database.run(
-    sql<{ one: number }>`select 1 as one from grants where organization_key = ${uuid(organizationKey)}
+export async function hasOrganizationGrant(scope: OrganizationScope, userId: string): Promise<boolean> {
+  const rows = await scope.run(
+    sql<{ one: number }>`select 1 as one from grants where organization_key = ${uuid(scope.key)}
       and user_id = ${text(userId)} and resource_type = 'organization' and resource_id = ''`,
   );
   return rows.length > 0;
@@ -103,52 +95,44 @@ export async function hasOrganizationGrant(
 
 /** Sets the roles of users on a resource, on which locked users have grants. Their ends stay. */
 export async function setRoles(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   resource: Resource,
   roles: readonly { userId: string; accessRole: Grant["accessRole"] }[],
 ): Promise<void> {
   if (roles.length === 0) return;
-  await transaction.run(
+  await scope.run(
     sql`update grants set access_role = input.access_role
       from unnest(${texts(roles.map(({ userId }) => userId))}, ${texts(roles.map(({ accessRole }) => accessRole))})
         as input (user_id, access_role)
-      where grants.organization_key = ${uuid(organizationKey)} and grants.user_id = input.user_id
+      where grants.organization_key = ${uuid(scope.key)} and grants.user_id = input.user_id
         and grants.resource_type = ${text(resource.type)} and grants.resource_id = ${text(storedResourceId(resource))}`,
   );
 }
 
 /** Deletes the grants of the users on exactly these targets. Returns the users of each. */
 export function deleteGrants(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   userIds: readonly string[],
   targets: readonly GrantTarget[],
 ): Promise<string[]> {
   const listed = sql`unnest(${texts(targets.map(({ type }) => type))}, ${texts(targets.map(storedResourceId))})`;
   return deleteGrantRows(
-    transaction,
-    organizationKey,
+    scope,
     sql`user_id = any(${texts(userIds)}) and (resource_type, resource_id) in (select type, id from ${listed} as listed
       (type, id))`,
   );
 }
 
 /** Deletes all grants of the users. Returns the users of each. */
-export function deleteGrantsOf(
-  transaction: Queryable,
-  organizationKey: string,
-  userIds: readonly string[],
-): Promise<string[]> {
-  return deleteGrantRows(transaction, organizationKey, sql`user_id = any(${texts(userIds)})`);
+export function deleteGrantsOf(scope: OrganizationScope, userIds: readonly string[]): Promise<string[]> {
+  return deleteGrantRows(scope, sql`user_id = any(${texts(userIds)})`);
 }
 
 /**
  * Deletes all grants on folders or documents, also those in tokens. Tokens that are issued after the transaction count.
  */
 export async function deleteGrantsOn(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   type: "folder" | "document",
   ids: readonly string[],
 ): Promise<void> {
@@ -156,14 +140,14 @@ export async function deleteGrantsOn(
     document: sql`document_id <> '' and document_id = any(${texts(ids)})`,
     folder: sql`resource_type = 'folder' and resource_id = any(${texts(ids)})`,
   };
-  await deleteGrantRows(transaction, organizationKey, isListed[type]);
-  await removeAllTokenGrants(transaction, organizationKey, type, ids);
+  await deleteGrantRows(scope, isListed[type]);
+  await removeAllTokenGrants(scope, type, ids);
 }
 
 /** Deletes the grants that match, locked in key order to avoid deadlocks. Returns the user of each. */
-async function deleteGrantRows(transaction: Queryable, organizationKey: string, condition: Sql): Promise<string[]> {
-  const matches = sql`organization_key = ${uuid(organizationKey)} and ${condition}`;
-  const rows = await transaction.run(
+async function deleteGrantRows(scope: OrganizationScope, condition: Sql): Promise<string[]> {
+  const matches = sql`organization_key = ${uuid(scope.key)} and ${condition}`;
+  const rows = await scope.run(
     unprepared(
       sql<{ id: string }>`with found as (
         select user_id, resource_type, resource_id from grants where ${matches}
@@ -195,15 +179,14 @@ interface TokenGrantRemoval {
  * to avoid deadlocks.
  */
 export async function removeTokenGrants(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   { userIds, resources, removedAt }: TokenGrantRemoval,
 ): Promise<void> {
   const ids = resources.map((resource) => (resource.type === "all" ? resource.id : storedResourceId(resource)));
   // The key is a value: the removals of a purged organization, which has no row, must be written too.
-  await transaction.run(
+  await scope.run(
     sql`insert into removed_token_grants as known (organization_key, user_id, resource_type, resource_id, removed_at)
-      select ${uuid(organizationKey)}, user_id, resource_type, resource_id, ${bigint(removedAt)}
+      select ${uuid(scope.key)}, user_id, resource_type, resource_id, ${bigint(removedAt)}
       from unnest(${texts([...new Set(userIds)])}) as user_id,
         unnest(${texts(resources.map(({ type }) => type))}, ${texts(ids)}) as input (resource_type, resource_id)
       order by user_id, resource_type, resource_id
@@ -214,13 +197,12 @@ export async function removeTokenGrants(
 
 /** Ends the grants on folders or documents in all tokens that were issued until now, whoever has them. */
 export async function removeAllTokenGrants(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   type: "folder" | "document",
   ids: readonly string[],
 ): Promise<void> {
-  const removedAt = await selectNow(transaction);
+  const removedAt = await selectNow(scope);
   const resources = ids.map((id) => ({ type, id }));
-  await removeTokenGrants(transaction, organizationKey, { userIds: [ALL_USERS], resources, removedAt });
-  await waitPast(transaction, removedAt);
+  await removeTokenGrants(scope, { userIds: [ALL_USERS], resources, removedAt });
+  await waitPast(scope, removedAt);
 }

@@ -1,4 +1,5 @@
 import { type Sql, sql, uuid } from "../../database/sql.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type AccessScope, documentRows, isReadable } from "./access-queries.ts";
 
 /**
@@ -18,7 +19,7 @@ export function isInReadableDocument(scope: AccessScope, documentId: Sql, staysO
  * Returns a subquery, computed once for a statement: whether a document, deleted or not, or a folder is closed, so that
  * not everyone may read all documents of the organization if they are public by default.
  */
-export function hasClosedDocuments(organizationKey: string): Sql {
+export function hasClosedDocuments(organizationKey: OrganizationKey): Sql {
   const organization = uuid(organizationKey);
   return sql`(select exists (select 1 from documents closed
         where closed.organization_key = ${organization} and closed.disabled)

@@ -1,5 +1,7 @@
 import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { holdsContext } from "./access-context-queries.ts";
 import { type AccessScope, organizationGrant, userIdOf } from "./access-queries.ts";
 import { isGrantOn, ORGANIZATION } from "./grant-queries.ts";
@@ -54,7 +56,7 @@ export async function seesAnnotations(
 }
 
 /** Returns a subquery, computed once for a statement: whether isAnyHidden() may be true in the organization. */
-export function hasPrivateAnnotations(organizationKey: string): Sql {
+export function hasPrivateAnnotations(organizationKey: OrganizationKey): Sql {
   const organization = uuid(organizationKey);
   return sql`(select exists (select 1 from comment_annotations annotation
         where annotation.organization_key = ${organization} and annotation.viewers is not null)
@@ -64,13 +66,12 @@ export function hasPrivateAnnotations(organizationKey: string): Sql {
 
 /** Returns which of the users have a stored permission on the organization. */
 export async function selectOrganizationUsers(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   userIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ userId: string }>`select grants.user_id as "userId" from grants
-      where ${isGrantOn(uuid(organizationKey), ORGANIZATION)} and grants.user_id = any(${texts(userIds)})`,
+      where ${isGrantOn(uuid(scope.key), ORGANIZATION)} and grants.user_id = any(${texts(userIds)})`,
   );
   return new Set(rows.map(({ userId }) => userId));
 }

@@ -14,6 +14,7 @@ import {
 } from "../../database/sql.ts";
 import type { AccessScope } from "../access/access-queries.ts";
 import { isAnnotationVisible, isAnyHidden } from "../access/visibility-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 export interface Filters {
@@ -64,7 +65,7 @@ function isMergeable(types: string[]): boolean {
  * organization of a million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading one feed took
  * 270 to 580 ms.)
  */
-export function matchingRows(organizationKey: string, filters: Omit<Filters, "query">): PageSource {
+export function matchingRows(organizationKey: OrganizationKey, filters: Omit<Filters, "query">): PageSource {
   const { merged, others } = takeMerged(filters);
   const { equalities, lists, times } = conditionsOf(uuid(organizationKey), others);
   if (equalities.length < 2 || filters.activityIds) {
@@ -93,7 +94,7 @@ const INTERSECTED_RECORDS = 10_000;
  * the index on words alone.)
  */
 export function rowsOfQuery(
-  organizationKey: string,
+  organizationKey: OrganizationKey,
   filters: Filters & { query: string },
   start: PageStart,
 ): { first: Sql[]; all: Sql } {
@@ -110,7 +111,7 @@ export function rowsOfQuery(
 }
 
 /** Returns the condition of all filters except `query`, which needs `hasWords`. */
-export function matchesFilters(organizationKey: string, filters: Filters): Sql {
+export function matchesFilters(organizationKey: OrganizationKey, filters: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and ${conditionOf(uuid(organizationKey), filters)}`;
 }
 
@@ -130,7 +131,11 @@ export function conditionOf(organization: Parameter | Sql, filters: Filters): Sq
  * Returns the rows that match the filters, one of which is `query`, by the index on words; without words, none. OFFSET
  * keeps PostgreSQL from reading the feed in order, and the words of each activity in it, where it expects many matches.
  */
-function rowsWithWords(organizationKey: string, { query, ...others }: Filters & { query: string }, isFirst: Sql): Sql {
+function rowsWithWords(
+  organizationKey: OrganizationKey,
+  { query, ...others }: Filters & { query: string },
+  isFirst: Sql,
+): Sql {
   const organization = uuid(organizationKey);
   const words = sql`(quote_literal(${organization})::tsquery && ${wordsOf(query)})`;
   return sql`from (
@@ -150,7 +155,7 @@ export function hasWords(words: Sql): Sql {
 }
 
 /** Returns the condition of an organization's records of a time. */
-function isOfFeed(organizationKey: string, times: Sql[]): Sql {
+function isOfFeed(organizationKey: OrganizationKey, times: Sql[]): Sql {
   return join([sql`organization_key = ${uuid(organizationKey)}`, ...times], " and ");
 }
 

@@ -1,8 +1,8 @@
 import { type PageOfRecords, type PageSource, selectPageOfRecords } from "../../database/page.ts";
-import { deleteRecords, MAX_IDS_ANSWERED, type RecordInDocument } from "../../database/records.ts";
 import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { userPages } from "../erasure/user-purge-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { deleteRecords, MAX_IDS_ANSWERED, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters, matchingRows, rowsOfQuery } from "./activity-filter-queries.ts";
 
@@ -20,22 +20,21 @@ export const FEED_ORDER = { keys: ["created_at", "sequence"], keyType: "bigint" 
 
 /** Reads one page of the matching activities. */
 export async function selectActivityPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const start = { ...FEED_ORDER, ...page };
   const select = (rows: PageSource) =>
-    selectPageOfRecords<AccessBlock, number>(database, {
+    selectPageOfRecords<AccessBlock, number>(scope, {
       ...rows,
-      extra: accessBlock(organizationKey, filters.documentId),
+      extra: accessBlock(scope.key, filters.documentId),
       answered: ANSWERED,
       ...start,
     });
   const { query } = filters;
-  if (query === undefined) return select(matchingRows(organizationKey, filters));
-  const { first, all } = rowsOfQuery(organizationKey, { ...filters, query }, start);
+  if (query === undefined) return select(matchingRows(scope.key, filters));
+  const { first, all } = rowsOfQuery(scope.key, { ...filters, query }, start);
   for (const source of first) {
     const page = await select({ source });
     if (page.next) return page;
@@ -44,51 +43,42 @@ export async function selectActivityPage(
 }
 
 /** Returns the ids of the matching activities, 50,000 at most. */
-export async function selectMatchingIds(
-  database: Queryable,
-  organizationKey: string,
-  filters: Filters,
-): Promise<Set<string>> {
-  const rows = await database.run(
-    sql<{ id: string }>`select id from activities where ${matchesFilters(organizationKey, filters)}
+export async function selectMatchingIds(scope: OrganizationScope, filters: Filters): Promise<Set<string>> {
+  const rows = await scope.run(
+    sql<{ id: string }>`select id from activities where ${matchesFilters(scope.key, filters)}
       limit ${integer(MAX_IDS_ANSWERED)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Serializes the adds of an organization that must see each other's records, until their transactions end. */
-export async function lockAdds(transaction: Queryable, organizationKey: string): Promise<void> {
-  await transaction.run(
-    sql`select pg_advisory_xact_lock(hashtextextended(${text(`activities ${organizationKey}`)}, 0))`,
-  );
+export async function lockAdds(scope: OrganizationScope): Promise<void> {
+  await scope.run(sql`select pg_advisory_xact_lock(hashtextextended(${text(`activities ${scope.key}`)}, 0))`);
 }
 
 /** Replaces locked records. Returns to which documents they belong. */
 export async function replaceActivityRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   records: { id: string; record: string }[],
 ): Promise<RecordInDocument[]> {
-  return transaction.run(
+  return scope.run(
     sql<RecordInDocument>`update activities set record = merged.record::json, record_bytes = octet_length(merged.record)
       from unnest(${texts(records.map(({ id }) => id))}, ${texts(records.map(({ record }) => record))})
         as merged (id, record)
-      where activities.organization_key = ${uuid(organizationKey)} and activities.id = merged.id
+      where activities.organization_key = ${uuid(scope.key)} and activities.id = merged.id
       returning activities.id, activities.document_id as "documentId"`,
   );
 }
 
 /** Deletes the matching activities. Returns the ids of the first 50,000. */
 export function deleteMatchingActivities(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   onDeleted?: (activities: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {
-  return deleteRecords(transaction, {
+  return deleteRecords(scope, {
     table: "activities",
-    organizationKey,
-    condition: matchesFilters(organizationKey, filters),
+    condition: matchesFilters(scope.key, filters),
     onDeleted,
   });
 }

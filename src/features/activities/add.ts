@@ -7,7 +7,7 @@ import { withTexts } from "../../json/record-texts.ts";
 import { hasListeners } from "../event-log/record-events.ts";
 import { writeToEnsured } from "../first-use/ensure-document.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
 import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./adding/add-activities-queries.ts";
@@ -63,9 +63,6 @@ export const addActivities = operation({
       "id",
     );
     const call: AddCall = {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
       documentId,
       rows: await withTexts(
         activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId)),
@@ -73,14 +70,14 @@ export const addActivities = operation({
     };
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
     if (workspace.activitiesImmutable && mayOverwrite) {
-      await addWithoutOverwriting(database, workspace, call);
+      await addWithoutOverwriting(database, workspace, organizationId, call);
     } else {
       const add = hasListeners(workspace) ? addActivityRowsAndEvents : addActivityRows;
-      const { block, isAdded } = await database.run(add(call));
+      const { block, isAdded } = await add(openOrganization(database, workspace, organizationId), call);
       assertAccessible(block, organizationId);
       if (!isAdded) {
-        await database.transaction((transaction) =>
-          writeToEnsured(transaction, workspace, call, () => addWithEvents(transaction, workspace, call)),
+        await inOrganization(database, workspace, organizationId, (scope) =>
+          writeToEnsured(scope, documentId, () => addWithEvents(scope, call)),
         );
       }
     }

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { addActivities, copyActivity, readActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { size } from "../../../test/sizes.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../tenancy/record-queries.ts";
 
 const PATH = "/v2/activities/delete";
 const { organizationId } = SCOPE;

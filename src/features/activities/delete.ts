@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { deleteMatchingActivities, selectMatchingIds } from "./activity-queries.ts";
 import { eventsOfActivities } from "./event-log.ts";
 import { refuseChanges } from "./immutable.ts";
@@ -38,16 +38,16 @@ export const deleteActivities = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", activityIds: ["activity-1", "activity-2"] },
   async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
-    const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
-      await requireAccessible(database, key, organizationId, documentId);
-      const matching = await selectMatchingIds(database, key, { activityIds, documentId, targetEntityId });
+      const scope = openOrganization(database, workspace, organizationId);
+      await requireAccessible(scope, documentId);
+      const matching = await selectMatchingIds(scope, { activityIds, documentId, targetEntityId });
       return refuseChanges(activityIds ?? matching, matching);
     }
-    const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, documentId);
-      return deleteMatchingActivities(transaction, key, { activityIds, documentId, targetEntityId }, (activities) =>
-        recordEvents(transaction, workspace, () => eventsOfActivities("activity.delete", key, activities)),
+    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, documentId);
+      return deleteMatchingActivities(scope, { activityIds, documentId, targetEntityId }, (activities) =>
+        recordEvents(scope, eventsOfActivities("activity.delete", activities)),
       );
     });
     return keyedById(

@@ -13,6 +13,7 @@ import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes, setRecordBytes } from "../
 import { runSql } from "../../../test/run-sql.ts";
 import { PageTokens } from "../../http/page-token.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { selectActivityPage } from "./activity-queries.ts";
 
 const PATH = "/v2/activities/get";
@@ -136,7 +137,7 @@ test.each<[string, ActivityFilters]>([
   }
 });
 
-test.each<[string, Parameters<typeof selectActivityPage>[2]]>([
+test.each<[string, Parameters<typeof selectActivityPage>[1]]>([
   ["featureTypes", { featureTypes: ["crdt", "custom"] }],
   ["actionTypes", { actionTypes: ["rare", "missing"] }],
 ])("a list of types that few records have is found by its index, without reading the feed: %s", async (_, filters) => {
@@ -146,7 +147,11 @@ test.each<[string, Parameters<typeof selectActivityPage>[2]]>([
   await copyActivity(service.database, key, "common", 2_000);
   const page = { order: "desc", pageSize: 10, after: undefined } as const;
   const { length, rowsRead } = await service.database.transaction(async (transaction) => {
-    const { length } = await selectActivityPage(transaction, key, filters, page);
+    const { length } = await selectActivityPage(
+      openOrganization(transaction, workspace, organizationId),
+      filters,
+      page,
+    );
     const [row] = await runSql<{ rows: number }>(transaction, ROWS_READ);
     return { length, rowsRead: row?.rows };
   });

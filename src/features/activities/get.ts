@@ -11,9 +11,9 @@ import {
   SearchQuery,
   timeFilters,
 } from "../../contract/schema.ts";
-import { endUserScope } from "../access/organization-scope.ts";
+import { endUserScope } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Activity, FeatureTypes } from "./activity.ts";
 import { selectActivityPage } from "./activity-queries.ts";
 
@@ -54,8 +54,8 @@ export const getActivities = operation({
     { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...given },
   ) {
     const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectActivityPage(database, key, filters, { order, pageSize, after: cursor });
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectActivityPage(scope, filters, { order, pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -1,10 +1,11 @@
 import { ServiceError } from "../../contract/errors.ts";
 import { type ItemResult, keyedById } from "../../contract/schema.ts";
-import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import type { ListenedWorkspace } from "../event-log/record-events.ts";
 import { writeToEnsured } from "../first-use/ensure-document.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
+import { lockRecords } from "../tenancy/record-queries.ts";
 import { lockAdds } from "./activity-queries.ts";
 import type { AddCall } from "./adding/add-activities-queries.ts";
 import { addWithEvents } from "./adding/add-with-events.ts";
@@ -24,13 +25,14 @@ export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Rec
 export function addWithoutOverwriting(
   database: TransactionalQueryable,
   workspace: ListenedWorkspace,
+  organizationId: string,
   call: AddCall,
 ): Promise<void> {
-  return database.transaction((transaction) =>
-    writeToEnsured(transaction, workspace, call, async () => {
-      await lockAdds(transaction, call.organizationKey);
+  return inOrganization(database, workspace, organizationId, (scope) =>
+    writeToEnsured(scope, call.documentId, async () => {
+      await lockAdds(scope);
       const ids = call.rows.map(({ id }) => id);
-      const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
+      const existing = await lockRecords(scope, "activities", ids);
       for (const [index, { id, record }] of call.rows.entries()) {
         const kept = existing.get(id);
         if (kept !== undefined && !isSame(kept, record)) {
@@ -42,7 +44,7 @@ export function addWithoutOverwriting(
         }
       }
       const rows = call.rows.filter(({ id }) => !existing.has(id));
-      return rows.length === 0 || addWithEvents(transaction, workspace, { ...call, rows });
+      return rows.length === 0 || addWithEvents(scope, { ...call, rows });
     }),
   );
 }

@@ -5,8 +5,8 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { lockEnabledRecords } from "../tenancy/tenancy-queries.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
+import { lockEnabledRecords } from "../tenancy/record-queries.ts";
 import { changeableActivityFields } from "./activity.ts";
 import { replaceActivityRecords, selectMatchingIds } from "./activity-queries.ts";
 import { eventsOfActivities } from "./event-log.ts";
@@ -36,20 +36,20 @@ export const updateActivities = operation({
   async handle({ workspace, database }, { organizationId, activities }) {
     const ids = activities.map(({ id }) => id);
     refuseRepeatedIds(ids, "activities", "id");
-    const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
-      await requireAccessible(database, key, organizationId);
-      return refuseChanges(ids, await selectMatchingIds(database, key, { activityIds: ids }));
+      const scope = openOrganization(database, workspace, organizationId);
+      await requireAccessible(scope);
+      return refuseChanges(ids, await selectMatchingIds(scope, { activityIds: ids }));
     }
-    const found = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      const records = await lockEnabledRecords(transaction, "activities", key, ids);
+    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      const records = await lockEnabledRecords(scope, "activities", ids);
       const updates = activities.flatMap((fields) => {
         const record = records.get(fields.id);
         return record === undefined ? [] : [{ id: fields.id, record, fields }];
       });
-      const updated = await replaceActivityRecords(transaction, key, await mergeFields(updates));
-      await recordEvents(transaction, workspace, () => eventsOfActivities("activity.update", key, updated));
+      const updated = await replaceActivityRecords(scope, await mergeFields(updates));
+      await recordEvents(scope, eventsOfActivities("activity.update", updated));
       return records;
     });
     return keyedById(

@@ -7,7 +7,6 @@ import { UPDATED_FIELDS } from "./events/comment-events.ts";
 
 /** An annotation that has changed. */
 export interface ChangedAnnotation {
-  organizationKey: string;
   documentId: string;
   annotationId: string;
 }
@@ -19,11 +18,11 @@ interface Cause {
 }
 
 export function annotationEvent(
-  { organizationKey, documentId, annotationId }: ChangedAnnotation,
+  { documentId, annotationId }: ChangedAnnotation,
   kind: EventKind,
   { userId, details }: Cause = {},
 ): NewEvent {
-  return { organizationKey, documentId, kind, subject: { annotationId }, userId, details };
+  return { documentId, kind, subject: { annotationId }, userId, details };
 }
 
 /** Returns an event for each of the comments. `ids` are further ones of what has changed. */

@@ -1,4 +1,5 @@
 import { EMPTY, integer, type Sql, sql, uuid } from "../../database/sql.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 
 // The JSON texts of annotations and comments as they are answered: the fields that the service adds, then the record as
 // it was sent. Only these expressions add fields. They make a page of 50 annotations with 5 comments each half as long
@@ -11,7 +12,7 @@ const NO_TAGGED_USERS = sql`'"taggedUserContacts":[],'`;
 const PLAIN = sql`'","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || ${NO_REACTIONS}`;
 
 /** Returns the reactions to `comment` in the order of the first of each kind. Its users are in their order. */
-function reactionsTo(organizationKey: string, annotationId: Sql): Sql {
+function reactionsTo(organizationKey: OrganizationKey, annotationId: Sql): Sql {
   return sql`(
     select '"reactions":[' || coalesce(
         string_agg('{"reaction":' || icon || ',"userIds":[' || user_ids || ']}', ',' order by first), '')
@@ -38,7 +39,7 @@ function reactionsTo(organizationKey: string, annotationId: Sql): Sql {
 }
 
 /** Returns the text of the row `comment` of an annotation, whose ID is given as JSON text. */
-export function answeredComment(organizationKey: string, annotationId: Sql): Sql {
+export function answeredComment(organizationKey: OrganizationKey, annotationId: Sql): Sql {
   return sql`'{"commentId":' || comment.id || ',"createdAt":' || comment.dated_at
     || ',"lastUpdated":"' || comment.last_updated
     || case
@@ -84,7 +85,7 @@ export function answeredAnnotation(): Sql {
  * Returns the text of the row `page` of annotations with its comments, oldest first, and its place in the list. Each
  * concatenation copies its operands, so the comments are among the last.
  */
-export function answeredAnnotationWithComments(organizationKey: string, placesBefore: number): Sql {
+export function answeredAnnotationWithComments(organizationKey: OrganizationKey, placesBefore: number): Sql {
   return sql`${annotationHead(sql`|| ',"annotationIndex":' || (page.number + ${integer(placesBefore)})`)}
     || '"comments":[' || (coalesce((
       select string_agg(answered, ',') from (

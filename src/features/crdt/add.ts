@@ -1,7 +1,7 @@
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { addEditor } from "./crdt-queries.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 
@@ -26,18 +26,10 @@ export const addCrdt = operation({
   },
   async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
     const { state, clientId, content } = await documentWith({ type, contentKey, data });
-    const isNew = await addEditor(database, workspace, {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
-      documentId,
-      editorId,
-      type,
-      contentKey,
-      clientId,
-      state,
-      record: recordOf(editorId, type, contentKey, content),
-    });
+    const record = recordOf(editorId, type, contentKey, content);
+    const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
+      addEditor(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
+    );
     if (!isNew) {
       throw new ServiceError(
         "already_exists",

@@ -1,17 +1,17 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
 import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
 import { ensureDocument } from "../first-use/ensure-document.ts";
-import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/tenancy-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";
 import type { EditorType } from "./editor-type.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
 import { isEditor, isOfDocument } from "./stored/crdt-update-queries.ts";
 
-interface AddCall extends DocumentRef, EditorRef {
-  documentId: string;
+interface NewEditor extends Omit<EditorRef, "organizationKey"> {
   type: EditorType;
   contentKey: string;
   clientId: number;
@@ -30,34 +30,26 @@ const OVERWRITTEN = [
  * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its
  * document. Creates the organization and document if missing. Throws their access block.
  */
-export function addEditor(
-  database: TransactionalQueryable,
-  workspace: ListenedWorkspace,
-  call: AddCall,
-): Promise<boolean> {
-  const { organizationKey, documentId, editorId, type, contentKey, clientId, state, record } = call;
-  return database.transaction(async (transaction) => {
-    await ensureDocument(transaction, workspace, call);
-    for (const table of OVERWRITTEN) {
-      await prepareOverwriting(transaction, table, organizationKey, [[documentId, editorId]]);
-    }
-    const written = await transaction.run(
-      sql`insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
-          record, record_bytes)
-        values (${uuid(organizationKey)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
-          ${bigint(clientId)}, ${bytea(state)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
-        on conflict do nothing
-        returning editor_id`,
-    );
-    const isNew = written.length > 0;
-    if (isNew && hasListeners(workspace)) await markAdded(transaction, call);
-    return isNew;
-  });
+export async function addEditor(scope: OrganizationScope<ListenedWorkspace>, editor: NewEditor): Promise<boolean> {
+  const { documentId, editorId, type, contentKey, clientId, state, record } = editor;
+  await ensureDocument(scope, documentId);
+  for (const table of OVERWRITTEN) await prepareOverwriting(scope, table, [[documentId, editorId]]);
+  const written = await scope.run(
+    sql`insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
+        record, record_bytes)
+      values (${uuid(scope.key)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
+        ${bigint(clientId)}, ${bytea(state)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
+      on conflict do nothing
+      returning editor_id`,
+  );
+  const isNew = written.length > 0;
+  if (isNew && hasListeners(scope.workspace)) await markAdded(scope, editor);
+  return isNew;
 }
 
-async function markAdded(transaction: Queryable, { organizationKey, documentId, editorId }: EditorRef): Promise<void> {
-  await transaction.run(
-    markUnreported(sql`from crdt_editors as changed where changed.organization_key = ${uuid(organizationKey)}
+async function markAdded(scope: OrganizationScope, { documentId, editorId }: NewEditor): Promise<void> {
+  await scope.run(
+    markUnreported(sql`from crdt_editors as changed where changed.organization_key = ${uuid(scope.key)}
       and changed.document_id = ${text(documentId)} and changed.editor_id = ${text(editorId)}`),
   );
 }

@@ -4,7 +4,7 @@ import { Identifier, Identifiers } from "../../contract/schema.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { deleteEditorRows } from "./crdt-queries.ts";
 import type { EditorRef } from "./editor-ref.ts";
 import { announceEditors } from "./stored/announce.ts";
@@ -27,12 +27,12 @@ export const deleteCrdt = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorIds: ["clause-3"] },
   async handle({ workspace, database, log }, { organizationId, documentId, editorIds }) {
-    const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-    const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, document.organizationKey, organizationId, documentId);
-      const ids = await deleteEditorRows(transaction, document, editorIds);
+    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, documentId);
+      const document = { organizationKey: scope.key, documentId };
+      const ids = await deleteEditorRows(scope, document, editorIds);
       const editors = ids.map((editorId) => ({ ...document, editorId }));
-      await recordEvents(transaction, workspace, () => editors.map(eventOf));
+      await recordEvents(scope, editors.map(eventOf));
       return editors;
     });
     await announceEditors({ database, log }, deleted);
@@ -40,6 +40,6 @@ export const deleteCrdt = operation({
   },
 });
 
-function eventOf({ organizationKey, documentId, editorId }: EditorRef): NewEvent {
-  return { organizationKey, documentId, kind: "crdt.delete", subject: { editorId } };
+function eventOf({ documentId, editorId }: EditorRef): NewEvent {
+  return { documentId, kind: "crdt.delete", subject: { editorId } };
 }

@@ -1,6 +1,7 @@
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 /** Names an editor of a document. */
 export interface EditorRef {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   documentId: string;
   editorId: string;
 }

@@ -5,7 +5,7 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { ensureDocument } from "../first-use/ensure-document.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { setDocumentsDisabled } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -28,20 +28,15 @@ export const updateDocumentDisableState = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-6"], disabled: true },
   async handle({ workspace, database, jobs, audit }, { organizationId, documentIds, disabled }) {
-    const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(documentIds)];
-    await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, workspace, {
-        organizationKey: key,
-        workspaceId: workspace.id,
-        organizationId,
-      });
-      await setDocumentsDisabled(transaction, key, ids, disabled);
-      await requireNotMigrating(transaction, key, organizationId, ids);
-      if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: key }]);
-      await audit(transaction, { organizationId, documentIds: ids, disabled });
-      await recordAccessChange(transaction, workspace, [key]);
-      await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await ensureDocument(scope);
+      await setDocumentsDisabled(scope, ids, disabled);
+      await requireNotMigrating(scope, ids);
+      if (!disabled) await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
+      await audit(scope, { organizationId, documentIds: ids, disabled });
+      await recordAccessChange(scope);
+      await recordEvents(scope, eventsOfDocuments(ids));
     });
     const message = disabled ? "Document disabled." : "Document enabled.";
     return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));

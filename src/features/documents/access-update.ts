@@ -4,7 +4,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { AccessResult } from "./access-result.ts";
 import { DocumentIds } from "./document.ts";
 import { lockDocumentRecords, setDocumentTypes } from "./document-queries.ts";
@@ -39,17 +39,16 @@ export const updateDocumentAccess = operation({
   example: { organizationId: "acme", documentIds: ["contract-7"], accessType: "restricted" },
   async handle({ workspace, database, audit }, { organizationId, documentIds, ...request }) {
     const { accessType = null, inheritFromParent } = request;
-    const key = organizationKey(workspace.id, organizationId);
-    const found = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      const ids = [...(await lockDocumentRecords(transaction, key, documentIds)).keys()];
-      await requireNotMigrating(transaction, key, organizationId, ids);
-      await setDocumentTypes(transaction, key, ids, accessType);
+    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      const ids = [...(await lockDocumentRecords(scope, documentIds)).keys()];
+      await requireNotMigrating(scope, ids);
+      await setDocumentTypes(scope, ids, accessType);
       const target = { organizationId, documentIds: ids, accessType: accessType ?? "inherited" };
       if (ids.length > 0) {
-        await audit(transaction, target);
-        await recordAccessChange(transaction, workspace, [key]);
-        await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
+        await audit(scope, target);
+        await recordAccessChange(scope);
+        await recordEvents(scope, eventsOfDocuments(ids));
       }
       return new Set(ids);
     });

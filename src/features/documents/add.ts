@@ -7,7 +7,8 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
-import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
+import { recordKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
 import { lockDocumentRecords, placeDocuments, writeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -51,24 +52,22 @@ export const addDocuments = operation({
   async handle({ workspace, database, audit }, { organizationId, documents, folderId, ...create }) {
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
-    const key = organizationKey(workspace.id, organizationId);
-    const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const rows = await mergeFields(
       documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
       OMITTED_FIELDS,
     );
-    const missing = await database.transaction(async (transaction) => {
-      const found = await ensureFolderIfAllowed(transaction, workspace, document, storedFolderId(folderId), create);
+    const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
+      const found = await ensureFolderIfAllowed(scope, undefined, storedFolderId(folderId), create);
       if (found) return found;
-      const existing = folderId === undefined ? undefined : await lockDocumentRecords(transaction, key, ids);
-      await writeDocuments(transaction, key, rows);
-      await requireNotMigrating(transaction, key, organizationId, ids);
-      await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
+      const existing = folderId === undefined ? undefined : await lockDocumentRecords(scope, ids);
+      await writeDocuments(scope, rows);
+      await requireNotMigrating(scope, ids);
+      await recordEvents(scope, eventsOfDocuments(ids));
       if (folderId === undefined) return undefined;
-      const placed = await placeDocuments(transaction, key, ids, storedFolderId(folderId));
-      if (placed.length > 0) await recordAccessChange(transaction, workspace, [key]);
+      const placed = await placeDocuments(scope, ids, storedFolderId(folderId));
+      if (placed.length > 0) await recordAccessChange(scope);
       const documentIds = placed.filter((id) => existing?.has(id)).toSorted();
-      if (documentIds.length > 0) await audit(transaction, { organizationId, documentIds, folderId });
+      if (documentIds.length > 0) await audit(scope, { organizationId, documentIds, folderId });
       return undefined;
     });
     const outcome = missing

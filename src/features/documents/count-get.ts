@@ -4,7 +4,7 @@ import { ROOT } from "../../contract/folder-id.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { SET_BY_SERVICE } from "./document.ts";
 import { countDocuments, type MetadataFilter } from "./document-count-queries.ts";
 import { storedFolderFilter } from "./folders/folder.ts";
@@ -60,7 +60,8 @@ export const getDocumentCount = operation({
     if (folderId !== undefined && folderId !== place) {
       throw invalidField("data.folderId", "cannot be combined with excludeFolderDocs");
     }
-    const { count, block } = await countDocuments(database, organizationKey(workspace.id, organizationId), {
+    const scope = openOrganization(database, workspace, organizationId);
+    const { count, block } = await countDocuments(scope, {
       folderId: storedFolderFilter(place),
       filters: filters.map(toMetadataFilter),
     });

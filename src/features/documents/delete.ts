@@ -4,7 +4,8 @@ import { Identifier, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
+import { recordKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { deleteDocumentRows, lockDocumentRecords } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -28,17 +29,16 @@ export const deleteDocuments = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
   async handle({ workspace, database, jobs, audit }, { organizationId, documentIds }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const found = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      const ids = [...(await lockDocumentRecords(transaction, key, documentIds)).keys()];
-      await requireNotMigrating(transaction, key, organizationId, ids);
+    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      const ids = [...(await lockDocumentRecords(scope, documentIds)).keys()];
+      await requireNotMigrating(scope, ids);
       if (ids.length > 0) {
-        await deleteDocumentRows(transaction, key, ids);
-        await beginPurge(transaction, jobs, key, ids);
-        await audit(transaction, { organizationId, documentIds: ids });
-        await recordAccessChange(transaction, workspace, [key]);
-        await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids, "document.delete"));
+        await deleteDocumentRows(scope, ids);
+        await beginPurge(scope, jobs, ids);
+        await audit(scope, { organizationId, documentIds: ids });
+        await recordAccessChange(scope);
+        await recordEvents(scope, eventsOfDocuments(ids, "document.delete"));
       }
       return new Set(ids);
     });

@@ -1,6 +1,6 @@
 import { comparableJson } from "../../database/comparable-json.ts";
 import { join, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import { andInFolder, DOCUMENT_RECORD } from "./document-queries.ts";
 
@@ -21,8 +21,7 @@ interface CountedDocuments {
  * on each call, since organizations differ much in size.
  */
 export async function countDocuments(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { folderId, filters }: CountedDocuments,
 ): Promise<{ count: number; block: AccessBlock | null }> {
   const metadata = comparableJson(DOCUMENT_RECORD);
@@ -31,11 +30,11 @@ export async function countDocuments(
     return sql`and exists (select 1 from unnest(${texts(values)}) as given (value)
       where ${field} = ${comparableJson(sql`given.value`)})`;
   });
-  const [row] = await database.run(
+  const [row] = await scope.run(
     unprepared(
-      sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
+      sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(scope.key)} as block, (
           select count(*) from documents
-          where organization_key = ${uuid(organizationKey)} ${andInFolder(folderId)}
+          where organization_key = ${uuid(scope.key)} ${andInFolder(folderId)}
             ${join(isFiltered, " ")}
         ) as count`,
     ),

@@ -12,9 +12,10 @@ import {
   texts,
   uuid,
 } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { type AccessScope, isReadable, typeOfDocument } from "../access/access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
@@ -32,16 +33,15 @@ const WRITES = [
 
 /** Writes documents; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeDocuments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documents: { id: string; record: string }[],
 ): Promise<void> {
   const ids = texts(documents.map(({ id }) => id));
   const records = texts(documents.map(({ record }) => record));
-  await transaction.run(
+  await scope.run(
     sql`insert into documents (organization_key, document_id, record, record_bytes)
       select organization_key, document_id, record::json, octet_length(record)
-      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (document_id, record)`)}
+      ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (document_id, record)`)}
       order by document_id
       on conflict (organization_key, document_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes`,
@@ -50,13 +50,12 @@ export async function writeDocuments(
 
 /** Returns the records of documents by id. Locks rows in key order. */
 export async function lockDocumentRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentIds: string[],
 ): Promise<Map<string, string>> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ id: string; record: string }>`select document_id as id, ${DOCUMENT_RECORD} as record from documents
-      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+      where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
       order by document_id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
@@ -64,14 +63,13 @@ export async function lockDocumentRecords(
 
 /** Puts locked documents in a folder, or with null outside of any folder. Returns the ids of those that move. */
 export async function placeDocuments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentIds: string[],
   folderId: string | null,
 ): Promise<string[]> {
-  const moved = await transaction.run(
+  const moved = await scope.run(
     sql<{ id: string }>`update documents set folder_id = ${text(folderId)}
-      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+      where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
         and folder_id is distinct from ${text(folderId)}
       returning document_id as id`,
   );
@@ -80,43 +78,37 @@ export async function placeDocuments(
 
 /** Sets the own access types of locked documents. Null inherits. */
 export async function setDocumentTypes(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentIds: string[],
   ownType: AccessType | null,
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update documents set access_type = ${text(ownType)}
-      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
+      where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})`,
   );
 }
 
 /** Enables or disables documents and creates those that are missing. Writes rows in key order to avoid deadlocks. */
 export async function setDocumentsDisabled(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentIds: string[],
   disabled: boolean,
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`insert into documents (organization_key, document_id, disabled)
       select organization_key, document_id, ${boolean(disabled)}
-      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)}
+      ${fromOrganization(scope.key, sql`unnest(${texts(documentIds)}) as document_id`)}
       order by document_id collate "C"
       on conflict (organization_key, document_id) do update set disabled = excluded.disabled`,
   );
 }
 
 /** Deletes the rows of locked documents, and the grants on them. */
-export async function deleteDocumentRows(
-  transaction: Queryable,
-  organizationKey: string,
-  documentIds: string[],
-): Promise<void> {
-  await deleteGrantsOn(transaction, organizationKey, "document", documentIds);
-  await transaction.run(
+export async function deleteDocumentRows(scope: OrganizationScope, documentIds: string[]): Promise<void> {
+  await deleteGrantsOn(scope, "document", documentIds);
+  await scope.run(
     sql`delete from documents
-      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
+      where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})`,
   );
 }
 
@@ -127,7 +119,7 @@ export function andInFolder(folderId: string | null | undefined): Sql {
 }
 
 /** Returns the condition that a document is directly in a folder, or outside of any for null. */
-export function isInFolder(organizationKey: string, documentId: Sql, folderId: string | null): Sql {
+export function isInFolder(organizationKey: OrganizationKey, documentId: Sql, folderId: string | null): Sql {
   return sql`${documentId} in (select in_folder.document_id from documents in_folder
     where in_folder.organization_key = ${uuid(organizationKey)} ${andInFolder(folderId)})`;
 }
@@ -152,32 +144,31 @@ interface DocumentFilters {
  * With `readableBy` only those that the user may read.
  */
 export function selectDocumentPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { documentIds, folderId }: DocumentFilters,
   { defaultType, readableBy }: { defaultType: AccessType; readableBy?: AccessScope | undefined },
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   const isTheirs = readableBy ? sql`and ${isReadable(readableBy, "document")}` : EMPTY;
-  const accessType = typeOfDocument({ organizationKey, defaultType }, "document");
-  return selectPageOfRecords(database, {
+  const accessType = typeOfDocument({ organizationKey: scope.key, defaultType }, "document");
+  return selectPageOfRecords(scope, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text
         || ',"disabled":' || (document.disabled or (
-          select disabled from organizations where organization_key = ${uuid(organizationKey)}))
+          select disabled from organizations where organization_key = ${uuid(scope.key)}))
         || ',"lastActivity":'
-        || ${lastActivityOf(uuid(organizationKey))}
+        || ${lastActivityOf(uuid(scope.key))}
         || ',' || left(right(${DOCUMENT_RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document
-      where organization_key = ${uuid(organizationKey)} ${isAsked} ${andInFolder(folderId)}
+      where organization_key = ${uuid(scope.key)} ${isAsked} ${andInFolder(folderId)}
         ${isTheirs}
     ) as document where true`,
     keys: ["document_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(organizationKey),
+    extra: accessBlock(scope.key),
     ...page,
   });
 }

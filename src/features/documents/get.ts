@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Document, DocumentIds } from "./document.ts";
 import { selectDocumentPage } from "./document-queries.ts";
 import { storedFolderFilter } from "./folders/folder.ts";
@@ -37,9 +38,10 @@ export const getDocuments = operation({
   async handle({ workspace, database, cursor, user }, request) {
     const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
     const folderId = storedFolderFilter(request.folderId);
-    const scope = organizationScope(workspace, organizationId);
-    const access = { defaultType: scope.defaultType, readableBy: user && { ...scope, user } };
-    const page = await selectDocumentPage(database, scope.organizationKey, { documentIds, folderId }, access, {
+    const rules = accessRules(workspace, organizationId);
+    const access = { defaultType: rules.defaultType, readableBy: user && { ...rules, user } };
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectDocumentPage(scope, { documentIds, folderId }, access, {
       pageSize,
       after: cursor,
     });

@@ -3,7 +3,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { MIGRATION_STATUSES, selectMigration } from "./migration/document-migration-queries.ts";
 
 /** Returns the status of a document's migration. */
@@ -25,9 +25,9 @@ export const getDocumentMigrationStatus = operation({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", migrationId: "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b" },
   async handle({ workspace, database }, { organizationId, migrationId }) {
-    const key = organizationKey(workspace.id, organizationId);
-    await requireAccessible(database, key, organizationId);
-    const migration = await selectMigration(database, { organizationKey: key, migrationId });
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireAccessible(scope);
+    const migration = await selectMigration(database, { organizationKey: scope.key, migrationId });
     if (!migration) throw new ServiceError("not_found", `Migration ${JSON.stringify(migrationId)} does not exist.`);
     const { status, failure } = migration;
     return { migrationId, status, ...(failure !== null && { failure }) };

@@ -4,7 +4,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { beginMigration } from "./migration/begin.ts";
 
 /** Moves all data of a document to a new id, by a job. */
@@ -30,11 +30,10 @@ export const migrateDocument = operation({
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "draft-7", newDocumentId: "contract-8" },
   async handle({ workspace, database, jobs, audit }, { organizationId, documentId, newDocumentId }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const migrationId = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      const documents = { organizationKey: key, organizationId, documentId, newDocumentId };
-      const begun = await beginMigration(transaction, jobs, documents);
+    const migrationId = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      const documents = { documentId, newDocumentId };
+      const begun = await beginMigration(scope, jobs, documents);
       if (begun === "missing") {
         throw new ServiceError("not_found", `Document ${JSON.stringify(documentId)} does not exist.`);
       }
@@ -42,8 +41,8 @@ export const migrateDocument = operation({
         const name = `Document ${JSON.stringify(newDocumentId)}`;
         throw new ServiceError("already_exists", `${name} exists, or is still being deleted. Choose another ID.`);
       }
-      await audit(transaction, { organizationId, documentId, newDocumentId });
-      await recordAccessChange(transaction, workspace, [key]);
+      await audit(scope, { organizationId, documentId, newDocumentId });
+      await recordAccessChange(scope);
       return begun.migrationId;
     });
     return { migrationId };

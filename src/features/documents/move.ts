@@ -4,7 +4,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { lockDocumentRecords, placeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -26,24 +26,22 @@ export const moveDocuments = operation({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"], folderId: "root" },
   async handle({ workspace, database, audit }, { organizationId, documentIds, ...request }) {
-    const key = organizationKey(workspace.id, organizationId);
     const folderId = storedFolderId(request.folderId);
-    await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      if (folderId !== null && !(await lockFolderAgainstDeletion(transaction, key, folderId)))
-        throw folderNotFound(folderId);
-      const found = await lockDocumentRecords(transaction, key, documentIds);
-      await requireNotMigrating(transaction, key, organizationId, documentIds);
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      if (folderId !== null && !(await lockFolderAgainstDeletion(scope, folderId))) throw folderNotFound(folderId);
+      const found = await lockDocumentRecords(scope, documentIds);
+      await requireNotMigrating(scope, documentIds);
       const missing = documentIds.find((id) => !found.has(id));
       if (missing !== undefined) {
         throw new ServiceError("not_found", `Document ${JSON.stringify(missing)} does not exist.`);
       }
-      const moved = await placeDocuments(transaction, key, documentIds, folderId);
+      const moved = await placeDocuments(scope, documentIds, folderId);
       const target = { organizationId, documentIds: moved.toSorted(), folderId: request.folderId };
       if (moved.length > 0) {
-        await audit(transaction, target);
-        await recordAccessChange(transaction, workspace, [key]);
-        await recordEvents(transaction, workspace, () => eventsOfDocuments(key, moved));
+        await audit(scope, target);
+        await recordAccessChange(scope);
+        await recordEvents(scope, eventsOfDocuments(moved));
       }
     });
     return undefined;

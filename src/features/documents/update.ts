@@ -6,7 +6,8 @@ import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
+import { recordKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
 import { lockDocumentRecords, writeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
@@ -35,17 +36,16 @@ export const updateDocuments = operation({
   async handle({ workspace, database }, { organizationId, documents }) {
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
-    const key = organizationKey(workspace.id, organizationId);
     const updates = documents.map((fields) => ({ id: fields.documentId, fields }));
-    return database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
-      const found = await lockDocumentRecords(transaction, key, ids);
-      await requireNotMigrating(transaction, key, organizationId, ids);
+    return inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      const found = await lockDocumentRecords(scope, ids);
+      await requireNotMigrating(scope, ids);
       const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
       const { merged, results } = await mergeRecords({ noun: "Document", keyOf, omitted }, updates, found);
-      await writeDocuments(transaction, key, merged);
+      await writeDocuments(scope, merged);
       const changed = merged.map(({ id }) => id);
-      await recordEvents(transaction, workspace, () => eventsOfDocuments(key, changed));
+      await recordEvents(scope, eventsOfDocuments(changed));
       return results;
     });
   },

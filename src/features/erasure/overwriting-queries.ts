@@ -9,9 +9,10 @@ import {
   unprepared,
   uuid,
 } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { type AccessBlock, documentBlockOf, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import { type AccessBlock, documentBlockOf } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";
 import { timeOfWriting } from "./purge-queries.ts";
 
@@ -56,15 +57,14 @@ type RowKey = readonly string[];
  * or user, and throws PERMISSION_DENIED if one belongs to a disabled document.
  */
 export async function prepareOverwriting(
-  database: Queryable,
+  scope: StoredOrganization,
   table: OverwrittenTable,
-  organizationKey: string,
   keys: readonly RowKey[],
 ): Promise<void> {
-  const organization = keys.length > 0 ? await selectIfSpecial(database, organizationKey) : undefined;
+  const organization = keys.length > 0 ? await selectIfSpecial(scope) : undefined;
   if (!organization) return;
-  assertAccessible(await selectDisabled(database, table, organization, keys), organization.organizationId);
-  await purgeOverwritten(database, table, organization, keys);
+  assertAccessible(await selectDisabled(scope, table, organization, keys), organization.organizationId);
+  await purgeOverwritten(scope, table, organization, keys);
 }
 
 /**
@@ -72,36 +72,35 @@ export async function prepareOverwriting(
  * overwrites a row of a disabled document, for which it purges nothing.
  */
 export async function prepareOverwritingOfCalls(
-  database: Queryable,
+  scope: StoredOrganization,
   table: OverwrittenTable,
-  organizationKey: string,
   calls: readonly (readonly RowKey[])[],
 ): Promise<(AccessBlock | null)[]> {
   const isOverwriting = calls.some((keys) => keys.length > 0);
-  const organization = isOverwriting ? await selectIfSpecial(database, organizationKey) : undefined;
+  const organization = isOverwriting ? await selectIfSpecial(scope) : undefined;
   const blocks: (AccessBlock | null)[] = [];
   const overwritten: RowKey[] = [];
   for (const keys of calls) {
-    const block = organization && keys.length > 0 ? await selectDisabled(database, table, organization, keys) : null;
+    const block = organization && keys.length > 0 ? await selectDisabled(scope, table, organization, keys) : null;
     blocks.push(block);
     if (!block) overwritten.push(...keys);
   }
-  if (organization && overwritten.length > 0) await purgeOverwritten(database, table, organization, overwritten);
+  if (organization && overwritten.length > 0) await purgeOverwritten(scope, table, organization, overwritten);
   return blocks;
 }
 
 /** Purges the rows that await a purge. */
 async function purgeOverwritten(
-  database: Queryable,
+  scope: StoredOrganization,
   { name, key, time, purgedWith }: OverwrittenTable,
-  { organizationKey, hasPurges }: SpecialOrganization,
+  { hasPurges }: SpecialOrganization,
   rows: readonly RowKey[],
 ): Promise<void> {
   if (!hasPurges) return;
   const [table, columns] = [identifier(name), identifiers(key)];
-  const isOverwritten = isAnyOf(organizationKey, key, rows);
-  const reasons = purgedWith.map((reason) => AWAITS[reason](uuid(organizationKey), name, time));
-  await database.run(
+  const isOverwritten = isAnyOf(scope.key, key, rows);
+  const reasons = purgedWith.map((reason) => AWAITS[reason](uuid(scope.key), name, time));
+  await scope.run(
     unprepared(
       sql`with to_purge as (
           select ${columns} from ${table} where ${isOverwritten} and (${join(reasons, " or ")})
@@ -116,7 +115,7 @@ async function purgeOverwritten(
  * Returns the condition that a row has one of the keys. It compares lists of the columns' values, so that an index
  * finds the rows; any others that they match await a purge too.
  */
-function isAnyOf(organizationKey: string, key: readonly string[], rows: readonly RowKey[]): Sql {
+function isAnyOf(organizationKey: OrganizationKey, key: readonly string[], rows: readonly RowKey[]): Sql {
   const isListed = key.map((column, index) => {
     const values = [...new Set(rows.map((row) => row[index] ?? null))];
     return sql`and ${identifier(column)} = any(${texts(values)})`;
@@ -128,19 +127,19 @@ const AWAITS = { document: awaitsDocumentPurge, user: awaitsUserPurge };
 
 /** Returns the block of a disabled document that one of the rows belongs to. */
 async function selectDisabled(
-  database: Queryable,
+  scope: StoredOrganization,
   { name, key, purgedWith }: OverwrittenTable,
-  { organizationKey, hasDisabledDocuments }: SpecialOrganization,
+  { hasDisabledDocuments }: SpecialOrganization,
   rows: readonly RowKey[],
 ): Promise<AccessBlock | null> {
   if (!hasDisabledDocuments || !purgedWith.includes("document")) return null;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     unprepared(
       sql<{ block: AccessBlock | null }>`select ${documentBlockOf("document")} as block
         from (
-          select document_id from ${identifier(name)} where ${isAnyOf(organizationKey, key, rows)}
+          select document_id from ${identifier(name)} where ${isAnyOf(scope.key, key, rows)}
         ) as overwritten
-        join documents document on document.organization_key = ${uuid(organizationKey)}
+        join documents document on document.organization_key = ${uuid(scope.key)}
           and document.document_id = overwritten.document_id and document.disabled
         order by document.document_id limit 1`,
     ),
@@ -149,19 +148,17 @@ async function selectDisabled(
 }
 
 interface SpecialOrganization {
-  /** 32 digits. */
-  organizationKey: string;
   organizationId: string;
   hasPurges: boolean;
   hasDisabledDocuments: boolean;
 }
 
 /** Returns the organization if it has a purge of a document or user in progress, or a disabled document. */
-async function selectIfSpecial(database: Queryable, organizationKey: string): Promise<SpecialOrganization | undefined> {
-  const organization = uuid(organizationKey);
-  const [row] = await database.run(
+async function selectIfSpecial(scope: StoredOrganization): Promise<SpecialOrganization | undefined> {
+  const organization = uuid(scope.key);
+  const [row] = await scope.run(
     sql<SpecialOrganization>`select * from (
-      select ${KEY_DIGITS} as "organizationKey", organization_id as "organizationId",
+      select organization_id as "organizationId",
         (exists (select 1 from document_erasures
           where document_erasures.organization_key = ${organization})
         or exists (select 1 from user_data_deletions deletion

@@ -1,6 +1,7 @@
 import { boolean, identifier, identifiers, type Sql, sql, unprepared, uuid } from "../../database/sql.ts";
 import type { Statement } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
 
 // Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
@@ -61,7 +62,7 @@ export function purging<Row>(make: (isDistributed: boolean) => Sql<Row>): Statem
  * stays, as if it were still locked. Only Citus needs the organization; PostgreSQL alone could look for it instead of
  * the ctids, and again read all of it.
  */
-export function purgeLockedRows(table: string, organizationKey: string, isDistributed: boolean): Sql {
+export function purgeLockedRows(table: string, organizationKey: OrganizationKey, isDistributed: boolean): Sql {
   return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from to_purge))
     and (organization_key = ${uuid(organizationKey)} or ${boolean(!isDistributed)})`;
 }

@@ -2,6 +2,7 @@ import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import type { Outbox } from "../../email/outbox.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
 import type { WritingTime } from "./owned-tables.ts";
@@ -25,7 +26,7 @@ export interface UserDataKind {
 type Key = string | number;
 
 export interface UserInOrganization {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   userId: string;
 }
 
@@ -54,7 +55,7 @@ export interface MentioningRecords extends Partial<WritingTime> {
 
 /** Users in one organization, and the time until which their data is purged. */
 export interface UsersScope {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   userIds: string[];
   /** Milliseconds since the epoch. */
   acceptedAt: number;
@@ -109,5 +110,5 @@ export type Purge = (
 
 /** Scope of a search for files in many organizations of a workspace. */
 export interface FilesScope extends Pick<PurgeScope, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
-  organizationKeys: string[];
+  organizationKeys: OrganizationKey[];
 }

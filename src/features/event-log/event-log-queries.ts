@@ -1,4 +1,3 @@
-import { CHUNK_ROWS } from "../../database/records.ts";
 import {
   bigint,
   bigints,
@@ -15,6 +14,9 @@ import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/purge-queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import { type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
+import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { fromOrganization, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { notifyChange } from "../workspaces/workspace-queries.ts";
 import type { EventKind, NewEvent } from "./event.ts";
@@ -29,33 +31,30 @@ export const EVENTS_TOPIC = "events ";
  * Writes the events of a transaction right before its commit: they take the next positions of their organizations,
  * which stay locked until then.
  */
-export const writeEvents = beforeCommit<NewEvent>({
+export const writeEvents = beforeCommit<NewEvent & { organizationKey: OrganizationKey }>({
   *topicsOf({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;
   },
   async run(transaction, recorded) {
     const organizations = [...Map.groupBy(recorded, ({ organizationKey }) => organizationKey)];
     for (const [organizationKey, events] of organizations.sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const last = await takePositions(transaction, organizationKey, events.length);
+      const scope = storedOrganization(transaction, organizationKey);
+      const last = await takePositions(scope, events.length);
       // The organization may have been purged meanwhile.
       if (last === undefined) continue;
       const positioned = events.map((event, index) => ({ ...event, position: last - events.length + 1 + index }));
       for (let from = 0; from < events.length; from += CHUNK_ROWS) {
-        await insertEvents(transaction, organizationKey, positioned.slice(from, from + CHUNK_ROWS));
+        await insertEvents(scope, positioned.slice(from, from + CHUNK_ROWS));
       }
     }
   },
 });
 
 /** Takes positions in the log of an organization. Returns the last one if the organization exists. */
-async function takePositions(
-  transaction: Queryable,
-  organizationKey: string,
-  count: number,
-): Promise<number | undefined> {
-  const [row] = await transaction.run(
+async function takePositions(scope: StoredOrganization, count: number): Promise<number | undefined> {
+  const [row] = await scope.run(
     sql<{ position: number }>`insert into event_positions as known (organization_key, position)
-      select organization_key, ${integer(count)} from organizations where organization_key = ${uuid(organizationKey)}
+      select organization_key, ${integer(count)} from organizations where organization_key = ${uuid(scope.key)}
       on conflict (organization_key) do update set position = known.position + excluded.position
       returning position`,
   );
@@ -63,8 +62,7 @@ async function takePositions(
 }
 
 async function insertEvents(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   events: readonly (NewEvent & { position: number })[],
 ): Promise<void> {
   const input = sql`unnest(${bigints(events.map(({ position }) => position))},
@@ -75,12 +73,12 @@ async function insertEvents(
         ${texts(events.map(({ subject }) => JSON.stringify(subject)))},
         ${texts(events.map(({ details }) => (details ? JSON.stringify(details) : null)))})
         as input (position, kind, document_id, audience, user_id, access_fields, subject, details)`;
-  await transaction.run(
+  await scope.run(
     sql`insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
         access_fields, subject, details)
       select organization_key, position, ${NOW_MS}, kind, document_id, audience, user_id, access_fields::jsonb,
         subject::json, details::json
-      ${fromOrganization(organizationKey, input)}`,
+      ${fromOrganization(scope.key, input)}`,
   );
 }
 
@@ -89,7 +87,7 @@ async function insertEvents(
  * `written`, which has the document, ID and place in the order (`sequence`) of the records. They lock the position of
  * the organization after everything that `written` locks.
  */
-export function writtenEvents(organizationKey: string, kind: EventKind): Sql {
+export function writtenEvents(organizationKey: OrganizationKey, kind: EventKind): Sql {
   const total = sql`(select count(*) as count from written) as total`;
   const input = sql`(
       select document_id, id, row_number() over (order by sequence desc) - 1 as later_count from written
@@ -116,11 +114,11 @@ export function isOfListenedWorkspace(organization: Parameter | Sql): Sql {
 }
 
 /** Reads the last position of an organization; 0 in an empty log. */
-export async function selectPosition(database: Queryable, organizationKey: string): Promise<number> {
-  const { position } = await database.run(
+export async function selectPosition(scope: StoredOrganization): Promise<number> {
+  const { position } = await scope.run(
     oneRow(
       sql<{ position: number }>`select coalesce((select event_positions.position from event_positions
-        where event_positions.organization_key = ${uuid(organizationKey)}), 0) as position`,
+        where event_positions.organization_key = ${uuid(scope.key)}), 0) as position`,
     ),
   );
   return position;
@@ -169,7 +167,7 @@ export async function restartEventLogs(transaction: Queryable): Promise<void> {
 export async function deleteOldEvents(database: Queryable, retentionMs: number, limit: number): Promise<number> {
   const isOld: Sql = sql`created_at < ${NOW_MS} - ${bigint(retentionMs)}`;
   const old = await database.run(
-    sql<{ key: string; last: number }>`select key, max(position) as last from (
+    sql<{ key: OrganizationKey; last: number }>`select key, max(position) as last from (
         select ${KEY_DIGITS} as key, position
         from events where ${isOld} order by created_at limit ${integer(limit)}
       ) as oldest group by key`,
@@ -221,14 +219,11 @@ export async function removeActors(
 }
 
 /** Reads the state of the event log of an organization's workspace. Undefined if nobody has listened. */
-export async function selectEventLog(
-  database: Queryable,
-  organizationKey: string,
-): Promise<{ since: number; until: number } | undefined> {
-  const [row] = await database.run(
+export async function selectEventLog(scope: StoredOrganization): Promise<{ since: number; until: number } | undefined> {
+  const [row] = await scope.run(
     sql<{ since: number; until: number }>`select workspaces.events_since as since, workspaces.events_until as until
       from organizations join workspaces on workspaces.id = organizations.workspace_id
-      where organizations.organization_key = ${uuid(organizationKey)} and organizations.deleted_at is null
+      where organizations.organization_key = ${uuid(scope.key)} and organizations.deleted_at is null
         and workspaces.events_until is not null`,
   );
   return row;

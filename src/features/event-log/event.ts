@@ -77,9 +77,8 @@ export function changesAccess(kind: string): boolean {
  */
 type Audience = "document" | "organization" | "user" | "backend" | "everyone";
 
-/** A change that is written to the event log. */
+/** A change that is written to the event log of an organization. */
 export interface NewEvent {
-  organizationKey: string;
   kind: EventKind;
   /** Undefined for an event about the organization. */
   documentId: string | undefined;

@@ -1,43 +1,40 @@
 import type { Workspace } from "../../contract/operation.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import type { NewEvent } from "./event.ts";
-import { writeEvents } from "./event-log-queries.ts";
+import { selectEventLog, writeEvents } from "./event-log-queries.ts";
 
 /** What decides whether the changes of a workspace are written to the event log. */
-export type ListenedWorkspace = Pick<Workspace, "eventLog">;
+export type ListenedWorkspace = Pick<Workspace, "id" | "eventLog">;
 
 /** Returns whether the changes of the workspace are written to the event log: somebody listens, or has lately. */
-export function hasListeners({ eventLog }: ListenedWorkspace): boolean {
+export function hasListeners({ eventLog }: Pick<Workspace, "eventLog">): boolean {
   return eventLog !== undefined && eventLog.until > Date.now();
 }
 
-/**
- * Writes the events that `eventsOf` returns with the commit of the transaction, if anybody listens to the workspace.
- * `eventsOf` is not called otherwise.
- */
+/** Writes events of an organization with the commit of the transaction, if anybody listens to the workspace. */
 export async function recordEvents(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  eventsOf: () => readonly NewEvent[],
+  scope: OrganizationScope<ListenedWorkspace>,
+  events: readonly NewEvent[],
 ): Promise<void> {
-  if (!hasListeners(workspace)) return;
-  const events = eventsOf();
-  if (events.length > 0) await transaction.run(writeEvents(events));
+  if (hasListeners(scope.workspace)) await recordListenedEvents(scope, events);
 }
 
-/** Requests an access check from the streams of the organizations, whose users may have lost access to something. */
-export function recordAccessChange(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  organizationKeys: readonly string[],
+/** Does the same for an organization whose workspace is not known: reads whether anybody listens. */
+export async function recordStoredEvents(organization: StoredOrganization, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0 || !hasListeners({ eventLog: await selectEventLog(organization) })) return;
+  await recordListenedEvents(organization, events);
+}
+
+/** Does the same where it is known that somebody listens. */
+export async function recordListenedEvents(
+  organization: StoredOrganization,
+  events: readonly NewEvent[],
 ): Promise<void> {
-  return recordEvents(transaction, workspace, () =>
-    organizationKeys.map((organizationKey) => ({
-      organizationKey,
-      kind: "access.update",
-      documentId: undefined,
-      subject: {},
-      audience: "backend",
-    })),
-  );
+  if (events.length === 0) return;
+  await organization.run(writeEvents(events.map((event) => ({ ...event, organizationKey: organization.key }))));
+}
+
+/** Requests an access check from the organization's streams, whose users may have lost access to something. */
+export function recordAccessChange(scope: OrganizationScope<ListenedWorkspace>): Promise<void> {
+  return recordEvents(scope, [{ kind: "access.update", documentId: undefined, subject: {}, audience: "backend" }]);
 }

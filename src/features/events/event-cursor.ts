@@ -2,7 +2,7 @@ import type { Context, Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectPosition } from "../event-log/event-log-queries.ts";
 import { hasListeners } from "../event-log/record-events.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { cursorOf } from "./read-events.ts";
 
 /**
@@ -16,6 +16,6 @@ export async function findEventCursor(
 ): Promise<string | undefined> {
   const { eventLog } = workspace;
   if (!eventLog || !hasListeners(workspace) || eventLog.since + events.startMs > Date.now()) return undefined;
-  const position = await selectPosition(database, organizationKey(workspace.id, organizationId));
+  const position = await selectPosition(openOrganization(database, workspace, organizationId));
   return cursorOf({ workspace, events }, organizationId, { position, since: eventLog.since });
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
 import { extendEventLog } from "../event-log/event-log-queries.ts";
 import { EXTENSION_SHARE } from "../event-log/listening.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectEndingLogs } from "./event-queries.ts";
 
@@ -13,7 +14,7 @@ interface Dependencies {
   log: Logger;
   retentionMs: number;
   /** Returns the keys of the organizations that have readers. */
-  organizationKeys(): string[];
+  organizationKeys(): OrganizationKey[];
 }
 
 /**

@@ -5,7 +5,8 @@ import { holdsContext } from "../access/access-context-queries.ts";
 import { type AccessScope, organizationGrant, userIdOf } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
-import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
 import type { EventScope } from "./schema.ts";
@@ -33,15 +34,11 @@ export interface LogState {
 }
 
 /** Reads where the log of an organization begins and ends. */
-export async function selectLogState(
-  database: Queryable,
-  organizationKey: string,
-  documentIds: readonly string[],
-): Promise<LogState> {
-  const organization = uuid(organizationKey);
-  return database.run(
+export async function selectLogState(scope: OrganizationScope, documentIds: readonly string[]): Promise<LogState> {
+  const organization = uuid(scope.key);
+  return scope.run(
     oneRow(
-      sql<LogState>`select ${accessBlock(organizationKey, documentIds)} as block,
+      sql<LogState>`select ${accessBlock(scope.key, documentIds)} as block,
         coalesce((select event_positions.position from event_positions
           where event_positions.organization_key = ${organization}), 0) as last,
         (select min(events.position) from events where events.organization_key = ${organization}) as first`,
@@ -63,16 +60,15 @@ export interface FoundEvent {
  * position until which there are no others.
  */
 export async function selectEvents(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { kinds, seenBy, ...filters }: EventFilters,
   { after, last, limit }: { after: number; last: number; limit: number },
 ): Promise<{ events: FoundEvent[]; until: number }> {
   const until = Math.min(last, after + SCANNED_POSITIONS);
-  const events = await database.run(
+  const events = await scope.run(
     sql<FoundEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject
       from events
-      where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and position <= ${bigint(until)}
+      where organization_key = ${uuid(scope.key)} and position > ${bigint(after)} and position <= ${bigint(until)}
         ${isFollowed(filters)}
         ${kinds === undefined ? EMPTY : sql`and kind = any(${texts(kinds)})`}
         and ${seenBy ? isForUser(seenBy) : sql`audience <> 'user'`}
@@ -102,12 +98,11 @@ export const MAX_NEW_EVENTS = 1_000;
 
 /** Reads the next events after a position, for all audiences, and the last position of the log. */
 export async function selectNewEvents(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   after: number,
 ): Promise<{ events: LoggedEvent[]; last: number }> {
-  const organization = uuid(organizationKey);
-  return database.run(
+  const organization = uuid(scope.key);
+  return scope.run(
     oneRow(
       sql<{ events: LoggedEvent[]; last: number }>`select
         coalesce((select event_positions.position from event_positions
@@ -131,10 +126,10 @@ export async function selectNewEvents(
 /** Reads the last positions of organizations, by their keys. */
 export async function selectLogPositions(
   scope: CrossTenantScope,
-  organizationKeys: readonly string[],
-): Promise<Map<string, number>> {
+  organizationKeys: readonly OrganizationKey[],
+): Promise<Map<OrganizationKey, number>> {
   const rows = await scope.run(
-    sql<{ key: string; position: number }>`select ${KEY_DIGITS} as key, position
+    sql<{ key: OrganizationKey; position: number }>`select ${KEY_DIGITS} as key, position
       from event_positions where organization_key = any(${uuids(organizationKeys)})`,
   );
   return new Map(rows.map(({ key, position }) => [key, position]));
@@ -143,7 +138,7 @@ export async function selectLogPositions(
 /** Returns the workspaces of the organizations whose logs end before a time. */
 export async function selectEndingLogs(
   scope: CrossTenantScope,
-  organizationKeys: readonly string[],
+  organizationKeys: readonly OrganizationKey[],
   until: number,
 ): Promise<string[]> {
   const rows = await scope.run(
@@ -158,10 +153,10 @@ export async function selectEndingLogs(
 /** Returns the organizations, of these, in which a permission has ended within the last seconds. */
 export async function selectWithExpired(
   scope: CrossTenantScope,
-  organizationKeys: readonly string[],
-): Promise<string[]> {
+  organizationKeys: readonly OrganizationKey[],
+): Promise<OrganizationKey[]> {
   const rows = await scope.run(
-    sql<{ key: string }>`select ${KEY_DIGITS} as key from grants
+    sql<{ key: OrganizationKey }>`select ${KEY_DIGITS} as key from grants
       where organization_key = any(${uuids(organizationKeys)})
         and expires_at > statement_timestamp() - interval '5 seconds' and expires_at <= statement_timestamp()
       group by organization_key`,

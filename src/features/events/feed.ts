@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import { ACCESS_CHECK_MS, type EventInterest, type EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/event-log-queries.ts";
-import { acrossOrganizations } from "../tenancy/organization-scope.ts";
+import { digitsOf, type OrganizationKey } from "../tenancy/organization-key.ts";
+import { acrossOrganizations, storedOrganization } from "../tenancy/organization-scope.ts";
 import {
   MAX_NEW_EVENTS,
   notifyProcesses,
@@ -38,11 +39,11 @@ export class EventFeed {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #id: string;
-  readonly #readers = new Map<string, LogReaders>();
+  readonly #readers = new Map<OrganizationKey, LogReaders>();
   /** Keys of the organizations with commits of this process whose logs were not read since. */
-  readonly #unread = new Set<string>();
+  readonly #unread = new Set<OrganizationKey>();
   /** Keys of those of which other processes have not been notified. */
-  readonly #unannounced = new Set<string>();
+  readonly #unannounced = new Set<OrganizationKey>();
   readonly #endTopics: () => void;
   readonly #poll: NodeJS.Timeout;
   #recheck: NodeJS.Timeout | undefined;
@@ -58,13 +59,13 @@ export class EventFeed {
     this.#poll = setInterval(() => void this.#lookForMissed(), POLL_MS).unref();
   }
 
-  subscribe(organizationKey: string, interest: EventInterest): EventSubscription {
+  subscribe(organizationKey: OrganizationKey, interest: EventInterest): EventSubscription {
     const reader = new Reader(interest, this.#readers.get(organizationKey) ?? this.#newReaders(organizationKey));
     if (this.#isStopping) reader.end();
     return reader;
   }
 
-  #newReaders(organizationKey: string): LogReaders {
+  #newReaders(organizationKey: OrganizationKey): LogReaders {
     const readers = new LogReaders(() => {
       if (this.#readers.get(organizationKey) === readers) this.#readers.delete(organizationKey);
     });
@@ -73,7 +74,7 @@ export class EventFeed {
   }
 
   /** Returns the keys of the organizations that have readers at this process. */
-  organizationKeys(): string[] {
+  organizationKeys(): OrganizationKey[] {
     return [...this.#readers.keys()];
   }
 
@@ -81,7 +82,7 @@ export class EventFeed {
   receive(payload: string): void {
     const [id, keys = ""] = payload.split(" ");
     if (id === this.#id) return;
-    for (const key of keys === ALL ? this.#readers.keys() : keys.split(",")) void this.#read(key);
+    for (const key of keys === ALL ? this.#readers.keys() : keys.split(",").map(digitsOf)) void this.#read(key);
   }
 
   /** Requests an access check from all readers, soon and once for many calls. */
@@ -103,7 +104,7 @@ export class EventFeed {
   #publish(topics: ReadonlySet<string>): void {
     for (const topic of topics) {
       if (!topic.startsWith(EVENTS_TOPIC)) continue;
-      const key = topic.slice(EVENTS_TOPIC.length);
+      const key = digitsOf(topic.slice(EVENTS_TOPIC.length));
       if (this.#unread.size === 0) setTimeout(() => this.#readAll(), GATHER_READS_MS).unref();
       if (this.#unannounced.size === 0) {
         setTimeout(() => void this.#notifyOthers(), GATHER_NOTIFICATIONS_MS).unref();
@@ -150,7 +151,7 @@ export class EventFeed {
   }
 
   /** Reads what is new in the log of an organization, if anybody waits for it, and wakes those whom it concerns. */
-  async #read(organizationKey: string): Promise<void> {
+  async #read(organizationKey: OrganizationKey): Promise<void> {
     const readers = this.#readers.get(organizationKey);
     if (!readers) return;
     readers.isStale = true;
@@ -169,14 +170,14 @@ export class EventFeed {
     }
   }
 
-  async #advance(organizationKey: string, readers: LogReaders): Promise<void> {
+  async #advance(organizationKey: OrganizationKey, readers: LogReaders): Promise<void> {
     const { position: after } = readers;
     if (after === undefined) {
       // Nobody has read yet. Whoever is about to must read again.
       for (const reader of readers) reader.markBehind();
       return;
     }
-    const { events, last } = await selectNewEvents(this.#database, organizationKey, after);
+    const { events, last } = await selectNewEvents(storedOrganization(this.#database, organizationKey), after);
     // The log of a restored database is shorter.
     if (last < after) for (const reader of readers) reader.markBehind();
     readers.isStale ||= events.length === MAX_NEW_EVENTS;

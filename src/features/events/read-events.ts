@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Context } from "../../contract/operation.ts";
-import { endUserScope } from "../access/organization-scope.ts";
+import { endUserScope } from "../access/access-rules.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { type LogState, selectEvents, selectLogState } from "./event-queries.ts";
 import { currentLiveStates, type EventWithRecord, withRecords } from "./records.ts";
 import type { EventScope } from "./schema.ts";
@@ -35,14 +35,14 @@ export async function eventReader(
   { organizationId, ...filters }: EventScope,
 ): Promise<(after: LogPosition | undefined, limit: number) => Promise<EventPage>> {
   const { workspace, database, user, events, waitOutside } = context;
-  const key = organizationKey(workspace.id, organizationId);
+  const scope = openOrganization(database, workspace, organizationId);
   const seenBy = endUserScope(workspace, organizationId, user);
   const since = await keepEventLog(context);
   const startsInMs = since + events.startMs - Date.now();
   if (startsInMs > 0) await waitOutside(delay(Math.min(startsInMs, events.startMs)));
 
   return async (after, limit) => {
-    const state = await selectLogState(database, key, filters.documentIds);
+    const state = await selectLogState(scope, filters.documentIds);
     assertAccessible(state.block, organizationId);
     if (!after || after.since !== since || !isKept(after.position, state)) {
       const { documentIds, kinds } = filters;
@@ -53,7 +53,7 @@ export async function eventReader(
     }
     if (after.position >= state.last) return { events: [], next: after, isReset: false, isEnd: true };
     const range = { after: after.position, last: state.last, limit };
-    const { events: found, until } = await selectEvents(database, key, { ...filters, seenBy }, range);
+    const { events: found, until } = await selectEvents(scope, { ...filters, seenBy }, range);
     const { events, count } = await withRecords(context, organizationId, found);
     const position = count < found.length ? (found[count - 1]?.position ?? after.position) : until;
     return { events, next: { position, since }, isReset: false, isEnd: position === state.last };

@@ -6,6 +6,7 @@ import { readKnownUsers } from "../mails/known-users.ts";
 import { addressOf } from "../mails/queue-mails.ts";
 import { isStillSeen } from "../mails/still-seen.ts";
 import { describeBlock } from "../tenancy/access-block.ts";
+import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
@@ -50,7 +51,7 @@ export async function explainEmail(
     concernsUser: concerned !== undefined,
   });
   if (!decision.isLetThrough) return explainPreference("email", decision, facts);
-  const known = await readKnownUsers(database, subject.organizationKey, [subject.userId]);
+  const known = await readKnownUsers(storedOrganization(database, subject.organizationKey), [subject.userId]);
   const { email } = known(subject.userId);
   if (addressOf(email, concerned?.email) === undefined) {
     return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
@@ -58,9 +59,9 @@ export async function explainEmail(
   if (facts.block !== null) {
     return { rule: ruleOf(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
   }
-  const { userId, organizationKey } = subject;
+  const { userId } = subject;
   const about = { workspaceId, documentId, userId, annotationIds: event.annotationIds };
-  if (!(await isStillSeen(database, organizationKey, about))) {
+  if (!(await isStillSeen(storedOrganization(database, subject.organizationKey), about))) {
     const explanation =
       "Mails about it are withheld, and queued ones are withdrawn: no permission lets the user read the document, or " +
       "an annotation is not visible to the user. A mail that was sent earlier stays sent.";
@@ -107,7 +108,7 @@ async function selectConcerned(
   { organizationKey, userId }: Subject,
   event: NotifiedEvent,
 ): Promise<{ email?: string | undefined } | undefined> {
-  const found = await selectAnnotation(database, organizationKey, event);
+  const found = await selectAnnotation(storedOrganization(database, organizationKey), event);
   if (!found) return undefined;
   const { assignedTo } = readAnnotation(found.annotation);
   const tagged = found.comment === null ? [] : taggedUsers(readComment(found.comment));

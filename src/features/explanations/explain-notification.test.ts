@@ -10,6 +10,7 @@ import { sql, uuid } from "../../database/sql.ts";
 import type { Trigger } from "../../email/templates.ts";
 import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { explainNotification } from "./explain-notification.ts";
 
 const { organizationId, documentId } = SCOPE;
@@ -218,7 +219,7 @@ describe("email", () => {
       rule: "preference-none",
       explanation: "The email preference is NONE for document contract-7: it lets nothing through.",
     });
-    await unsubscribeUser(service.database, keyOf(workspace), "grace");
+    await unsubscribeUser(openOrganization(service.database, workspace, "acme"), "grace");
     expect(await emailFor(workspace, "grace", id)).toMatchObject({ rule: "unsubscribed" });
     await setConfig(workspace, ["grace"], { email: "NONE" });
     expect(await emailFor(workspace, "grace", id)).toMatchObject({ rule: "preference-none" });

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../database/statement.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { selectHeldOfUser } from "../comments/held/held-notification-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
@@ -23,7 +23,7 @@ export async function explainNotification(
 ): Promise<ExplainedNotification> {
   const subject = { organizationKey: organizationKey(workspaceId, organizationId), userId, notificationId };
   const workspace = await findCallingWorkspace(database, workspaceId);
-  const scope = workspace && { ...organizationScope(workspace, organizationId), user: { userId, grants: [] } };
+  const scope = workspace && { ...accessRules(workspace, organizationId), user: { userId, grants: [] } };
   const facts = await selectFacts(database, subject, scope);
   if (!facts) {
     const missing = await explainMissing(database, subject, organizationId);

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { Preference } from "../notifications/config/notification-config.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { explainNotification } from "./explain-notification.ts";
 import { RULES } from "./explanation.ts";
 import { selectSetPreferences } from "./explanation-queries.ts";
@@ -71,9 +71,9 @@ export const explainNotifications = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", notificationId: "signature-1", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, notificationId, userIds }) {
-    const key = organizationKey(workspace.id, organizationId);
-    await requireAccessible(database, key, organizationId);
-    const preferences = await selectSetPreferences(database, key, { notificationId, userIds });
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireAccessible(scope);
+    const preferences = await selectSetPreferences(scope, { notificationId, userIds });
     const explained = [];
     for (const userId of userIds) {
       const channels = await explainNotification(database, workspace.id, { organizationId, userId, notificationId });

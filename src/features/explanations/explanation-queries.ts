@@ -13,11 +13,13 @@ import {
   type PreferenceLevel,
 } from "../notifications/config/notification-config-queries.ts";
 import { isSeenByRecipient } from "../notifications/notification-access-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
 
 /** User and notification to explain. */
 export interface Subject {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   userId: string;
   notificationId: string;
 }
@@ -110,17 +112,16 @@ export async function selectDecision(
 
 /** Returns the JSON texts of an annotation and, if it exists, of one of its comments. */
 export async function selectAnnotation(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   { annotationId, commentId }: { annotationId: string; commentId: number | undefined },
 ): Promise<{ annotation: string; comment: string | null } | undefined> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ annotation: string; comment: string | null }>`select annotation.record::text as annotation,
         comment.record::text as comment
       from comment_annotations annotation
       left join comments comment on comment.organization_key = annotation.organization_key
         and comment.annotation_sequence = annotation.sequence and comment.id = ${bigint(commentId ?? null)}
-      where annotation.organization_key = ${uuid(organizationKey)} and annotation.id = ${text(annotationId)}`,
+      where annotation.organization_key = ${uuid(scope.key)} and annotation.id = ${text(annotationId)}`,
   );
   return row;
 }
@@ -149,12 +150,11 @@ interface SetPreferences {
 
 /** Returns the preferences that users have set for the organization, then those for the document of a notification. */
 export async function selectSetPreferences(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   { notificationId, userIds }: { notificationId: string; userIds: string[] },
 ): Promise<Map<string, SetPreferences[]>> {
-  const key = uuid(organizationKey);
-  const rows = await database.run(
+  const key = uuid(scope.key);
+  const rows = await scope.run(
     sql<{ userId: string; documentId: string } & { [Channel in "inbox" | "email" | "slack"]: Preference | null }>`
       select user_id as "userId", document_id as "documentId", inbox, email, slack from notification_configs
       where organization_key = ${key} and user_id = any(${texts(userIds)}) and (

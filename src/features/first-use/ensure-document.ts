@@ -1,28 +1,24 @@
-import type { Queryable } from "../../database/statement.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { type Create, findMissing } from "../tenancy/create-flags.ts";
-import { type DocumentRef, insertMissing, selectAccessBlock, selectExistence } from "../tenancy/tenancy-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { insertMissing, selectAccessBlock, selectExistence } from "../tenancy/tenancy-queries.ts";
 import { eventsOfFirstUse } from "./events.ts";
 
 type Missing = "Organization" | "Document" | undefined;
 
 /**
- * Creates the organization and document if missing, in the transaction of a write, and records events of those that it
- * has created. Throws if they cannot be used. Returns what is missing if the caller forbids its creation; nothing may
- * then be written.
+ * Creates the organization, and the document if one is named, if missing, in the transaction of a write, and records
+ * events of those that it has created. Throws if they cannot be used. Returns what is missing if the caller forbids its
+ * creation; nothing may then be written.
  */
 export const ensureDocumentIfAllowed = ensuring(assertAccessible);
 /** The same for management, which a disabled organization allows. */
 export const ensureDocumentForManagement = ensuring(assertNotBeingDeleted);
 
 /** The same for a write that always creates what is missing. */
-export async function ensureDocument(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  document: DocumentRef,
-): Promise<void> {
-  await ensureDocumentIfAllowed(transaction, workspace, document, {});
+export async function ensureDocument(scope: OrganizationScope<ListenedWorkspace>, documentId?: string): Promise<void> {
+  await ensureDocumentIfAllowed(scope, documentId, {});
 }
 
 /**
@@ -30,31 +26,29 @@ export async function ensureDocument(
  * an access block. Throws the access block.
  */
 export async function writeToEnsured(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  document: DocumentRef,
+  scope: OrganizationScope<ListenedWorkspace>,
+  documentId: string,
   write: () => Promise<boolean>,
 ): Promise<void> {
-  await ensureDocument(transaction, workspace, document);
+  await ensureDocument(scope, documentId);
   if (await write()) return;
   // The organization or document was disabled or deleted meanwhile.
-  const block = await selectAccessBlock(transaction, document.organizationKey, document.documentId);
-  assertAccessible(block ?? "being deleted", document.organizationId);
+  const block = await selectAccessBlock(scope, documentId);
+  assertAccessible(block ?? "being deleted", scope.organizationId);
 }
 
 function ensuring(assertUsable: typeof assertAccessible) {
   return async (
-    transaction: Queryable,
-    workspace: ListenedWorkspace,
-    document: DocumentRef,
+    scope: OrganizationScope<ListenedWorkspace>,
+    documentId: string | undefined,
     create: Create,
   ): Promise<Missing> => {
-    const existence = await selectExistence(transaction, document.organizationKey, document.documentId);
-    assertUsable(existence.block, document.organizationId);
+    const existence = await selectExistence(scope, documentId);
+    assertUsable(existence.block, scope.organizationId);
     const missing = findMissing(existence, create);
     if (missing) return missing;
-    const created = await insertMissing(transaction, document, existence);
-    await recordEvents(transaction, workspace, () => eventsOfFirstUse(document, created));
+    const created = await insertMissing(scope, documentId, existence);
+    await recordEvents(scope, eventsOfFirstUse(scope.organizationId, created));
     return undefined;
   };
 }

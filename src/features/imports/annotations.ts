@@ -9,7 +9,7 @@ import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
 import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/reaction-queries.ts";
 import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { toAnnotation } from "./exported-annotation.ts";
 import { importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
 
@@ -50,7 +50,7 @@ export const commentAnnotations = importKind({
     return { ...parentIdsIn(metadata), item: { ...item, ...(isAuthorDeleted && { from: null }) } };
   },
   async write({ transaction, workspace }, { organizationId, items }) {
-    const key = organizationKey(workspace.id, organizationId);
+    const scope = openOrganization(transaction, workspace, organizationId);
     const added = new Set<string>();
     for (const [documentId = "", group] of Map.groupBy(items, (each) => each.documentId)) {
       const annotations = group.map(({ item }) => item);
@@ -59,24 +59,19 @@ export const commentAnnotations = importKind({
       refuseSuggestionsOfOtherTypes(annotations);
       for (const { visibility } of annotations) refuseOtherOrganizations(visibility, organizationId, "data.visibility");
       for (const { comments } of annotations) refuseRepeatedCommentIds(comments, "comments");
-      await ensureDocumentWithoutEvents(transaction, {
-        organizationKey: key,
-        workspaceId: workspace.id,
-        organizationId,
-        documentId,
-      });
+      await ensureDocumentWithoutEvents(scope, documentId);
       const given = annotations.map(({ comments, visibility, from = comments[0]?.from ?? null, ...annotation }) => ({
         ...annotation,
         ...(from && { from }),
         ...visibilityOf(visibility, from ?? undefined),
         commentData: comments.map(({ reactions: _, ...comment }) => comment),
       }));
-      const inserted = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, given);
+      const inserted = await insertNewAnnotations(scope, documentId, given);
       const comments = new Map(annotations.map((annotation) => [annotation.annotationId, annotation.comments]));
       const reactions = inserted.flatMap(({ annotation: { annotationId }, position }) =>
         reactionsOf(comments.get(annotationId) ?? [], position),
       );
-      if (reactions.length > 0) refuseLargeAnnotation(await insertImportedReactions(transaction, key, reactions));
+      if (reactions.length > 0) refuseLargeAnnotation(await insertImportedReactions(scope, reactions));
       for (const { annotation } of inserted) added.add(annotation.annotationId);
     }
     return items.map(({ item }): Outcome => (added.has(item.annotationId) ? "added" : "existed"));

@@ -8,10 +8,9 @@ import { markNotificationsRead } from "../notifications/inbox-queries.ts";
 import { newNotificationFields } from "../notifications/notification.ts";
 import { lockNotifications } from "../notifications/notification-queries.ts";
 import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { openOrganization } from "../tenancy/organization-scope.ts";
+import { type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { toContext } from "./exported-annotation.ts";
-import { type ExportedRecord, type ImportContext, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
+import { type ExportedRecord, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
 
 const { notifyAll: _, notificationId: _n, ...fields } = newNotificationFields;
 
@@ -37,28 +36,25 @@ export const notifications = importKind({
       item: { ...identified, ...(named !== undefined && { notifyUsers: named }), ...ownMetadata(metadata) },
     };
   },
-  async write(importing, { organizationId, items }) {
-    const { transaction, workspace, operations } = importing;
+  async write({ transaction, workspace, operations }, { organizationId, items }) {
     const notificationIds = items.map(({ item }) => item.notificationId);
     refuseRepeatedIds(notificationIds, "notifications", "id");
     const existing = await operations.readAll(getNotifications, { organizationId, notificationIds });
     const existingIds = new Set(existing.map(({ id }) => id));
     const missing = items.filter(({ item }) => !existingIds.has(item.notificationId));
-    const key = organizationKey(workspace.id, organizationId);
+    const scope = openOrganization(transaction, workspace, organizationId);
     for (const documentId of new Set(missing.map((each) => each.documentId ?? ""))) {
-      const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
-      await ensureDocumentWithoutEvents(transaction, document);
+      await ensureDocumentWithoutEvents(scope, documentId);
     }
     await deliverNotifications(
-      openOrganization(transaction, workspace, organizationId),
+      scope,
       missing.map(({ documentId = "", item: { readAtByUserId: _read, ...notification } }) => ({
         documentId,
         notification: { ...notification, notifyAll: false },
       })),
     );
     await restoreReadings(
-      importing,
-      key,
+      scope,
       missing.map(({ item }) => item),
     );
     return notificationIds.map((id): Outcome => (existingIds.has(id) ? "existed" : "added"));
@@ -73,18 +69,14 @@ function ownMetadata(metadata: unknown): ExportedRecord {
 }
 
 /** Marks notifications as read by those who had read them. */
-async function restoreReadings(
-  { transaction }: ImportContext,
-  key: string,
-  items: Static<typeof Item>[],
-): Promise<void> {
+async function restoreReadings(scope: OrganizationScope, items: Static<typeof Item>[]): Promise<void> {
   const read = items.filter(({ readAtByUserId = {} }) => Object.keys(readAtByUserId).length > 0);
   if (read.length === 0) return;
   const notificationIds = read.map((item) => item.notificationId);
-  const locked = await lockNotifications(transaction, key, { notificationIds });
+  const locked = await lockNotifications(scope, { notificationIds });
   const readings = read.flatMap(({ notificationId: id, readAtByUserId = {} }) => {
     const { sequence = 0 } = locked.get(id) ?? {};
     return Object.entries(readAtByUserId).map(([userId, readAt]) => ({ sequence, userId, isKept: false, readAt }));
   });
-  await markNotificationsRead(transaction, key, readings);
+  await markNotificationsRead(scope, readings);
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Identifier } from "../../contract/schema.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { addGroups } from "../user-groups/add.ts";
 import { getGroups } from "../user-groups/get.ts";
 import { addGroupUsers } from "../user-groups/users-add.ts";
@@ -25,12 +25,12 @@ export const users = importKind({
   }),
   async write({ operations, transaction, workspace }, { organizationId, items }) {
     const outcomes = new Map<object, Outcome>();
-    const key = organizationKey(workspace.id, organizationId);
+    const scope = openOrganization(transaction, workspace, organizationId);
     const ofResources = Map.groupBy(items, ({ documentId, folderId }) => JSON.stringify([documentId, folderId]));
     for (const group of ofResources.values()) {
       const request = { organizationId, ...resourceFields(group[0] ?? {}) };
       const userIds = group.map(({ item }) => item.userId);
-      const records = await lockAllUserRecords(transaction, key, userIds);
+      const records = await lockAllUserRecords(scope, userIds);
       const permitted = new Set(
         (await operations.readAll(getUsers, { ...request, userIds })).map((user) => user.userId),
       );

@@ -2,13 +2,12 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import type { TransactionalQueryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument, writeToEnsured } from "../first-use/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { LiveStateData } from "./live-state.ts";
 import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./live-state-queries.ts";
 
@@ -41,57 +40,46 @@ export const broadcastLiveState = operation({
     data: { clause: 3, presenter: "ada" },
   },
   async handle({ workspace, database }, { organizationId, documentId, liveStateDataId, data, merge = false }) {
-    const state = {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
-      documentId,
-      liveStateDataId,
-    };
-    if (merge) await mergeState(database, workspace, state, data);
-    else await replaceState(database, workspace, state, data);
+    const state = { documentId, liveStateDataId };
+    if (!merge) {
+      const [{ record } = { record: "" }] = await withTexts([{ id: liveStateDataId, record: data }]);
+      const call = { ...state, record };
+      const scope = openOrganization(database, workspace, organizationId);
+      if (!hasListeners(workspace) && (await writeLiveState(scope, call))) return { success: true };
+      await inOrganization(database, workspace, organizationId, (transaction) => replaceState(transaction, call));
+    } else await inOrganization(database, workspace, organizationId, (scope) => mergeState(scope, state, data));
     return { success: true };
   },
 });
 
 async function replaceState(
-  database: TransactionalQueryable,
-  workspace: ListenedWorkspace,
-  state: LiveStateRef,
-  data: object,
+  scope: OrganizationScope<ListenedWorkspace>,
+  state: LiveStateRef & { record: string },
 ): Promise<void> {
-  const [{ record } = { record: "" }] = await withTexts([{ id: state.liveStateDataId, record: data }]);
-  const write = writeLiveState({ ...state, record });
-  if (!hasListeners(workspace) && (await database.run(write))) return;
-  await database.transaction(async (transaction) => {
-    if (!(await transaction.run(write))) {
-      await writeToEnsured(transaction, workspace, state, () => transaction.run(write));
-    }
-    await recordEvents(transaction, workspace, () => [eventOf(state)]);
-  });
+  if (!(await writeLiveState(scope, state))) {
+    await writeToEnsured(scope, state.documentId, () => writeLiveState(scope, state));
+  }
+  await recordEvents(scope, [eventOf(state)]);
 }
 
 async function mergeState(
-  database: TransactionalQueryable,
-  workspace: ListenedWorkspace,
+  scope: OrganizationScope<ListenedWorkspace>,
   state: LiveStateRef,
   fields: object,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await ensureDocument(transaction, workspace, state);
-    const record = await lockLiveState(transaction, state);
-    const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
-    if (merged) {
-      if (isRecordTooLarge(merged.record)) {
-        const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
-        throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
-      }
-      await replaceLockedState(transaction, state, merged.record);
+  await ensureDocument(scope, state.documentId);
+  const record = await lockLiveState(scope, state);
+  const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
+  if (merged) {
+    if (isRecordTooLarge(merged.record)) {
+      const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
+      throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
     }
-    await recordEvents(transaction, workspace, () => [eventOf(state)]);
-  });
+    await replaceLockedState(scope, state, merged.record);
+  }
+  await recordEvents(scope, [eventOf(state)]);
 }
 
-function eventOf({ organizationKey, documentId, liveStateDataId }: LiveStateRef): NewEvent {
-  return { organizationKey, documentId, kind: "live_state.update", subject: { liveStateDataId } };
+function eventOf({ documentId, liveStateDataId }: LiveStateRef): NewEvent {
+  return { documentId, kind: "live_state.update", subject: { liveStateDataId } };
 }

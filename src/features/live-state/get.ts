@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { LiveState } from "./live-state.ts";
 import { selectLiveStatePage } from "./live-state-queries.ts";
 
@@ -30,8 +30,8 @@ export const getLiveStates = operation({
   example: { organizationId: "acme", documentId: "contract-7", liveStateDataIds: ["review"] },
   async handle({ workspace, database, cursor }, { organizationId, documentId, liveStateDataIds, ...options }) {
     const { pageSize = DEFAULT_PAGE_SIZE } = options;
-    const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-    const page = await selectLiveStatePage(database, document, liveStateDataIds, { pageSize, after: cursor });
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectLiveStatePage(scope, documentId, liveStateDataIds, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -1,11 +1,13 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
-import { type AccessBlock, accessBlock, type DocumentRef, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
+import { batchedInOrganization } from "../tenancy/organization-batch.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type AccessBlock, accessBlock, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
 
-export interface LiveStateRef extends DocumentRef {
+/** A state of a document, by the IDs in its organization. */
+export interface LiveStateRef {
   documentId: string;
   liveStateDataId: string;
 }
@@ -19,24 +21,21 @@ interface WriteCall extends LiveStateRef {
  * Writes the states of many calls with one statement. Returns whether it has: calls whose document is missing or has an
  * access block write nothing. Writes rows in key order to avoid deadlocks.
  */
-export const writeLiveState = batched<WriteCall, boolean>({
+export const writeLiveState = batchedInOrganization<WriteCall, boolean>({
   byteSize: ({ record }) => record.length,
-  organizationKey: ({ organizationKey }) => organizationKey,
-  *conflictKeys({ organizationKey, documentId, liveStateDataId }) {
-    yield JSON.stringify([organizationKey, documentId, liveStateDataId]);
-  },
-  async run(database, organizationKey, calls) {
+  conflictKeys: ({ documentId, liveStateDataId }) => [JSON.stringify([documentId, liveStateDataId])],
+  async run(scope, calls) {
     const given = sql`unnest(
         ${texts(calls.map(({ documentId }) => documentId))},
         ${texts(calls.map(({ liveStateDataId }) => liveStateDataId))},
         ${texts(calls.map(({ record }) => record))}
       ) as given (document_id, live_state_id, record)`;
-    const written = await database.run(
+    const written = await scope.run(
       sql<{ documentId: string }>`insert into live_states (organization_key, document_id, live_state_id, record,
           record_bytes)
         select document.organization_key, document.document_id, given.live_state_id, given.record::json,
           octet_length(given.record)
-        ${fromExistingDocuments(organizationKey, given)}
+        ${fromExistingDocuments(scope.key, given)}
         order by document.document_id, given.live_state_id collate "C"
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
@@ -47,29 +46,28 @@ export const writeLiveState = batched<WriteCall, boolean>({
   },
 });
 
-type DocumentOfStates = Pick<LiveStateRef, "organizationKey" | "documentId">;
-
-function isOfDocument({ organizationKey, documentId }: DocumentOfStates): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
+function isOfDocument(scope: OrganizationScope, documentId: string): Sql {
+  return sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
 }
 
 /** Locks a state and returns its JSON text. A state that is missing, or deleted with its document, becomes empty. */
-export async function lockLiveState(transaction: Queryable, state: LiveStateRef): Promise<string> {
-  const { organizationKey, documentId, liveStateDataId } = state;
+export async function lockLiveState(
+  scope: OrganizationScope,
+  { documentId, liveStateDataId }: LiveStateRef,
+): Promise<string> {
   await prepareOverwriting(
-    transaction,
+    scope,
     {
       name: "live_states",
       key: ["document_id", "live_state_id"],
       time: { writtenAt: "updated_at" },
       purgedWith: ["document"],
     },
-    organizationKey,
     [[documentId, liveStateDataId]],
   );
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     sql<{ record: string }>`insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)
-      values (${uuid(organizationKey)}, ${text(documentId)}, ${text(liveStateDataId)}, '{}', 2)
+      values (${uuid(scope.key)}, ${text(documentId)}, ${text(liveStateDataId)}, '{}', 2)
       on conflict (organization_key, document_id, live_state_id) do update set record = live_states.record
       returning record::text as record`,
   );
@@ -77,28 +75,28 @@ export async function lockLiveState(transaction: Queryable, state: LiveStateRef)
 }
 
 /** Replaces a locked state. */
-export async function replaceLockedState(transaction: Queryable, state: LiveStateRef, record: string): Promise<void> {
-  await transaction.run(
+export async function replaceLockedState(scope: OrganizationScope, state: LiveStateRef, record: string): Promise<void> {
+  await scope.run(
     sql`update live_states set record = ${text(record)}::json, record_bytes = octet_length(${text(record)}),
         updated_at = ${NOW_MS}
-      where ${isOfDocument(state)} and live_state_id = ${text(state.liveStateDataId)}`,
+      where ${isOfDocument(scope, state.documentId)} and live_state_id = ${text(state.liveStateDataId)}`,
   );
 }
 
 /** Reads one page of the states of a document, by ID. */
 export function selectLiveStatePage(
-  database: Queryable,
-  document: DocumentOfStates,
+  scope: OrganizationScope,
+  documentId: string,
   liveStateDataIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const isAsked = liveStateDataIds ? sql`and live_state_id = any(${texts(liveStateDataIds)})` : EMPTY;
-  return selectPageOfRecords(database, {
-    source: sql`from live_states where ${isOfDocument(document)} ${isAsked}`,
+  return selectPageOfRecords(scope, {
+    source: sql`from live_states where ${isOfDocument(scope, documentId)} ${isAsked}`,
     keys: ["live_state_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(document.organizationKey, document.documentId),
+    extra: accessBlock(scope.key, documentId),
     answered: {
       expression: sql`'{"liveStateDataId":' || to_json(live_state_id)::text || ',"data":' || record::text
         || ',"lastUpdated":' || updated_at || '}'`,

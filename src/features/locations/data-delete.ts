@@ -22,8 +22,8 @@ export const deleteLocationData = publicOperation({
     location: { id: "page-2" },
   },
   async handle(context, { location, ...document }) {
-    return inLocation(context, document, location, async (transaction, place) => {
-      for (const records of LOCATED_RECORDS) await records.delete(transaction, place);
+    return inLocation(context, document, location, async (scope, place) => {
+      for (const records of LOCATED_RECORDS) await records.delete(scope, place);
     });
   },
 });

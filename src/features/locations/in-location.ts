@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectOrganizationsWith } from "../notifications/notification-queries.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import type { Place } from "./located-records.ts";
 
 /** Fields of the request that name the caller and the document. */
@@ -42,14 +42,13 @@ export async function inLocation(
   { database, authenticate }: PublicContext,
   { apiKey, authToken, organizationId, documentId }: Document,
   location: Static<typeof LocationRef>,
-  work: (transaction: Queryable, place: Place) => Promise<void>,
+  work: (scope: OrganizationScope<Workspace>, place: Place) => Promise<void>,
 ): Promise<null> {
   const workspace = await authenticate({ apiKey, authToken }, "write");
   const id = organizationId ?? (await findOrganization(database, workspace, documentId));
-  const key = organizationKey(workspace.id, id);
-  await database.transaction(async (transaction) => {
-    await requireAccessible(transaction, key, id, documentId);
-    await work(transaction, { workspace, organizationKey: key, documentId, locationId: location.id });
+  await inOrganization(database, workspace, id, async (scope) => {
+    await requireAccessible(scope, documentId);
+    await work(scope, { documentId, locationId: location.id });
   });
   return null;
 }

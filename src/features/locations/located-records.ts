@@ -1,4 +1,3 @@
-import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
 import { replaceAnnotations } from "../comments/annotations/annotation-queries.ts";
@@ -14,11 +13,10 @@ import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox-queries.ts";
 import { lockedChunks } from "../notifications/locked-chunks.ts";
 import { deleteNotificationRows, lockNotifications } from "../notifications/notification-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { lockHeldOf, replaceHeldRecords } from "./location-queries.ts";
 
 export interface Place {
-  workspace: ListenedWorkspace;
-  organizationKey: string;
   documentId: string;
   locationId: string;
 }
@@ -32,9 +30,9 @@ interface LocatedRecords {
   /** Tables whose column `location_id` the functions change or delete the rows of. */
   tables: readonly string[];
   /** Gives all records of the place another location. */
-  move(transaction: Queryable, place: Place, relocate: Relocate): Promise<void>;
+  move(scope: OrganizationScope<ListenedWorkspace>, place: Place, relocate: Relocate): Promise<void>;
   /** Deletes all records of the place. */
-  delete(transaction: Queryable, place: Place): Promise<void>;
+  delete(scope: OrganizationScope<ListenedWorkspace>, place: Place): Promise<void>;
 }
 
 /** Number of notifications whose records are changed at the same time. */
@@ -42,11 +40,12 @@ const CHUNK_NOTIFICATIONS = 500;
 
 const annotations: LocatedRecords = {
   tables: ["comment_annotations"],
-  async move(transaction, { workspace, organizationKey, documentId, locationId }, relocate) {
-    await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, async (locked) => {
-      await recordEvents(transaction, workspace, () =>
+  async move(scope, { documentId, locationId }, relocate) {
+    await eachLockedChunk(scope, { documentId, locationIds: [locationId] }, async (locked) => {
+      await recordEvents(
+        scope,
         locked.map(({ id: annotationId }) =>
-          annotationEvent({ organizationKey, documentId, annotationId }, "comment_annotation.update"),
+          annotationEvent({ documentId, annotationId }, "comment_annotation.update"),
         ),
       );
       const moved = [];
@@ -54,45 +53,45 @@ const annotations: LocatedRecords = {
         const annotation = toAnnotation(parseRecord(record));
         moved.push({ id, ...annotationColumns({ ...annotation, location: relocate(annotation.location) }) });
       }
-      refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, await withTexts(moved)));
+      refuseLargeAnnotation(await replaceAnnotations(scope, await withTexts(moved)));
     });
   },
-  async delete(transaction, { workspace, organizationKey, documentId, locationId }) {
-    await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, async (locked) => {
-      await recordDeletions(transaction, workspace, { organizationKey, documentId }, locked);
+  async delete(scope, { documentId, locationId }) {
+    await eachLockedChunk(scope, { documentId, locationIds: [locationId] }, async (locked) => {
+      await recordDeletions(scope, documentId, locked);
       const sequences = locked.map(({ sequence }) => sequence);
-      return deleteAnnotations(transaction, organizationKey, sequences);
+      return deleteAnnotations(scope, sequences);
     });
   },
 };
 
 const notifications: LocatedRecords = {
   tables: ["notification_recipients", "notifications"],
-  async move(transaction, { workspace, organizationKey, documentId, locationId }, relocate) {
-    for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
+  async move(scope, { documentId, locationId }, relocate) {
+    for await (const sequences of lockedChunks(scope, { documentId, locationId })) {
       for (let first = 0; first < sequences.length; first += CHUNK_NOTIFICATIONS) {
         const part = sequences.slice(first, first + CHUNK_NOTIFICATIONS);
-        const notificationIds = await selectNotificationIds(transaction, organizationKey, part);
-        const locked = await lockNotifications(transaction, organizationKey, { documentId, notificationIds });
+        const notificationIds = await selectNotificationIds(scope, part);
+        const locked = await lockNotifications(scope, { documentId, notificationIds });
         const updates = [];
         for (const [id, { record }] of locked) {
           const { location }: { location?: Location | null } = parseRecord(record);
           updates.push({ id, location: relocate(location ?? undefined) });
         }
         const changes = await changesOf(updates, locked);
-        const change = { organizationKey, match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
-        const before = await readInboxes(transaction, workspace, change);
-        await applyChanges(transaction, organizationKey, locked, changes);
-        await recordInboxEvents(transaction, workspace, change, before);
+        const change = { match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
+        const before = await readInboxes(scope, change);
+        await applyChanges(scope, locked, changes);
+        await recordInboxEvents(scope, change, before);
       }
     }
   },
-  async delete(transaction, { workspace, organizationKey, documentId, locationId }) {
-    for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
-      const change = { organizationKey, match: { sequences } };
-      const before = await readInboxes(transaction, workspace, change);
-      await deleteNotificationRows(transaction, organizationKey, sequences);
-      await recordInboxEvents(transaction, workspace, change, before);
+  async delete(scope, { documentId, locationId }) {
+    for await (const sequences of lockedChunks(scope, { documentId, locationId })) {
+      const change = { match: { sequences } };
+      const before = await readInboxes(scope, change);
+      await deleteNotificationRows(scope, sequences);
+      await recordInboxEvents(scope, change, before);
     }
   },
 };
@@ -100,25 +99,25 @@ const notifications: LocatedRecords = {
 /** Notifications that wait for their delivery. Their records have the id of the location. */
 const heldNotifications: LocatedRecords = {
   tables: [],
-  async move(transaction, place, relocate) {
-    for await (const held of heldAt(transaction, place)) {
+  async move(scope, place, relocate) {
+    for await (const held of heldAt(scope, place)) {
       const moved = held.map(({ id, record }) => ({ id, record: { ...record, locationId: relocate(undefined).id } }));
-      await replaceHeldRecords(transaction, place.organizationKey, await withTexts(moved));
+      await replaceHeldRecords(scope, await withTexts(moved));
     }
   },
-  async delete(transaction, place) {
-    for await (const held of heldAt(transaction, place)) {
+  async delete(scope, place) {
+    for await (const held of heldAt(scope, place)) {
       const ids = held.map(({ id }) => id);
-      await deleteHeld(transaction, place.organizationKey, ids);
+      await deleteHeld(scope, ids);
     }
   },
 };
 
 /** Locks the held notifications of the place in chunks, and yields each chunk. */
-async function* heldAt(transaction: Queryable, place: Place) {
+async function* heldAt(scope: OrganizationScope<ListenedWorkspace>, place: Place) {
   let after: string | undefined;
   do {
-    const { rows, next } = await lockHeldOf(transaction, place, after);
+    const { rows, next } = await lockHeldOf(scope, place.documentId, after);
     const found: { id: string; record: { locationId?: string } }[] = [];
     for (const { id, text } of rows) found.push({ id, record: parseRecord(text) });
     const located = found.filter(({ record }) => record.locationId === place.locationId);

@@ -1,19 +1,19 @@
 import { EMPTY, integer, sql, text, texts, unprepared, uuid, uuids } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 
 const CHUNK_HELD = 500;
 
 /** Locks the next held notifications of a document, by id. Returns them, and the last id if there may be more. */
 export async function lockHeldOf(
-  transaction: Queryable,
-  { organizationKey, documentId }: { organizationKey: string; documentId: string },
+  scope: OrganizationScope,
+  documentId: string,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const afterCursor = after === undefined ? EMPTY : sql`and id > ${uuid(after)}`;
-  const rows = await transaction.run(
+  const rows = await scope.run(
     unprepared(
       sql<{ id: string; text: string }>`select id, record::text as text from held_notifications
-        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} ${afterCursor}
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} ${afterCursor}
         order by id limit ${integer(CHUNK_HELD)} for update`,
     ),
   );
@@ -22,13 +22,12 @@ export async function lockHeldOf(
 
 /** Replaces the records of locked held notifications. */
 export async function replaceHeldRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   held: { id: string; record: string }[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update held_notifications set record = moved.record::json
       from unnest(${uuids(held.map(({ id }) => id))}, ${texts(held.map(({ record }) => record))}) as moved (id, record)
-      where held_notifications.organization_key = ${uuid(organizationKey)} and held_notifications.id = moved.id`,
+      where held_notifications.organization_key = ${uuid(scope.key)} and held_notifications.id = moved.id`,
   );
 }

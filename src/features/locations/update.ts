@@ -27,9 +27,9 @@ export const updateLocation = publicOperation({
     migrate: { oldLocation: { id: "page-2" }, newLocation: { id: "page-3", locationName: "Page 3" } },
   },
   async handle(context, { migrate: { oldLocation, newLocation }, merge, ...document }) {
-    return inLocation(context, document, oldLocation, async (transaction, place) => {
+    return inLocation(context, document, oldLocation, async (scope, place) => {
       for (const records of LOCATED_RECORDS) {
-        await records.move(transaction, place, (before) => (merge ? { ...before, ...newLocation } : newLocation));
+        await records.move(scope, place, (before) => (merge ? { ...before, ...newLocation } : newLocation));
       }
     });
   },

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../database/statement.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { selectUserRecords } from "./mail-queries.ts";
 
 interface KnownUser {
@@ -8,11 +8,10 @@ interface KnownUser {
 
 /** Returns a look-up of the names and addresses in the users' records, which it reads with one statement. */
 export async function readKnownUsers(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   userIds: string[],
 ): Promise<(userId: string) => KnownUser> {
-  const records = await selectUserRecords(database, organizationKey, userIds);
+  const records = await selectUserRecords(scope, userIds);
   const known = new Map([...records].map(([userId, record]) => [userId, knownUserOf(record)]));
   return (userId) => known.get(userId) ?? {};
 }

@@ -2,12 +2,12 @@ import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids }
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
-import { digitsOf } from "../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { digitsOf, type OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
 
 export interface MailKey {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   /** A UUID. */
   id: string;
 }
@@ -20,12 +20,11 @@ interface MailCandidate {
 
 /** Returns the candidates whose email preference lets the event through, in the given order. */
 export async function selectByPreference<Candidate extends MailCandidate>(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   candidates: Candidate[],
 ): Promise<Candidate[]> {
-  const preference = { row: "input", organization: uuid(organizationKey) };
-  const rows = await database.run(
+  const preference = { row: "input", organization: uuid(scope.key) };
+  const rows = await scope.run(
     sql<{ index: number }>`select (number - 1)::int as index
       from unnest(
         ${texts(candidates.map(({ documentId }) => documentId))},
@@ -39,33 +38,28 @@ export async function selectByPreference<Candidate extends MailCandidate>(
 }
 
 /** Returns the JSON texts of the users' records, by user ID. */
-export function selectUserRecords(database: Queryable, organizationKey: string, userIds: string[]): Promise<Records> {
-  return selectRecords(database, organizationKey, "users", "user_id", userIds);
+export function selectUserRecords(scope: StoredOrganization, userIds: string[]): Promise<Records> {
+  return selectRecords(scope, "users", "user_id", userIds);
 }
 
 /** Returns the JSON texts of the documents' records, by document ID. */
-export function selectDocumentRecords(
-  database: Queryable,
-  organizationKey: string,
-  documentIds: string[],
-): Promise<Records> {
-  return selectRecords(database, organizationKey, "documents", "document_id", documentIds);
+export function selectDocumentRecords(scope: OrganizationScope, documentIds: string[]): Promise<Records> {
+  return selectRecords(scope, "documents", "document_id", documentIds);
 }
 
 /** JSON texts of those that exist; null without a record. */
 type Records = Map<string, string | null>;
 
 async function selectRecords(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   table: "users" | "documents",
   idColumn: "user_id" | "document_id",
   ids: string[],
 ): Promise<Records> {
   const id = identifier(idColumn);
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ id: string; record: string | null }>`select ${id} as id, record::text as record from ${identifier(table)}
-      where organization_key = ${uuid(organizationKey)} and ${id} = any(${texts([...new Set(ids)])})`,
+      where organization_key = ${uuid(scope.key)} and ${id} = any(${texts([...new Set(ids)])})`,
   );
   return new Map(rows.map((row) => [row.id, row.record]));
 }
@@ -99,11 +93,11 @@ export interface NewMail extends Pick<MailKey, "id"> {
   record: string;
 }
 
-export async function insertMails(organization: OrganizationScope, mails: NewMail[]): Promise<void> {
-  await organization.run(
+export async function insertMails(scope: OrganizationScope, mails: NewMail[]): Promise<void> {
+  await scope.run(
     sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people,
         annotation_ids, record, created_at)
-      select ${uuid(organization.key)}, id, ${uuid(organization.workspace.id)}, document_id, user_id, address,
+      select ${uuid(scope.key)}, id, ${uuid(scope.workspace.id)}, document_id, user_id, address,
         array(select json_array_elements_text(other_user_ids::json)),
         array(select json_array_elements_text(annotation_ids::json)), record::json, ${NOW_MS}
       from unnest(
@@ -199,7 +193,7 @@ export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_i
 /** Returns the next mails that were queued until `acceptedAt`, by id, and the last id if there may be more. */
 export async function scanMails(
   database: Queryable,
-  { organizationKey, acceptedAt }: { organizationKey: string; acceptedAt: number },
+  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
   after: string | undefined,
 ): Promise<{ mails: ScannedMail[]; next: string | undefined }> {
   const mails = await database.run(
@@ -213,14 +207,14 @@ export async function scanMails(
 }
 
 /** Deletes the mails that nobody is sending. Returns how many. Locks rows in key order to avoid deadlocks. */
-export async function withdrawMails(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
-  const withdrawn = await transaction.run(
+export async function withdrawMails(scope: StoredOrganization, ids: string[]): Promise<number> {
+  const withdrawn = await scope.run(
     sql`with to_purge as (
         select id from mails
-        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) and taken_at is null
+        where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) and taken_at is null
         order by id for update
       )
-      delete from mails using to_purge where organization_key = ${uuid(organizationKey)} and mails.id = to_purge.id
+      delete from mails using to_purge where organization_key = ${uuid(scope.key)} and mails.id = to_purge.id
       returning mails.id`,
   );
   return withdrawn.length;

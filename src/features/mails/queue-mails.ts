@@ -3,7 +3,7 @@ import { newId } from "../../database/new-id.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type MailEvent, type Reason, type Trigger } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { nameOf, readKnownUsers } from "./known-users.ts";
@@ -54,35 +54,30 @@ export interface MailedEvent {
  * a few for all groups together.
  */
 export async function queueMails(
-  organization: OrganizationScope<Workspace>,
+  scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
   groups: MailedEvent[][],
 ): Promise<void> {
-  const { workspace, organizationId, key } = organization;
+  const { workspace, organizationId, key } = scope;
   const candidates = groups.flatMap((events, group) =>
     events.filter(({ trigger }) => isMailed(workspace, trigger)).flatMap((event) => toCandidates(event, group)),
   );
   if (candidates.length === 0) return;
-  const letThrough = await selectByPreference(organization, key, candidates);
-  const mayRead = await findPermittedUsers(
-    organization,
-    organizationScope(workspace, organizationId),
-    letThrough,
-    "viewer",
-  );
+  const letThrough = await selectByPreference(scope, candidates);
+  const mayRead = await findPermittedUsers(scope, accessRules(workspace, organizationId), letThrough, "viewer");
   const selected = letThrough.filter((candidate) => mayRead(candidate));
   if (selected.length === 0) return;
-  const known = await readKnownUsers(organization, key, selected.flatMap(getNamedUserIds));
+  const known = await readKnownUsers(scope, selected.flatMap(getNamedUserIds));
   const documentIds = selected.map(({ documentId }) => documentId);
-  const documentRecords = await selectDocumentRecords(organization, key, documentIds);
+  const documentRecords = await selectDocumentRecords(scope, documentIds);
   const written = selected.flatMap((candidate) =>
     writeMail(candidate, known, documentNameOf(documentRecords.get(candidate.documentId))),
   );
   const mails = [...Map.groupBy(written, ({ group, userId }) => `${group} ${userId}`).values()].flatMap(inOneMail);
   if (mails.length === 0) return;
-  await insertMails(organization, mails);
+  await insertMails(scope, mails);
   const keys = mails.map(({ id }) => ({ organizationKey: key, id }));
-  await jobs.send(organization, SEND_MAIL, keys);
+  await jobs.send(scope, SEND_MAIL, keys);
 }
 
 /** Returns whether the workspace mails events of the trigger. The settings are read again before a mail is sent. */

@@ -7,7 +7,8 @@ import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/send-attempt.ts
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
-import { userKey } from "../tenancy/organization-key.ts";
+import { type OrganizationKey, OrganizationKeyText, userKey } from "../tenancy/organization-key.ts";
+import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./mail-queries.ts";
@@ -16,7 +17,7 @@ import { isStillSeen } from "./still-seen.ts";
 /** The payload is a MailKey. */
 export const SEND_MAIL = {
   name: "send-mail",
-  payload: Type.Object({ organizationKey: Type.String(), id: Type.String() }),
+  payload: Type.Object({ organizationKey: OrganizationKeyText, id: Type.String() }),
 };
 
 /** Longer than any attempt holds its mail: a process that has held one for longer must have died. */
@@ -34,7 +35,7 @@ interface Dependencies {
   /** Decrypts the provider keys of the workspaces. */
   secrets: Cipher;
   /** Returns the URL that unsubscribes a user from an organization; undefined if the service has no such page. */
-  unsubscribeUrl: (subscription: { organizationKey: string; userId: string }) => string | undefined;
+  unsubscribeUrl: (subscription: { organizationKey: OrganizationKey; userId: string }) => string | undefined;
 }
 
 /**
@@ -69,7 +70,7 @@ async function sendTaken(
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
   let result: SendResult;
   try {
-    if (!(await isStillSeen(context.database, key.organizationKey, mail))) {
+    if (!(await isStillSeen(storedOrganization(context.database, key.organizationKey), mail))) {
       return await finish(mailer, context, key, mail, "withdrawn", "its recipient may not see what it is about");
     }
     const { workspaceId } = mail;

@@ -1,7 +1,7 @@
-import type { Queryable } from "../../database/statement.ts";
-import { storedScope } from "../access/organization-scope.ts";
+import { storedAccessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import { seesAnnotations } from "../access/visibility-queries.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
 import type { TakenMail } from "./mail-queries.ts";
 
@@ -10,8 +10,7 @@ import type { TakenMail } from "./mail-queries.ts";
  * permissions count, as when it was queued.
  */
 export async function isStillSeen(
-  database: Queryable,
-  organizationKey: string,
+  organization: StoredOrganization,
   {
     workspaceId,
     documentId,
@@ -19,12 +18,13 @@ export async function isStillSeen(
     annotationIds,
   }: Pick<TakenMail, "workspaceId" | "documentId" | "userId" | "annotationIds">,
 ): Promise<boolean> {
-  const workspace = await findCallingWorkspace(database, workspaceId);
+  const workspace = await findCallingWorkspace(organization, workspaceId);
   if (!workspace) return false;
-  const scope = storedScope(workspace, organizationKey);
+  const rules = storedAccessRules(workspace, organization.key);
   const place = { userId, documentId };
-  const mayRead = await findPermittedUsers(database, scope, [place], "viewer");
+  const mayRead = await findPermittedUsers(organization, rules, [place], "viewer");
   return (
-    mayRead(place) && seesAnnotations(database, { ...scope, user: { userId, grants: [] } }, documentId, annotationIds)
+    mayRead(place) &&
+    seesAnnotations(organization, { ...rules, user: { userId, grants: [] } }, documentId, annotationIds)
   );
 }

@@ -1,10 +1,12 @@
 import type { Cipher } from "../../config/cipher.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
+import { digitsOf, type OrganizationKey } from "../tenancy/organization-key.ts";
+import { storedOrganization } from "../tenancy/organization-scope.ts";
 
 /** A user's mails of one organization. The key of the organization identifies its workspace too. */
 interface Subscription {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   userId: string;
 }
 
@@ -17,8 +19,8 @@ export function unsubscribeToken(signer: Cipher, subscription: Subscription): st
 
 /** Returns the subscription of a token; undefined if the token is invalid. */
 export function readUnsubscribeToken(signer: Cipher, token: string): Subscription | undefined {
-  const [organizationKey = "", encodedId = "", signature = ""] = token.split(".");
-  const subscription = { organizationKey, userId: Buffer.from(encodedId, "base64url").toString() };
+  const [key = "", encodedId = "", signature = ""] = token.split(".");
+  const subscription = { organizationKey: digitsOf(key), userId: Buffer.from(encodedId, "base64url").toString() };
   const hash = Buffer.from(signature, "base64url");
   return signer.isHashOf(signedText(subscription), hash) ? subscription : undefined;
 }
@@ -27,7 +29,7 @@ export function readUnsubscribeToken(signer: Cipher, token: string): Subscriptio
 export async function unsubscribe(database: Queryable, signer: Cipher, token: string): Promise<boolean> {
   const subscription = readUnsubscribeToken(signer, token);
   if (!subscription) return false;
-  await unsubscribeUser(database, subscription.organizationKey, subscription.userId);
+  await unsubscribeUser(storedOrganization(database, subscription.organizationKey), subscription.userId);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/user-purge-queries.ts";
 import { digitsOf } from "../tenancy/organization-key.ts";
+import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./mail-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -21,7 +22,7 @@ function withdrawTogether(
   ids: string[],
 ): Promise<number> {
   return database.transaction(async (transaction) => {
-    const deleted = await withdrawMails(transaction, organizationKey, ids);
+    const deleted = await withdrawMails(storedOrganization(transaction, organizationKey), ids);
     await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
     return deleted;
   });

@@ -2,12 +2,11 @@ import Type from "typebox";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { ensureDocumentIfAllowed } from "../first-use/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { openOrganization } from "../tenancy/organization-scope.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { deliverNotifications } from "./delivery/deliver-notifications.ts";
 import { newNotificationFields } from "./notification.ts";
 
@@ -73,26 +72,15 @@ export const addNotification = operation({
     const { location, locationId = location?.id } = notification;
     if (location && location.id !== locationId)
       throw invalidField("data.location.id", "must be the same as locationId");
-    const document = {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
-      documentId,
-    };
-    await database.transaction(async (transaction) => {
-      const missing = await ensureDocumentIfAllowed(transaction, workspace, document, {
-        createOrganization,
-        createDocument,
-      });
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      const missing = await ensureDocumentIfAllowed(scope, documentId, { createOrganization, createDocument });
       if (missing) throw new ServiceError("not_found", `${missing} not found.`);
-      const organization = openOrganization(transaction, workspace, organizationId);
-      if (!verifyUserPermissions) return deliverNotifications(organization, [{ documentId, notification }]);
-      const scope = organizationScope(workspace, organizationId);
+      if (!verifyUserPermissions) return deliverNotifications(scope, [{ documentId, notification }]);
       const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
-      const canRead = await findPermittedUsers(transaction, scope, named, "viewer");
+      const canRead = await findPermittedUsers(scope, accessRules(workspace, organizationId), named, "viewer");
       const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
       const verified = { documentId, notification: { ...notification, notifyUsers } };
-      return deliverNotifications(organization, [verified], { isVerified: true });
+      return deliverNotifications(scope, [verified], { isVerified: true });
     });
     return { success: true, message: "Notification added." };
   },

@@ -1,6 +1,6 @@
 import { accessFieldsColumn, withAccessFields } from "../../contract/access-context.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/deliver-notifications.ts";
 import { moveRecipients, type RecipientSelection } from "./delivery/notification-delivery-queries.ts";
 import type { NotificationUpdate } from "./notification.ts";
@@ -76,17 +76,16 @@ function mergedRecord(
 
 /** Writes the changes. Locks all recipients before it changes any, because marking them as read follows. */
 export async function applyChanges(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   locked: ReadonlyMap<string, LockedNotification>,
   changes: NotificationChange[],
 ): Promise<void> {
-  await replaceNotificationRecords(transaction, organizationKey, changes);
+  await replaceNotificationRecords(scope, changes);
   const moved = changes.filter(({ isMoved }) => isMoved);
   const delivered = changes.filter(({ isDeliveredAgain }) => isDeliveredAgain);
   if (moved.length + delivered.length === 0) return;
   const sequences = [...locked.values()].map(({ sequence }) => sequence);
-  await lockRecipients(transaction, organizationKey, sequences);
-  await moveRecipients(transaction, organizationKey, moved);
-  await deliverAgain(transaction, organizationKey, delivered);
+  await lockRecipients(scope, sequences);
+  await moveRecipients(scope, moved);
+  await deliverAgain(scope, delivered);
 }

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { countInboxes } from "./inbox-queries.ts";
 import { tokenGrantsOf } from "./inbox-scopes.ts";
@@ -26,7 +26,7 @@ export const getNotificationCount = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
   async handle({ workspace, database, user }, { organizationId, userIds, ...place }) {
-    const scope = organizationScope(workspace, organizationId);
+    const scope = accessRules(workspace, organizationId);
     const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: tokenGrantsOf(user) }, place);
     assertAccessible(block, organizationId);
     return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));

@@ -3,10 +3,10 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, markAsRead, readInbox, readNotificationIds } from "../../../test/notifications.ts";
 import { size } from "../../../test/sizes.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { integer, sql, uuid } from "../../database/sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../tenancy/record-queries.ts";
 
 const PATH = "/v2/notifications/delete";
 const { organizationId, documentId } = SCOPE;

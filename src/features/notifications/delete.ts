@@ -1,14 +1,13 @@
 import Type from "typebox";
 import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { MAX_IDS_ANSWERED } from "../../database/records.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
+import { MAX_IDS_ANSWERED } from "../tenancy/record-queries.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { removeFromInbox } from "./inbox-queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
-import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
+import { isScope, notificationScopeFields, type Selection, scopeMessage } from "./notification.ts";
 import { deleteNotificationRows } from "./notification-queries.ts";
 
 const DeleteRequest = Type.Refine(
@@ -33,14 +32,13 @@ export const deleteNotifications = operation({
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", notificationIds: ["notification-1", "notification-2"] },
-  async handle({ workspace, database }, { organizationId, ...scope }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, scope.documentId);
-      return deleteAll(transaction, workspace, key, scope);
+  async handle({ workspace, database }, { organizationId, ...selection }) {
+    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, selection.documentId);
+      return deleteAll(scope, selection);
     });
     return keyedById(
-      [...(scope.notificationIds ?? deleted)].map((id) => [
+      [...(selection.notificationIds ?? deleted)].map((id) => [
         id,
         deleted.has(id)
           ? { success: true, message: "Notification deleted." }
@@ -51,22 +49,17 @@ export const deleteNotifications = operation({
 });
 
 /** Deletes all matches in chunks. Returns the ids of the first 50,000. */
-async function deleteAll(
-  transaction: Queryable,
-  workspace: Workspace,
-  organizationKey: string,
-  scope: Scope,
-): Promise<Set<string>> {
+async function deleteAll(scope: OrganizationScope<Workspace>, selection: Selection): Promise<Set<string>> {
   const ids = new Set<string>();
-  const { userId } = scope;
-  for await (const sequences of lockedChunks(transaction, organizationKey, scope)) {
-    const change = { organizationKey, match: { sequences }, userId };
-    const before = await readInboxes(transaction, workspace, change);
+  const { userId } = selection;
+  for await (const sequences of lockedChunks(scope, selection)) {
+    const change = { match: { sequences }, userId };
+    const before = await readInboxes(scope, change);
     const deleted =
       userId === undefined
-        ? await deleteNotificationRows(transaction, organizationKey, sequences)
-        : await removeFromInbox(transaction, organizationKey, userId, sequences);
-    await recordInboxEvents(transaction, workspace, change, before);
+        ? await deleteNotificationRows(scope, sequences)
+        : await removeFromInbox(scope, userId, sequences);
+    await recordInboxEvents(scope, change, before);
     for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
   }
   return ids;

@@ -1,6 +1,6 @@
-import type { Queryable } from "../../database/statement.ts";
 import type { EventKind, NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type Delivered, type DeliveredMatch, selectDelivered } from "./recipient-queries.ts";
 
 /** Maximum number of notifications, and of recipients of one notification, that get an event each. */
@@ -8,7 +8,6 @@ const MAX_REPORTED = 500;
 
 /** A change of inboxes that a transaction makes. */
 interface InboxChange {
-  organizationKey: string;
   /** The notifications concerned. */
   match: DeliveredMatch;
   /** The only user whose inbox changes; undefined if all do. */
@@ -26,13 +25,12 @@ const NOT_COMPARED: Inboxes = new Map();
  * the workspace, or if the change is reported as one event.
  */
 export async function readInboxes(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  { organizationKey, match, userId }: InboxChange,
+  scope: OrganizationScope<ListenedWorkspace>,
+  { match, userId }: InboxChange,
 ): Promise<Inboxes> {
   const count = countOf(match);
-  if (count === 0 || count > MAX_REPORTED || !hasListeners(workspace)) return NOT_COMPARED;
-  return selectDelivered(transaction, organizationKey, match, { userId, limit: MAX_REPORTED + 1 });
+  if (count === 0 || count > MAX_REPORTED || !hasListeners(scope.workspace)) return NOT_COMPARED;
+  return selectDelivered(scope, match, { userId, limit: MAX_REPORTED + 1 });
 }
 
 /**
@@ -41,14 +39,14 @@ export async function readInboxes(
  * reported as one event without an ID.
  */
 export async function recordInboxEvents(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
+  scope: OrganizationScope<ListenedWorkspace>,
   change: InboxChange,
   before: Inboxes,
 ): Promise<void> {
-  if (countOf(change.match) > MAX_REPORTED) return recordEvents(transaction, workspace, () => eventsOfMany(change));
-  const after = await readInboxes(transaction, workspace, change);
-  await recordEvents(transaction, workspace, () =>
+  if (countOf(change.match) > MAX_REPORTED) return recordEvents(scope, eventsOfMany(change));
+  const after = await readInboxes(scope, change);
+  await recordEvents(
+    scope,
     [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
       eventsOf({ ...change, id }, before.get(id), after.get(id)),
     ),
@@ -60,8 +58,8 @@ function countOf(match: DeliveredMatch): number {
 }
 
 /** Returns the events that say that many notifications have changed: of the user's inbox or of all, and of backends. */
-function eventsOfMany({ organizationKey, userId }: InboxChange): NewEvent[] {
-  const event = { ...{ organizationKey, documentId: undefined, subject: {} }, kind: "notification.update" as const };
+function eventsOfMany({ userId }: InboxChange): NewEvent[] {
+  const event = { kind: "notification.update" as const, documentId: undefined, subject: {} };
   if (userId === undefined) return [event];
   return [
     { ...event, audience: "user", userId },
@@ -71,13 +69,13 @@ function eventsOfMany({ organizationKey, userId }: InboxChange): NewEvent[] {
 
 /** Returns the events of one notification: of the users whose inboxes have changed, then that of backends. */
 function eventsOf(
-  { organizationKey, id, changedIds }: InboxChange & { id: string },
+  { id, changedIds }: InboxChange & { id: string },
   before: Delivered | undefined,
   after: Delivered | undefined,
 ): NewEvent[] {
   const known = after ?? before;
   if (!known) return [];
-  const event = { organizationKey, documentId: known.documentId, subject: { id } };
+  const event = { documentId: known.documentId, subject: { id } };
   const changesContent = changedIds?.has(id) === true;
   const changed = usersOf(before, after, changesContent);
   const hasChanged = changesContent || !before || !after || changed.length > 0;

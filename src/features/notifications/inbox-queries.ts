@@ -2,10 +2,11 @@ import { bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, unprepar
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { TokenGrants } from "../access/access-queries.ts";
-import type { OrganizationScope } from "../access/organization-scope.ts";
+import type { AccessRules } from "../access/access-rules.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
-import type { Scope } from "./notification.ts";
+import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isContentSeen, readOptimistically } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
 
@@ -23,9 +24,9 @@ interface InboxCount {
  */
 export async function countInboxes(
   database: Queryable,
-  access: OrganizationScope,
+  access: AccessRules,
   { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
-  scope: Scope,
+  selection: Selection,
 ): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
   const { organizationKey } = access;
   const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
@@ -33,7 +34,7 @@ export async function countInboxes(
     const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;
     const matches = (condition: Sql) =>
       sql`from notification_recipients recipient
-        where ${matchesScope(organizationKey, scope, "recipient")} and recipient.in_list
+        where ${matchesScope(organizationKey, selection, "recipient")} and recipient.in_list
           and recipient.user_id = counted.user_id ${condition}
           and ${isContentSeen(seenBy, assumesNothingHidden)}`;
     const countUnhidden = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isAnyHidden}`;
@@ -45,7 +46,7 @@ export async function countInboxes(
     const count = (condition = EMPTY) =>
       sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
     const [counted] = await database.run(
-      sql<CountedInboxes>`select ${accessBlock(organizationKey, scope.documentId)} as block,
+      sql<CountedInboxes>`select ${accessBlock(organizationKey, selection.documentId)} as block,
           ${isAnyHidden} as "hasHiddenRecords",
           ${count()} as totals,
           ${count(sql`and recipient.read_at is not null`)} as read
@@ -66,14 +67,13 @@ interface CountedInboxes {
 
 /** Marks locked notifications of a user's inbox as read. They leave the inbox unless `isKept`. */
 export async function markInboxRead(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { userId, sequences, isKept }: { userId: string; sequences: number[]; isKept: boolean },
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`update notification_recipients set read_at = ${NOW_MS}, in_list = ${boolean(isKept)}
-        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+        where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
           and sequence = any(${bigints(sequences)})`,
     ),
   );
@@ -85,11 +85,10 @@ export async function markInboxRead(
  * milliseconds since the epoch; otherwise it is now.
  */
 export async function markNotificationsRead(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   readings: { sequence: number; userId: string; isKept: boolean; readAt?: number }[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`with reading as (
         select recipient.sequence, recipient.user_id, input.is_kept,
           least(input.read_at, ${NOW_MS}) as read_at
@@ -99,7 +98,7 @@ export async function markNotificationsRead(
           ${booleans(readings.map(({ isKept }) => isKept))},
           ${bigints(readings.map(({ readAt }) => readAt ?? null))}
         ) as input (sequence, user_id, is_kept, read_at)
-        join notification_recipients recipient on recipient.organization_key = ${uuid(organizationKey)}
+        join notification_recipients recipient on recipient.organization_key = ${uuid(scope.key)}
           and recipient.sequence = input.sequence and recipient.user_id = input.user_id
         where recipient.read_at is null or (recipient.in_list and not input.is_kept)
         order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
@@ -107,38 +106,33 @@ export async function markNotificationsRead(
       update notification_recipients recipient
       set read_at = coalesce(recipient.read_at, reading.read_at), in_list = recipient.in_list and reading.is_kept
       from reading
-      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = reading.sequence
+      where recipient.organization_key = ${uuid(scope.key)} and recipient.sequence = reading.sequence
         and recipient.user_id = reading.user_id`,
   );
 }
 
 /** Removes notifications, locked in a user's inbox, from that inbox. Returns their ids, oldest first. */
 export async function removeFromInbox(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   userId: string,
   sequences: number[],
 ): Promise<string[]> {
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`update notification_recipients set in_list = false
-        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+        where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
           and sequence = any(${bigints(sequences)})`,
     ),
   );
-  return selectNotificationIds(transaction, organizationKey, sequences);
+  return selectNotificationIds(scope, sequences);
 }
 
 /** Returns the ids of notifications, oldest first. */
-export async function selectNotificationIds(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<string[]> {
-  const rows = await transaction.run(
+export async function selectNotificationIds(scope: OrganizationScope, sequences: number[]): Promise<string[]> {
+  const rows = await scope.run(
     unprepared(
       sql<{ id: string }>`select id from notifications
-        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+        where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})
         order by created_at, sequence`,
     ),
   );

@@ -1,7 +1,7 @@
 import type { EndUser } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { AccessScope, TokenGrants } from "../access/access-queries.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 
 /** Returns the grants in the token of the caller; none without a token. */
 export function tokenGrantsOf(caller: EndUser | undefined): TokenGrants {
@@ -17,7 +17,7 @@ export function inboxScopes(
 ): AccessScope[] {
   if (userId === undefined) return [];
   return organizationIds.map((id) => ({
-    ...organizationScope(workspace, id),
+    ...accessRules(workspace, id),
     user: { userId, ...tokenGrantsOf(caller) },
   }));
 }

@@ -4,6 +4,7 @@ import { holdsContextInAny } from "../access/access-context-queries.ts";
 import type { AccessScope } from "../access/access-queries.ts";
 import { hasClosedDocuments, isInReadableDocument } from "../access/record-document-queries.ts";
 import { hasPrivateAnnotations, isAnyHidden } from "../access/visibility-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
 
 /**
  * Returns the condition that access rules do not hide a row of `notifications` from the user of the scopes, one for
@@ -20,7 +21,7 @@ export function isSeen(seenBy: readonly AccessScope[], assumesNothingHidden: boo
  * Returns a subquery, computed once for a statement: whether the organization has documents, folders or annotations
  * that not everyone may see if documents are public by default.
  */
-export function hasHiddenRecords(organizationKey: string): Sql {
+export function hasHiddenRecords(organizationKey: OrganizationKey): Sql {
   return sql`(${hasClosedDocuments(organizationKey)} or ${hasPrivateAnnotations(organizationKey)})`;
 }
 

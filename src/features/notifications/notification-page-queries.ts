@@ -1,8 +1,9 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { integer, type Parameter, type Sql, sql, text, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { CrossTenantScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
-import type { Scope } from "./notification.ts";
+import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isSeen, readOptimistically } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
 
@@ -46,21 +47,22 @@ export const ANSWERED_TO_USER = {
  * total too.
  */
 export async function selectNotificationPage(
-  database: Queryable,
-  organization: string | string[],
-  scope: Scope,
+  scope: StoredOrganization | (CrossTenantScope & { keys: OrganizationKey[] }),
+  selection: Selection,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
+  const organization = "keys" in scope ? scope.keys : scope.key;
   const { hasHiddenRecords: _, ...found } = await readOptimistically(
-    scope.seenBy ?? [],
+    selection.seenBy ?? [],
     async (assumesNothingHidden) => {
-      const facts = typeof organization === "string" ? factsOf(organization, scope, assumesNothingHidden) : sql`null`;
-      const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(database, {
-        source: pageSource(organization, scope, assumesNothingHidden),
+      const facts =
+        typeof organization === "string" ? factsOf(organization, selection, assumesNothingHidden) : sql`null`;
+      const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(scope, {
+        source: pageSource(organization, selection, assumesNothingHidden),
         keys: ["created_at", "sequence"],
         keyType: "bigint",
         extra: facts,
-        answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
+        answered: selection.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
         ...page,
       });
       return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };
@@ -74,13 +76,17 @@ interface PageFacts {
   hasHiddenRecords: boolean;
 }
 
-function factsOf(organizationKey: string, { documentId }: Scope, assumesNothingHidden: boolean): Sql {
+function factsOf(organizationKey: OrganizationKey, { documentId }: Selection, assumesNothingHidden: boolean): Sql {
   return sql`jsonb_build_object('block', ${accessBlock(organizationKey, documentId)},
     'hasHiddenRecords', ${assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`})`;
 }
 
-function pageSource(organization: string | string[], scope: Scope, assumesNothingHidden: boolean): Sql {
-  const { userId, notificationIds, seenBy = [], ...place } = scope;
+function pageSource(
+  organization: OrganizationKey | OrganizationKey[],
+  selection: Selection,
+  assumesNothingHidden: boolean,
+): Sql {
+  const { userId, notificationIds, seenBy = [], ...place } = selection;
   // This condition depends on no row: PostgreSQL checks it once, before it reads any.
   const isOpen =
     assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;
@@ -88,7 +94,7 @@ function pageSource(organization: string | string[], scope: Scope, assumesNothin
   if (userId === undefined) {
     return sql`from (
         select notification.*, ${readers(keyOf(sql`notification`))} as readers from notifications notification
-        where ${matchesScope(organization, scope, "notification")}
+        where ${matchesScope(organization, selection, "notification")}
       ) as notification where true`;
   }
   // Citus refuses the subqueries of the condition beside a lateral one, unless the statement is about one organization.
@@ -105,5 +111,5 @@ function pageSource(organization: string | string[], scope: Scope, assumesNothin
       select record, record_bytes from notifications notification
       where notification.organization_key = ${keyOf(sql`recipient`)}
         and notification.sequence = recipient.sequence and ${isSeen(seenBy, assumesNothingHidden)} limit 1
-    ) as notification where ${matchesScope(organization, scope, "recipient")} and ${isOpen}`;
+    ) as notification where ${matchesScope(organization, selection, "recipient")} and ${isOpen}`;
 }

@@ -1,4 +1,3 @@
-import { CHUNK_ROWS } from "../../database/records.ts";
 import {
   bigint,
   bigints,
@@ -16,15 +15,18 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { type AccessBlock, accessBlockOf, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
-import type { Scope } from "./notification.ts";
+import type { Selection } from "./notification.ts";
 import { isSeenByRecipient } from "./notification-access-queries.ts";
 
 // To avoid deadlocks, statements lock rows in the order (created_at, sequence, user_id), which never changes. A change
 // of a whole notification or of its recipients locks the notification first.
 
 interface FoundOrganization {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   organizationId: string;
   block: AccessBlock | null;
 }
@@ -50,8 +52,8 @@ export function selectOrganizationsWith(
  * `notifications`, by their alias. With a user, the latter match if the user has received them, in the inbox or not.
  */
 export function matchesScope(
-  organization: string | string[],
-  { documentId, locationId, userId, notificationIds }: Scope,
+  organization: OrganizationKey | OrganizationKey[],
+  { documentId, locationId, userId, notificationIds }: Selection,
   alias: "notification" | "recipient",
 ): Sql {
   const row = identifier(alias);
@@ -95,15 +97,14 @@ export interface LockedNotification {
 
 /** Locks the matching notifications, with a user including those that left the inbox. Returns them by id. */
 export async function lockNotifications(
-  transaction: Queryable,
-  organizationKey: string,
-  scope: Scope,
+  scope: OrganizationScope,
+  selection: Selection,
 ): Promise<Map<string, LockedNotification>> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<LockedNotification & { id: string }>`select id, document_id as "documentId", location_id as "locationId",
         user_id as "userId", notify_all as "notifyAll", created_at as "createdAt", sequence, record::text as record,
         ${NOW_MS} as now
-      from notifications notification where ${matchesScope(organizationKey, scope, "notification")}
+      from notifications notification where ${matchesScope(scope.key, selection, "notification")}
       order by created_at, sequence for update`,
   );
   return new Map(rows.map(({ id, ...notification }) => [id, notification]));
@@ -111,8 +112,7 @@ export async function lockNotifications(
 
 /** Replaces the records of locked notifications. */
 export async function replaceNotificationRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   notifications: {
     id: string;
     userId: string;
@@ -121,7 +121,7 @@ export async function replaceNotificationRecords(
     accessFields: string | null;
   }[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update notifications set record = merged.record::json, record_bytes = octet_length(merged.record),
         user_id = merged.user_id, location_id = merged.location_id,
         access_fields = merged.access_fields::jsonb
@@ -132,7 +132,7 @@ export async function replaceNotificationRecords(
         ${texts(notifications.map(({ record }) => record))},
         ${texts(notifications.map(({ accessFields }) => accessFields))}
       ) as merged (id, user_id, location_id, record, access_fields)
-      where notifications.organization_key = ${uuid(organizationKey)} and notifications.id = merged.id`,
+      where notifications.organization_key = ${uuid(scope.key)} and notifications.id = merged.id`,
   );
 }
 
@@ -148,23 +148,22 @@ export interface LockedPosition {
  * and `seenBy` require a user.
  */
 export function lockPositions(
-  transaction: Queryable,
-  organizationKey: string,
-  scope: Scope,
+  scope: OrganizationScope,
+  selection: Selection,
   { after, isUnread = false }: { after: LockedPosition | undefined; isUnread?: boolean },
 ): Promise<LockedPosition[]> {
-  const [seenBy] = scope.seenBy ?? [];
-  const isOfUser = scope.userId !== undefined;
+  const [seenBy] = selection.seenBy ?? [];
+  const isOfUser = selection.userId !== undefined;
   const alias = isOfUser ? "recipient" : "notification";
   const table = sql`${isOfUser ? sql`notification_recipients` : sql`notifications`} ${identifier(alias)}`;
   const afterCursor = after
     ? sql`and (${identifier(alias)}.created_at, ${identifier(alias)}.sequence)
         > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
     : EMPTY;
-  return transaction.run(
+  return scope.run(
     unprepared(
       sql<LockedPosition>`select created_at as "createdAt", sequence from ${table}
-        where ${matchesScope(organizationKey, scope, alias)} ${isUnread ? sql`and read_at is null` : EMPTY}
+        where ${matchesScope(scope.key, selection, alias)} ${isUnread ? sql`and read_at is null` : EMPTY}
           ${seenBy ? sql`and ${isSeenByRecipient(seenBy)}` : EMPTY} ${afterCursor}
         order by created_at, sequence limit ${integer(CHUNK_ROWS)} for update`,
     ),
@@ -172,46 +171,38 @@ export function lockPositions(
 }
 
 /** Deletes locked notifications for everyone. Returns their ids, oldest first. */
-export async function deleteNotificationRows(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<string[]> {
-  const rows = await transaction.run(
+export async function deleteNotificationRows(scope: StoredOrganization, sequences: number[]): Promise<string[]> {
+  const rows = await scope.run(
     unprepared(
       sql<{ id: string }>`with deleted as (
           delete from notifications
-          where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+          where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})
           returning id, created_at, sequence
         )
         select id from deleted order by created_at, sequence`,
     ),
   );
-  await deleteRecipients(transaction, organizationKey, sequences);
+  await deleteRecipients(scope, sequences);
   return rows.map(({ id }) => id);
 }
 
 /** Deletes the recipients in statements of their own, which see what was committed while the lock was awaited. */
-async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
-  await lockRecipients(transaction, organizationKey, sequences);
-  await transaction.run(
+async function deleteRecipients(scope: StoredOrganization, sequences: number[]): Promise<void> {
+  await lockRecipients(scope, sequences);
+  await scope.run(
     unprepared(
       sql`delete from notification_recipients
-        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})`,
+        where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})`,
     ),
   );
 }
 
 /** Locks the recipients of locked notifications. */
-export async function lockRecipients(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<void> {
-  await transaction.run(
+export async function lockRecipients(scope: StoredOrganization, sequences: number[]): Promise<void> {
+  await scope.run(
     unprepared(
       sql`select from notification_recipients
-        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+        where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})
         order by created_at, sequence, user_id for update`,
     ),
   );

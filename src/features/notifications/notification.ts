@@ -135,7 +135,7 @@ export const notificationScopeFields = {
 };
 
 /** Combination of filters that selects the notifications of an organization. */
-export interface Scope {
+export interface Selection {
   documentId?: string | undefined;
   locationId?: string | undefined;
   userId?: string | undefined;
@@ -162,13 +162,13 @@ export const READ_DESCRIPTION =
   "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
   "newest first";
 
-/** Scope of a read operation, which can omit the organization. */
-export interface ReadScope extends Scope {
+/** Selection of a read operation, which can omit the organization. */
+export interface ReadSelection extends Selection {
   organizationId?: string | undefined;
 }
 
 /** Returns whether a read operation accepts the scope. */
-export function isReadScope({ organizationId, documentId, locationId, userId }: ReadScope): boolean {
+export function isReadScope({ organizationId, documentId, locationId, userId }: ReadSelection): boolean {
   if (organizationId !== undefined) return isScope({ documentId, userId });
   return documentId !== undefined && (userId !== undefined || locationId !== undefined);
 }
@@ -179,7 +179,7 @@ export function readScopeMessage(): string {
 }
 
 /** Returns whether the scope names a document or a user. */
-export function isScope({ documentId, userId }: Scope): boolean {
+export function isScope({ documentId, userId }: Selection): boolean {
   return documentId !== undefined || userId !== undefined;
 }
 
@@ -189,7 +189,7 @@ export function scopeMessage(): string {
 }
 
 /** Returns whether `update` accepts the scope. It refuses a location without its document. */
-export function isUpdateScope({ documentId, locationId, userId }: Scope): boolean {
+export function isUpdateScope({ documentId, locationId, userId }: Selection): boolean {
   return documentId !== undefined || (userId !== undefined && locationId === undefined);
 }
 

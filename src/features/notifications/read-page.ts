@@ -4,14 +4,14 @@ import type { PageOfRecords } from "../../database/page.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectAccess } from "../access/access-queries.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import { inboxScopes } from "./inbox-scopes.ts";
-import type { ReadScope } from "./notification.ts";
+import type { ReadSelection } from "./notification.ts";
 import { selectNotificationPage } from "./notification-page-queries.ts";
 import { selectOrganizationsWith } from "./notification-queries.ts";
 
-type PagePosition = Parameters<typeof selectNotificationPage>[3];
+type PagePosition = Parameters<typeof selectNotificationPage>[2];
 
 /** Caller of a read operation. */
 interface Caller {
@@ -23,13 +23,13 @@ interface Caller {
 export async function readPage(
   database: Queryable,
   caller: Caller,
-  { organizationId, ...scope }: ReadScope,
+  { organizationId, ...selection }: ReadSelection,
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  if (organizationId === undefined) return readPageOfDocument(database, caller, scope, position);
-  const key = organizationKey(caller.workspace.id, organizationId);
-  const seenBy = inboxScopes(caller.workspace, [organizationId], scope.userId, caller.user);
-  const page = await selectNotificationPage(database, key, { ...scope, seenBy }, position);
+  if (organizationId === undefined) return readPageOfDocument(database, caller, selection, position);
+  const scope = openOrganization(database, caller.workspace, organizationId);
+  const seenBy = inboxScopes(caller.workspace, [organizationId], selection.userId, caller.user);
+  const page = await selectNotificationPage(scope, { ...selection, seenBy }, position);
   assertAccessible(page.extra, organizationId);
   return page;
 }
@@ -38,30 +38,30 @@ export async function readPage(
 async function readPageOfDocument(
   database: Queryable,
   caller: Caller,
-  scope: ReadScope,
+  selection: ReadSelection,
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const { workspace, user } = caller;
-  const { documentId = "", userId } = scope;
+  const { documentId = "", userId } = selection;
   const found = await selectOrganizationsWith(database, workspace.id, documentId);
   const [first, ...others] = found;
   if (first && others.length === 0) {
-    return readPage(database, caller, { ...scope, organizationId: first.organizationId }, position);
+    return readPage(database, caller, { ...selection, organizationId: first.organizationId }, position);
   }
   for (const { organizationId, block } of found) assertAccessible(block, organizationId);
   const ids = found.map(({ organizationId }) => organizationId);
   if (userId === undefined) {
     const keys = found.map((organization) => organization.organizationKey);
-    return selectNotificationPage(database, keys, scope, position);
+    return selectNotificationPage({ ...acrossOrganizations(database), keys }, selection, position);
   }
   const scopes = inboxScopes(workspace, ids, userId, user);
   const accesses = await Promise.all(scopes.map((each) => selectAccess(database, each, { documentIds: [documentId] })));
   const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.grant);
   const [only, ...further] = seenBy;
   if (only && further.length === 0) {
-    return readPage(database, caller, { ...scope, organizationId: only.organizationId }, position);
+    return readPage(database, caller, { ...selection, organizationId: only.organizationId }, position);
   }
   if (!only) return { records: "[]", next: undefined, length: 0, extra: null };
   const keys = seenBy.map((each) => each.organizationKey);
-  return selectNotificationPage(database, keys, { ...scope, seenBy }, position);
+  return selectNotificationPage({ ...acrossOrganizations(database), keys }, { ...selection, seenBy }, position);
 }

@@ -1,14 +1,13 @@
 import Type from "typebox";
 import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markInboxRead } from "./inbox-queries.ts";
 import { inboxScopes } from "./inbox-scopes.ts";
 import { lockedChunks } from "./locked-chunks.ts";
-import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
+import { notificationScopeFields, persistReadForUsers, type Selection } from "./notification.ts";
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -35,11 +34,10 @@ export const readNotifications = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", persistReadForUsers: true },
   async handle({ workspace, database, user }, { organizationId, persistReadForUsers: isKept = false, ...given }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const scope = { ...given, seenBy: inboxScopes(workspace, [organizationId], given.userId, user) };
-    const readCount = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, scope.documentId);
-      return readAll(transaction, workspace, key, scope, isKept);
+    const selection = { ...given, seenBy: inboxScopes(workspace, [organizationId], given.userId, user) };
+    const readCount = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, selection.documentId);
+      return readAll(scope, selection, isKept);
     });
     return { success: true, message: countedMessage(readCount), readCount };
   },
@@ -47,19 +45,17 @@ export const readNotifications = operation({
 
 /** Marks all matches in chunks. Returns how many. */
 async function readAll(
-  transaction: Queryable,
-  workspace: Workspace,
-  organizationKey: string,
-  scope: Scope & { userId: string },
+  scope: OrganizationScope<Workspace>,
+  selection: Selection & { userId: string },
   isKept: boolean,
 ): Promise<number> {
   let count = 0;
-  const { userId } = scope;
-  for await (const sequences of lockedChunks(transaction, organizationKey, scope, { isUnread: true })) {
-    const change = { organizationKey, match: { sequences }, userId };
-    const before = await readInboxes(transaction, workspace, change);
-    await markInboxRead(transaction, organizationKey, { userId, sequences, isKept });
-    await recordInboxEvents(transaction, workspace, change, before);
+  const { userId } = selection;
+  for await (const sequences of lockedChunks(scope, selection, { isUnread: true })) {
+    const change = { match: { sequences }, userId };
+    const before = await readInboxes(scope, change);
+    await markInboxRead(scope, { userId, sequences, isKept });
+    await recordInboxEvents(scope, change, before);
     count += sequences.length;
   }
   return count;

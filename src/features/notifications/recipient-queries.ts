@@ -1,5 +1,5 @@
 import { bigints, EMPTY, integer, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 
 /** Notifications by their IDs or their positions. */
 export type DeliveredMatch = { ids: readonly string[] } | { sequences: readonly number[] };
@@ -15,17 +15,16 @@ export interface Delivered {
 
 /** Reads notifications with at most `limit` of the inboxes that have them, or only that of a user, by their IDs. */
 export async function selectDelivered(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   match: DeliveredMatch,
   { userId, limit }: { userId: string | undefined; limit: number },
 ): Promise<Map<string, Delivered>> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const isMatch =
     "ids" in match
       ? sql`notification.id = any(${texts(match.ids)})`
       : sql`notification.sequence = any(${bigints(match.sequences)})`;
-  const rows = await transaction.run(
+  const rows = await scope.run(
     unprepared(
       sql<Delivered & { id: string }>`select id, document_id as "documentId", access_fields as "accessFields",
           coalesce((

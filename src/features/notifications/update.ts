@@ -2,10 +2,9 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { organizationScope } from "../access/organization-scope.ts";
 import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { applyChanges, changesOf } from "./changes.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox-queries.ts";
@@ -51,26 +50,27 @@ export const updateNotifications = operation({
     userId: "grace",
     notifications: [{ id: "notification-1", displayBodyMessage: "Signed.", readByUserIds: ["grace"] }],
   },
-  async handle({ workspace, database }, { organizationId, notifications, verifyUserPermissions = false, ...scope }) {
+  async handle(
+    { workspace, database },
+    { organizationId, notifications, verifyUserPermissions = false, ...selection },
+  ) {
     const list = Array.isArray(notifications) ? notifications : [notifications];
     const given = list.map((update) => ({ verifyUserPermissions, ...update }));
     const ids = given.map(({ id }) => id);
     refuseRepeatedIds(ids, "notifications", "id");
-    const key = organizationKey(workspace.id, organizationId);
-    const access = organizationScope(workspace, organizationId);
-    const { updated, locked: found } = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, scope.documentId);
-      const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
-      const updates = await verifiedUpdates(transaction, access, given, locked);
+    const { updated, locked: found } = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, selection.documentId);
+      const locked = await lockNotifications(scope, { ...selection, notificationIds: ids });
+      const updates = await verifiedUpdates(scope, given, locked);
       const changes = await changesOf(updates, locked);
       const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
       const changedIds = new Set(changes.map(({ id }) => id));
-      const change = { organizationKey: key, match: { ids: updates.map(({ id }) => id) }, changedIds };
-      const before = await readInboxes(transaction, workspace, change);
-      await applyChanges(transaction, key, locked, changes);
-      await removeDeniedRecipients(transaction, access, delivered);
-      await markNotificationsRead(transaction, key, readingsOf(updates, locked));
-      await recordInboxEvents(transaction, workspace, change, before);
+      const change = { match: { ids: updates.map(({ id }) => id) }, changedIds };
+      const before = await readInboxes(scope, change);
+      await applyChanges(scope, locked, changes);
+      await removeDeniedRecipients(scope, delivered);
+      await markNotificationsRead(scope, readingsOf(updates, locked));
+      await recordInboxEvents(scope, change, before);
       return { locked, updated: new Set(updates.map(({ id }) => id)) };
     });
     const resultOf = (id: string) => {

@@ -3,6 +3,7 @@ import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/user-purge-queries.ts";
+import { storedOrganization } from "../tenancy/organization-scope.ts";
 import {
   existOfUsers,
   IN_INBOX,
@@ -20,7 +21,7 @@ const purgeAuthored: Purge = async (database, scope) => {
   if (!(await existOfUsers(database, scope))) return {};
   const isAny = await database.transaction(async (transaction) => {
     const sequences = await lockOfUsers(transaction, scope);
-    await deleteNotificationRows(transaction, scope.organizationKey, sequences);
+    await deleteNotificationRows(storedOrganization(transaction, scope.organizationKey), sequences);
     await addToReceipt(transaction, scope.receipt, { deleted: sequences.length, stripped: 0 });
     return sequences.length > 0;
   });

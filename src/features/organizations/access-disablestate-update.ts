@@ -1,11 +1,12 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
-import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { eventsOfOrganizations } from "./event-log.ts";
+import { type OrganizationKey, organizationKey } from "../tenancy/organization-key.ts";
+import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
+import { recordOrganizationEvents } from "./event-log.ts";
 import { setDisabled } from "./organization-queries.ts";
 
 /** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
@@ -29,15 +30,10 @@ export const updateDisableState = operation({
       organizationKey: organizationKey(workspace.id, organizationId),
     }));
     const done = await database.transaction(async (transaction) => {
-      const ids = await setDisabled(transaction, workspace.id, organizations, disabled);
+      const ids = await setDisabled(acrossOrganizations(transaction), workspace.id, organizations, disabled);
       if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
-      const changed = organizations.filter(({ organizationId }) => ids.has(organizationId));
-      await recordAccessChange(
-        transaction,
-        workspace,
-        changed.map((one) => one.organizationKey),
-      );
-      await recordEvents(transaction, workspace, () => eventsOfOrganizations(changed));
+      for (const id of ids) await recordAccessChange(openOrganization(transaction, workspace, id));
+      await recordOrganizationEvents(transaction, workspace, ids);
       if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, keysOf(organizations, ids));
       return ids;
     });
@@ -54,7 +50,7 @@ export const updateDisableState = operation({
 });
 
 /** Returns the keys of the organizations with these ids. What was due while they were disabled is delivered. */
-function keysOf(organizations: { organizationId: string; organizationKey: string }[], ids: Set<string>) {
+function keysOf(organizations: { organizationId: string; organizationKey: OrganizationKey }[], ids: Set<string>) {
   return organizations
     .filter(({ organizationId }) => ids.has(organizationId))
     .map((organization) => ({ organizationKey: organization.organizationKey }));

@@ -3,10 +3,10 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
-import { recordEvents } from "../event-log/record-events.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { eventsOfOrganizations } from "./event-log.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
+import { recordOrganizationEvents } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./organization-queries.ts";
 
@@ -38,9 +38,8 @@ export const addOrganizations = operation({
       record,
     }));
     const added = await database.transaction(async (transaction) => {
-      const ids = await insertOrganizations(transaction, workspace.id, rows);
-      const inserted = rows.filter(({ organizationId }) => ids.has(organizationId));
-      await recordEvents(transaction, workspace, () => eventsOfOrganizations(inserted));
+      const ids = await insertOrganizations(acrossOrganizations(transaction), workspace.id, rows);
+      await recordOrganizationEvents(transaction, workspace, ids);
       return ids;
     });
     return keyedById(

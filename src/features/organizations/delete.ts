@@ -4,6 +4,7 @@ import { Identifiers, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { digitsOf, organizationKey } from "../tenancy/organization-key.ts";
+import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import { lockOrganizationRecords, markDeleted } from "./organization-queries.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
 
@@ -27,15 +28,15 @@ export const deleteOrganizations = operation({
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     const keys = organizationIds.map(keyOf);
     const found = await database.transaction(async (transaction) => {
-      const records = await lockOrganizationRecords(transaction, keys);
-      const marked = await markDeleted(transaction, keys);
+      const records = await lockOrganizationRecords(acrossOrganizations(transaction), keys);
+      const marked = await markDeleted(acrossOrganizations(transaction), keys);
       await jobs.send(transaction, PURGE_ORGANIZATION, marked);
       if (marked.length > 0) await audit(transaction, { organizationIds: [...records.keys()] });
-      await recordAccessChange(
-        transaction,
-        workspace,
-        marked.map((one) => digitsOf(one.organizationKey)),
-      );
+      const markedKeys = new Set(marked.map((one) => digitsOf(one.organizationKey)));
+      for (const id of records.keys()) {
+        const scope = openOrganization(transaction, workspace, id);
+        if (markedKeys.has(scope.key)) await recordAccessChange(scope);
+      }
       return records;
     });
     return deletionResults({ noun: "Organization", keyOf }, organizationIds, found);

@@ -1,11 +1,16 @@
-import type { NewEvent } from "../event-log/event.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 
-/** Returns the events of organizations that were added or have changed, for backends. */
-export function eventsOfOrganizations(
-  organizations: readonly { organizationKey: string; organizationId: string }[],
-): NewEvent[] {
-  return organizations.map(({ organizationKey, organizationId }) => ({
-    ...{ organizationKey, documentId: undefined },
-    ...{ kind: "organization.update", subject: { id: organizationId }, audience: "backend" },
-  }));
+/** Records an event of each organization that was added or has changed, in its own event log, for backends. */
+export async function recordOrganizationEvents(
+  transaction: Queryable,
+  workspace: ListenedWorkspace,
+  organizationIds: Iterable<string>,
+): Promise<void> {
+  for (const id of organizationIds) {
+    await recordEvents(openOrganization(transaction, workspace, id), [
+      { kind: "organization.update", documentId: undefined, subject: { id }, audience: "backend" },
+    ]);
+  }
 }

@@ -1,12 +1,14 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 
 /** Expression for the JSON text of an organization: the record as sent or, if none was sent, an empty name. */
 const RECORD = sql`coalesce(record::text, '{"organizationName":""}')`;
 
 interface OrganizationRow {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   organizationId: string;
 }
 
@@ -23,12 +25,12 @@ function idsOf(organizations: OrganizationRow[]) {
  * deleted. Writes rows in key order to avoid deadlocks.
  */
 export async function setDisabled(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   organizations: OrganizationRow[],
   disabled: boolean,
 ): Promise<Set<string>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ organizationId: string }>`insert into organizations
         (organization_key, workspace_id, organization_id, disabled)
       select organization_key, ${uuid(workspaceId)}, organization_id, ${boolean(disabled)}
@@ -43,12 +45,12 @@ export async function setDisabled(
 
 /** Inserts organizations with the JSON text of what was sent. Returns the ids of those that did not exist. */
 export async function insertOrganizations(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   organizations: (OrganizationRow & { record: string })[],
 ): Promise<Set<string>> {
   const records = texts(organizations.map(({ record }) => record));
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ organizationId: string }>`insert into organizations
         (organization_key, workspace_id, organization_id, record, record_bytes)
       select organization_key, ${uuid(workspaceId)}, organization_id, record::json, octet_length(record)
@@ -108,12 +110,12 @@ export function isStartingWith(workspaceId: string, start: string): Sql {
  * of its own, as Citus locks rows of one organization at a time.
  */
 export async function lockOrganizationRecords(
-  transaction: Queryable,
-  organizationKeys: string[],
+  scope: CrossTenantScope,
+  organizationKeys: readonly OrganizationKey[],
 ): Promise<Map<string, string>> {
   const records = new Map<string, string>();
   for (const organizationKey of organizationKeys.toSorted()) {
-    const [row] = await transaction.run(
+    const [row] = await scope.run(
       sql<{ id: string; record: string }>`select organization_id as id, ${RECORD} as record
         from organizations where organization_key = ${uuid(organizationKey)} and deleted_at is null for update`,
     );
@@ -124,12 +126,12 @@ export async function lockOrganizationRecords(
 
 /** Replaces the records of locked organizations. */
 export async function replaceOrganizationRecords(
-  transaction: Queryable,
-  organizations: { organizationKey: string; record: string }[],
+  scope: CrossTenantScope,
+  organizations: { organizationKey: OrganizationKey; record: string }[],
 ): Promise<void> {
   const keys = uuids(organizations.map(({ organizationKey }) => organizationKey));
   const records = texts(organizations.map(({ record }) => record));
-  await transaction.run(
+  await scope.run(
     sql`update organizations set record = merged.record::json, record_bytes = octet_length(merged.record)
       from unnest(${keys}, ${records}) as merged (organization_key, record)
       where organizations.organization_key = merged.organization_key`,
@@ -138,11 +140,11 @@ export async function replaceOrganizationRecords(
 
 /** Marks locked organizations as deleted. Returns each mark, which tells this deletion from a later one of the id. */
 export async function markDeleted(
-  transaction: Queryable,
-  organizationKeys: string[],
-): Promise<{ organizationKey: string; deletedAt: string }[]> {
-  return transaction.run(
-    sql<{ organizationKey: string; deletedAt: string }>`with marked as (
+  scope: CrossTenantScope,
+  organizationKeys: readonly OrganizationKey[],
+): Promise<{ organizationKey: OrganizationKey; deletedAt: string }[]> {
+  return scope.run(
+    sql<{ organizationKey: OrganizationKey; deletedAt: string }>`with marked as (
         update organizations set deleted_at = statement_timestamp()
         where organization_key = any(${uuids(organizationKeys)}) and deleted_at is null
         returning organization_key, deleted_at

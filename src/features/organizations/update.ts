@@ -2,10 +2,10 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { perId } from "../../contract/schema.ts";
-import { recordEvents } from "../event-log/record-events.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { eventsOfOrganizations } from "./event-log.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
+import { recordOrganizationEvents } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
 import { lockOrganizationRecords, replaceOrganizationRecords } from "./organization-queries.ts";
 
@@ -28,14 +28,16 @@ export const updateOrganizations = operation({
     const updates = organizations.map((fields) => ({ id: fields.organizationId, fields }));
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     return database.transaction(async (transaction) => {
-      const found = await lockOrganizationRecords(transaction, ids.map(keyOf));
+      const found = await lockOrganizationRecords(acrossOrganizations(transaction), ids.map(keyOf));
       const { merged, results } = await mergeRecords({ noun: "Organization", keyOf, omitted }, updates, found);
       await replaceOrganizationRecords(
-        transaction,
+        acrossOrganizations(transaction),
         merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
       );
-      await recordEvents(transaction, workspace, () =>
-        eventsOfOrganizations(merged.map(({ id }) => ({ organizationKey: keyOf(id), organizationId: id }))),
+      await recordOrganizationEvents(
+        transaction,
+        workspace,
+        merged.map(({ id }) => id),
       );
       return results;
     });

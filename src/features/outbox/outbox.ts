@@ -1,5 +1,7 @@
 import type { Queryable } from "../../database/statement.ts";
 import type { Outbox, OutboxEntry } from "../../email/outbox.ts";
+import { digitsOf } from "../tenancy/organization-key.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectEnabledSince } from "./outbox-queries.ts";
 
 /**
@@ -12,9 +14,9 @@ export async function readableEntries(
   workspaceId: string,
 ): Promise<OutboxEntry[]> {
   const entries = await outbox.list(workspaceId);
-  const keys = new Set(entries.map(({ organizationKey }) => organizationKey).filter((key) => key !== undefined));
+  const keys = new Set(entries.flatMap((entry) => (entry.organizationKey ? [digitsOf(entry.organizationKey)] : [])));
   if (keys.size === 0) return entries;
-  const openSince = await selectEnabledSince(database, workspaceId, [...keys]);
+  const openSince = await selectEnabledSince(acrossOrganizations(database), workspaceId, [...keys]);
   return entries.filter(({ organizationKey, createdAt }) => {
     const since = organizationKey === undefined ? 0 : openSince.get(organizationKey);
     return since !== undefined && since <= createdAt;

@@ -9,6 +9,7 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { eventsOfFirstUse } from "../first-use/events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { insertMissingDocuments } from "../tenancy/tenancy-queries.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
@@ -38,31 +39,24 @@ export const addPermissions = operation({
   async handle({ workspace, database, audit }, { user: { userId }, permissions }) {
     const organizations = grantsByOrganization(workspace.id, permissions.resources);
     await database.transaction(async (transaction) => {
-      for (const { organizationKey, organizationId, grants } of organizations) {
+      for (const { organizationId, grants } of organizations) {
+        const scope = openOrganization(transaction, workspace, organizationId);
         const folderIds = idsOf(grants, "folder");
-        const found = await lockFoldersAgainstDeletion(transaction, organizationKey, folderIds);
+        const found = await lockFoldersAgainstDeletion(scope, folderIds);
         const missing = folderIds.find((id) => !found.has(id));
         if (missing !== undefined) throw folderNotFound(missing);
-        const organization = { organizationKey, workspaceId: workspace.id, organizationId };
-        await ensureDocumentForManagement(transaction, workspace, organization, {});
+        await ensureDocumentForManagement(scope, undefined, {});
         const documentIds = idsOf(grants, "document");
-        const created = await insertMissingDocuments(transaction, organizationKey, documentIds);
-        await recordEvents(transaction, workspace, () =>
-          eventsOfFirstUse(organization, { hasOrganization: false, documentIds: created }),
-        );
-        await requireNotMigrating(transaction, organizationKey, organizationId, documentIds);
+        const created = await insertMissingDocuments(scope, documentIds);
+        await recordEvents(scope, eventsOfFirstUse(organizationId, { hasOrganization: false, documentIds: created }));
+        await requireNotMigrating(scope, documentIds);
         await writeGrants(
-          transaction,
-          organizationKey,
+          scope,
           grants.map((one) => ({ ...one, userId })),
         );
+        await recordAccessChange(scope);
       }
       await audit(transaction, auditTarget(organizations));
-      await recordAccessChange(
-        transaction,
-        workspace,
-        organizations.map((one) => one.organizationKey),
-      );
     });
     return undefined;
   },

@@ -5,7 +5,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import { FolderId } from "../../contract/folder-id.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { selectPermittedUserPage } from "./explanation/permission-explanation-queries.ts";
@@ -74,7 +74,7 @@ export const explainPermissions = operation({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, folderId, documentId = "", ...request }) {
-    const scope = organizationScope(workspace, organizationId);
+    const scope = accessRules(workspace, organizationId);
     const { pageSize = DEFAULT_PAGE_SIZE } = request;
     const page = await selectPermittedUserPage(
       database,

@@ -7,9 +7,10 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { selectAccessFields } from "../access/access-context-queries.ts";
 import { type Access, type EffectiveGrant, selectAccess } from "../access/access-queries.ts";
-import { organizationScope } from "../access/organization-scope.ts";
+import { accessRules } from "../access/access-rules.ts";
 import { DocumentIds } from "../documents/document.ts";
 import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 
 const Permission = Type.Object(
   {
@@ -60,12 +61,12 @@ export const getPermissions = operation({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, userIds, folderIds, documentIds, ...request }) {
-    const scope = organizationScope(workspace, organizationId);
-    const accessFields = await selectAccessFields(database, scope.organizationKey, userIds);
+    const rules = accessRules(workspace, organizationId);
+    const accessFields = await selectAccessFields(openOrganization(database, workspace, organizationId), userIds);
     const permissionsOf = async (userId: string) => {
       const fields = accessFields.get(userId);
       const user = { userId, grants: [] };
-      const access = await selectAccess(database, { ...scope, user }, { folderIds, documentIds });
+      const access = await selectAccess(database, { ...rules, user }, { folderIds, documentIds });
       assertNotBeingDeleted(access.block, organizationId);
       const read = (ids: string[], list: "folders" | "documents") =>
         keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));

@@ -6,6 +6,7 @@ import { deleteGrants, removeTokenGrants } from "../access/grant-queries.ts";
 import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
 /** Removes a user's permissions on exactly the resources named, also those that tokens carry. */
@@ -29,18 +30,15 @@ export const removePermissions = operation({
     const organizations = grantsByOrganization(workspace.id, permissions.resources);
     await database.transaction(async (transaction) => {
       const removedAt = await selectNow(transaction);
-      for (const { organizationKey, organizationId, grants } of organizations) {
-        await requireNotBeingDeleted(transaction, organizationKey, organizationId);
-        await requireNotMigrating(transaction, organizationKey, organizationId, idsOf(grants, "document"));
-        await deleteGrants(transaction, organizationKey, [userId], grants);
-        await removeTokenGrants(transaction, organizationKey, { userIds: [userId], resources: grants, removedAt });
+      for (const { organizationId, grants } of organizations) {
+        const scope = openOrganization(transaction, workspace, organizationId);
+        await requireNotBeingDeleted(scope);
+        await requireNotMigrating(scope, idsOf(grants, "document"));
+        await deleteGrants(scope, [userId], grants);
+        await removeTokenGrants(scope, { userIds: [userId], resources: grants, removedAt });
+        await recordAccessChange(scope);
       }
       await audit(transaction, auditTarget(organizations));
-      await recordAccessChange(
-        transaction,
-        workspace,
-        organizations.map((one) => one.organizationKey),
-      );
       await waitPast(transaction, removedAt);
     });
     return undefined;

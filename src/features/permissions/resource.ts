@@ -1,11 +1,11 @@
 import type { Grant } from "../../contract/end-user.ts";
 import type { GrantTarget } from "../access/grant-queries.ts";
 import { grantsOf } from "../access/resource.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { type OrganizationKey, organizationKey } from "../tenancy/organization-key.ts";
 
 interface OrganizationGrants {
   organizationId: string;
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   grants: Grant[];
 }
 

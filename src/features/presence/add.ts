@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { hasListeners } from "../event-log/record-events.ts";
 import { writeToEnsured } from "../first-use/ensure-document.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence, renewPresenceAndWriteEvents } from "./presence-renewal-queries.ts";
 
@@ -37,9 +37,6 @@ export const addPresence = operation({
     const userIds = users.map(({ userId }) => userId);
     refuseRepeatedIds(userIds, "users", "userId");
     const call = {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
       documentId,
       rows: users.map(({ userId, name, email, status = "online" }) => ({
         userId,
@@ -49,10 +46,10 @@ export const addPresence = operation({
         source: user ? ("user" as const) : ("backend" as const),
       })),
     };
-    const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents(call) : renewPresence(call);
-    if (!(await database.run(renew))) {
-      await database.transaction((transaction) =>
-        writeToEnsured(transaction, workspace, call, () => transaction.run(renew)),
+    const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents : renewPresence;
+    if (!(await renew(openOrganization(database, workspace, organizationId), call))) {
+      await inOrganization(database, workspace, organizationId, (scope) =>
+        writeToEnsured(scope, documentId, () => renew(scope, call)),
       );
     }
     return { success: true };

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfPresence } from "./event-log.ts";
 import { deletePresenceRows } from "./presence-queries.ts";
 
@@ -20,14 +20,14 @@ export const deletePresence = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userIds: ["ada"] },
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
-    const key = organizationKey(workspace.id, organizationId);
-    await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, documentId);
-      const deleted = await deletePresenceRows(transaction, key, documentId, userIds);
-      await recordEvents(transaction, workspace, () =>
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, documentId);
+      const deleted = await deletePresenceRows(scope, documentId, userIds);
+      await recordEvents(
+        scope,
         eventsOfPresence(
           "presence.delete",
-          deleted.map((userId) => ({ organizationKey: key, documentId, userId })),
+          deleted.map((userId) => ({ documentId, userId })),
         ),
       );
     });

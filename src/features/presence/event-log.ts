@@ -1,7 +1,6 @@
 import type { EventKind, NewEvent } from "../event-log/event.ts";
 
 interface PresentUser {
-  organizationKey: string;
   documentId: string;
   userId: string;
 }
@@ -11,8 +10,5 @@ export function eventsOfPresence(
   kind: Extract<EventKind, `presence.${string}`>,
   users: readonly PresentUser[],
 ): NewEvent[] {
-  return users.map(({ organizationKey, documentId, userId }) => ({
-    ...{ organizationKey, documentId, kind, userId },
-    subject: { userId },
-  }));
+  return users.map(({ documentId, userId }) => ({ documentId, kind, userId, subject: { userId } }));
 }

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Presence } from "./presence.ts";
 import { selectPresence } from "./presence-queries.ts";
 
@@ -26,8 +26,8 @@ export const getPresence = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const { users, block } = await selectPresence(database, key, documentId, userIds);
+    const scope = openOrganization(database, workspace, organizationId);
+    const { users, block } = await selectPresence(scope, documentId, userIds);
     assertAccessible(block, organizationId);
     return new JsonText(users);
   },

@@ -3,6 +3,8 @@ import type { Queryable } from "../../database/statement.ts";
 import { purgeLockedRows, purging } from "../erasure/purge-queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
 import { userPages } from "../erasure/user-purge-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
@@ -19,8 +21,7 @@ export function entryText(id: Sql, status: Sql): Sql {
 
 /** Returns the JSON array of the users present in a document, by user id; with `userIds`, only theirs. */
 export async function selectPresence(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentId: string,
   userIds: string[] | undefined,
 ): Promise<{ users: string; block: AccessBlock | null }> {
@@ -28,15 +29,15 @@ export async function selectPresence(
     sql`'"userId":' || to_json(user_id)`,
     sql`case when ${IS_RENEWED} then status else 'offline' end`,
   );
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{
       users: string | null;
       block: AccessBlock | null;
-    }>`select ${accessBlock(organizationKey, documentId)} as block,
+    }>`select ${accessBlock(scope.key, documentId)} as block,
         string_agg(entry, ',') as users
       from (
         select ${entry} as entry from presence
-        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${IS_PRESENT}
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${IS_PRESENT}
           ${userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY}
         order by user_id
       ) as entries`,
@@ -46,20 +47,19 @@ export async function selectPresence(
 
 /** Deletes the users' entries in a document. Returns whose were deleted. Locks rows in key order to avoid deadlocks. */
 export async function deletePresenceRows(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentId: string,
   userIds: string[],
 ): Promise<string[]> {
-  const deleted = await transaction.run(
+  const deleted = await scope.run(
     sql<{ userId: string }>`with leaving as (
         select document_id, user_id from presence
-        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
           and user_id = any(${texts(userIds)})
         order by user_id for update
       )
       delete from presence using leaving
-      where presence.organization_key = ${uuid(organizationKey)} and presence.document_id = leaving.document_id
+      where presence.organization_key = ${uuid(scope.key)} and presence.document_id = leaving.document_id
         and presence.user_id = leaving.user_id
       returning presence.user_id as "userId"`,
   );
@@ -75,7 +75,7 @@ const IS_EXPIRED = sql`active_hour < (${NOW_ONCE} - ${DAY_MS}) / (60 * 60 * 1000
  */
 export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
   const expired = await database.run(
-    sql<{ key: string; documentId: string; userId: string }>`select organization_key as key,
+    sql<{ key: OrganizationKey; documentId: string; userId: string }>`select organization_key as key,
         document_id as "documentId", user_id as "userId"
       from presence where ${IS_EXPIRED} order by active_hour limit ${integer(limit)}`,
   );

@@ -1,7 +1,8 @@
 import { join, type Sql, sql, texts } from "../../database/sql.ts";
-import { type BatchedStatement, batched, type Queryable } from "../../database/statement.ts";
-import { writeEvents } from "../event-log/event-log-queries.ts";
-import { type DocumentRef, fromExistingDocuments, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
+import { recordListenedEvents } from "../event-log/record-events.ts";
+import { batchedInOrganization } from "../tenancy/organization-batch.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import { fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
 import { eventsOfPresence } from "./event-log.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
@@ -17,7 +18,7 @@ export interface PresenceRow {
   source: Source;
 }
 
-export interface RenewCall extends DocumentRef {
+export interface RenewCall {
   documentId: string;
   rows: PresenceRow[];
 }
@@ -47,74 +48,59 @@ const CONNECTION = sql`
     or (presence.email is null and excluded.email is not null)`;
 
 /** What batches of heartbeats have in common. */
-const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizationKey" | "conflictKeys"> = {
-  byteSize: ({ rows }) => rows.reduce((bytes, row) => bytes + row.userId.length + textLength(row), 0),
-  organizationKey: ({ organizationKey }) => organizationKey,
-  *conflictKeys({ organizationKey, documentId, rows }) {
-    for (const { userId } of rows) yield `${organizationKey} ${documentId} ${userId}`;
-  },
+const BATCH = {
+  byteSize: ({ rows }: RenewCall) => rows.reduce((bytes, row) => bytes + row.userId.length + textLength(row), 0),
+  conflictKeys: ({ documentId, rows }: RenewCall) => rows.map(({ userId }) => JSON.stringify([documentId, userId])),
 };
 
 /**
  * Adds and renews the users of many calls with one statement. Returns whether it has: calls whose document is missing
  * or has an access block write nothing. Writes rows in key order to avoid deadlocks.
  */
-export const renewPresence = batched<RenewCall, boolean>({
+export const renewPresence = batchedInOrganization<RenewCall, boolean>({
   ...BATCH,
-  run: async (database, organizationKey, calls) =>
-    areRenewed(calls, await renewRows(database, organizationKey, calls, HEARTBEAT)),
+  run: async (scope, calls) => areRenewed(calls, await renewRows(scope, calls, HEARTBEAT)),
 });
 
 /** Does the same, and writes the events of the users whose changes are visible to readers. */
-export const renewPresenceAndWriteEvents = batched<RenewCall, boolean>({
+export const renewPresenceAndWriteEvents = batchedInOrganization<RenewCall, boolean>({
   ...BATCH,
   isTransaction: true,
-  async run(transaction, organizationKey, calls) {
-    const renewed = await renewRows(transaction, organizationKey, calls, HEARTBEAT);
+  async run(scope, calls) {
+    const renewed = await renewRows(scope, calls, HEARTBEAT);
     const events = eventsOfPresence(
       "presence.update",
       renewed.filter(({ isChanged }) => isChanged),
     );
-    if (events.length > 0) await transaction.run(writeEvents(events));
+    await recordListenedEvents(scope, events);
     return areRenewed(calls, renewed);
   },
 });
 
 /** Adds users who have connected. Returns those whose changes are visible to readers. */
-export async function connectPresence(
-  transaction: Queryable,
-  organizationKey: string,
-  calls: RenewCall[],
-): Promise<RenewedRow[]> {
-  const renewed = await renewRows(transaction, organizationKey, calls, CONNECTION);
+export async function connectPresence(scope: StoredOrganization, calls: RenewCall[]): Promise<RenewedRow[]> {
+  const renewed = await renewRows(scope, calls, CONNECTION);
   return renewed.filter(({ isChanged }) => isChanged);
 }
 
 interface RenewedRow {
-  organizationKey: string;
   documentId: string;
   userId: string;
   isChanged: boolean;
 }
 
 /** Upserts the users in documents that exist and have no access block. Returns those whom it has written. */
-function renewRows(
-  database: Queryable,
-  organizationKey: string,
-  calls: RenewCall[],
-  replaced: Sql,
-): Promise<RenewedRow[]> {
+function renewRows(scope: StoredOrganization, calls: RenewCall[], replaced: Sql): Promise<RenewedRow[]> {
   const given = sql`unnest(${columnsOf(calls)}) as given (document_id, user_id, name, email, status, source)`;
-  return database.run(
+  return scope.run(
     sql<RenewedRow>`insert into presence (organization_key, document_id, user_id, name, email, status, last_active,
         heartbeat_at)
       select document.organization_key, document.document_id, given.user_id, given.name::json, given.email::json,
         given.status, ${NOW_ONCE}, case when given.source = 'backend' then ${NOW_ONCE} end
-      ${fromExistingDocuments(organizationKey, given)}
+      ${fromExistingDocuments(scope.key, given)}
       order by document.document_id, given.user_id collate "C"
       on conflict (organization_key, document_id, user_id) do update set ${replaced}
-      returning ${KEY_DIGITS} as "organizationKey", document_id as "documentId",
-        user_id as "userId", is_changed as "isChanged"`,
+      returning document_id as "documentId", user_id as "userId", is_changed as "isChanged"`,
   );
 }
 

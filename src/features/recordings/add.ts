@@ -6,8 +6,7 @@ import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../first-use/ensure-document.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { openOrganization } from "../tenancy/organization-scope.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { NewRecording } from "./recording.ts";
 import { writeRecordings } from "./recording-queries.ts";
@@ -57,22 +56,13 @@ export const addRecordings = operation({
   async handle({ workspace, database }, { organizationId, documentId, recordings }) {
     const given = recordings.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "recordings", "annotationId");
-    const document = {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
-      documentId,
-    };
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
     const rows = await withTexts(recordings.map((recording) => toRow(recording, metadata)));
-    await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, workspace, document);
-      const scope = openOrganization(transaction, workspace, organizationId);
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await ensureDocument(scope, documentId);
       await writeRecordings(scope, documentId, rows);
       const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
-      await recordEvents(transaction, workspace, () =>
-        eventsOfRecordings("recorder.done", document.organizationKey, added),
-      );
+      await recordEvents(scope, eventsOfRecordings("recorder.done", added));
     });
     return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
   },

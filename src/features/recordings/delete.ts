@@ -2,7 +2,8 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { openAccessible } from "../tenancy/access-block.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { deleteMatchingRecordings } from "./recording-queries.ts";
 
@@ -31,10 +32,10 @@ export const deleteRecordings = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },
   async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
-    const deleted = await database.transaction(async (transaction) => {
-      const scope = await openAccessible(transaction, workspace, organizationId, documentId);
+    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, documentId);
       return deleteMatchingRecordings(scope, { documentId, ids: recordingIds }, (recordings) =>
-        recordEvents(transaction, workspace, () => eventsOfRecordings("recorder.delete", scope.key, recordings)),
+        recordEvents(scope, eventsOfRecordings("recorder.delete", recordings)),
       );
     });
     return keyedById(

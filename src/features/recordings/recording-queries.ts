@@ -1,11 +1,11 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { deleteRecords, type RecordInDocument } from "../../database/records.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
 import { userPages } from "../erasure/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { deleteRecords, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 interface RecordingRow {
@@ -27,7 +27,6 @@ export async function writeRecordings(
   await prepareOverwriting(
     scope,
     { name: "recordings", key: ["id"], time: { writtenAt: "created_at" }, purgedWith: ["document", "user"] },
-    scope.key,
     rows.map(({ id }) => [id]),
   );
   // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
@@ -114,7 +113,6 @@ export function deleteMatchingRecordings(
 ): Promise<Set<string>> {
   return deleteRecords(scope, {
     table: "recordings",
-    organizationKey: scope.key,
     condition: matchesFilters(scope.key, filters),
     onDeleted,
   });

@@ -3,9 +3,10 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
-import { recordEvents } from "../event-log/record-events.ts";
-import { openAccessible } from "../tenancy/access-block.ts";
-import { lockEnabledRecords } from "../tenancy/tenancy-queries.ts";
+import { hasListeners, recordEvents } from "../event-log/record-events.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
+import { lockEnabledRecords } from "../tenancy/record-queries.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { changeableRecordingFields } from "./recording.ts";
 import { replaceRecordingRecords } from "./recording-queries.ts";
@@ -34,18 +35,18 @@ export const updateRecordings = operation({
   async handle({ workspace, database }, { organizationId, recordings }) {
     const ids = recordings.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(ids, "recordings", "annotationId");
-    const found = await database.transaction(async (transaction) => {
-      const scope = await openAccessible(transaction, workspace, organizationId);
-      const records = await lockEnabledRecords(scope, "recordings", scope.key, ids);
+    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope);
+      const records = await lockEnabledRecords(scope, "recordings", ids);
       const updates = recordings.flatMap((fields) => {
         const record = records.get(fields.annotationId);
         return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
       });
       await replaceRecordingRecords(scope, await mergeFields(updates));
-      await recordEvents(transaction, workspace, () => {
+      if (hasListeners(workspace)) {
         const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
-        return eventsOfRecordings("recorder.update", scope.key, updated);
-      });
+        await recordEvents(scope, eventsOfRecordings("recorder.update", updated));
+      }
       return records;
     });
     return keyedById(

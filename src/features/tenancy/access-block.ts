@@ -1,6 +1,5 @@
 import { ServiceError, unavailable } from "../../contract/errors.ts";
-import type { Queryable } from "../../database/statement.ts";
-import { type OrganizationScope, openOrganization, type TenantWorkspace } from "./organization-scope.ts";
+import type { OrganizationScope } from "./organization-scope.ts";
 import { type AccessBlock, type Documents, selectAccessBlock, selectMigrationBlock } from "./tenancy-queries.ts";
 
 const DOCUMENT_BLOCK = "document ";
@@ -62,14 +61,9 @@ function assertNotMigrating(block: AccessBlock | null, organizationId: string): 
  * Throws if one of the documents is being migrated. For operations that change documents themselves, or grants on them,
  * which a disabled document allows. They call it when they have locked or written the documents' rows, if they do.
  */
-export async function requireNotMigrating(
-  transaction: Queryable,
-  organizationKey: string,
-  organizationId: string,
-  documentIds: readonly string[],
-): Promise<void> {
+export async function requireNotMigrating(scope: OrganizationScope, documentIds: readonly string[]): Promise<void> {
   if (documentIds.length === 0) return;
-  assertNotMigrating(await selectMigrationBlock(transaction, organizationKey, documentIds), organizationId);
+  assertNotMigrating(await selectMigrationBlock(scope, documentIds), scope.organizationId);
 }
 
 /** Throws only if it is being deleted: a disabled organization still allows managing users and groups. */
@@ -87,38 +81,14 @@ export function organizationBeingDeleted(organizationId: string): ServiceError {
 }
 
 /**
- * Opens an organization of the caller's workspace. Throws if it, or one of the documents whose data is used, cannot be
- * used. Missing ones can: the operation creates nothing.
- */
-export async function openAccessible<Workspace extends TenantWorkspace>(
-  database: Queryable,
-  workspace: Workspace,
-  organizationId: string,
-  documents?: Documents,
-): Promise<OrganizationScope<Workspace>> {
-  const scope = openOrganization(database, workspace, organizationId);
-  assertAccessible(await selectAccessBlock(scope, scope.key, documents), organizationId);
-  return scope;
-}
-
-/**
  * Throws if the organization, or one of the documents whose data is used, cannot be used. Missing ones can: the
  * operation creates nothing.
  */
-export async function requireAccessible(
-  database: Queryable,
-  organizationKey: string,
-  organizationId: string,
-  documents?: Documents,
-): Promise<void> {
-  assertAccessible(await selectAccessBlock(database, organizationKey, documents), organizationId);
+export async function requireAccessible(scope: OrganizationScope, documents?: Documents): Promise<void> {
+  assertAccessible(await selectAccessBlock(scope, documents), scope.organizationId);
 }
 
 /** Throws if the organization is being deleted. */
-export async function requireNotBeingDeleted(
-  database: Queryable,
-  organizationKey: string,
-  organizationId: string,
-): Promise<void> {
-  assertNotBeingDeleted(await selectAccessBlock(database, organizationKey), organizationId);
+export async function requireNotBeingDeleted(scope: OrganizationScope): Promise<void> {
+  assertNotBeingDeleted(await selectAccessBlock(scope), scope.organizationId);
 }

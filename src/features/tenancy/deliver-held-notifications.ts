@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { OrganizationKeyText } from "./organization-key.ts";
 
 /**
  * The job that delivers the held notifications of an organization that are due. Enabling an organization or a document
@@ -6,5 +7,5 @@ import Type from "typebox";
  */
 export const DELIVER_HELD_NOTIFICATIONS = {
   name: "deliver-held-notifications",
-  payload: Type.Object({ organizationKey: Type.String() }),
+  payload: Type.Object({ organizationKey: OrganizationKeyText }),
 };

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import Type from "typebox";
 
 declare const ORGANIZATION: unique symbol;
 declare const RECORD: unique symbol;
@@ -11,6 +12,9 @@ export type OrganizationKey = string & { readonly [ORGANIZATION]: true };
 export type RecordKey = string & { readonly [RECORD]: true };
 /** Key of a user, which is the same in all organizations: 32 hexadecimal digits. */
 export type UserKey = string & { readonly [USER]: true };
+
+/** The key of an organization in the payload of a job. */
+export const OrganizationKeyText = Type.Unsafe<OrganizationKey>(Type.String());
 
 /** Number of organizations whose keys are remembered. */
 const MAX_KEYS = 10_000;

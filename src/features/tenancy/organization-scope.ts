@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../database/statement.ts";
+import type { Queryable, Statement, TransactionalQueryable } from "../../database/statement.ts";
 import { type OrganizationKey, organizationKey } from "./organization-key.ts";
 
 declare const ONE_ORGANIZATION: unique symbol;
@@ -10,13 +10,20 @@ export interface TenantWorkspace {
 }
 
 /**
+ * One organization by its key alone, and the connection pool or transaction on which statements on its data run. Jobs
+ * have it, which know an organization by its rows; whatever takes it takes an OrganizationScope too.
+ */
+export interface StoredOrganization extends Queryable {
+  readonly [ONE_ORGANIZATION]: true;
+  readonly key: OrganizationKey;
+}
+
+/**
  * One organization, and the connection pool or transaction on which statements on its data run. All statements on an
  * organization's data get their key from it, so that no unit of work can mix two organizations. Only this module makes
  * one. `Workspace` has the settings of the workspace that a function needs.
  */
-export interface OrganizationScope<Workspace extends TenantWorkspace = TenantWorkspace> extends Queryable {
-  readonly [ONE_ORGANIZATION]: true;
-  readonly key: OrganizationKey;
+export interface OrganizationScope<Workspace extends TenantWorkspace = TenantWorkspace> extends StoredOrganization {
   readonly organizationId: string;
   readonly workspace: Workspace;
 }
@@ -31,8 +38,8 @@ export interface CrossTenantScope extends Queryable {
 }
 
 /**
- * Returns the scope of an organization of the caller's workspace. The caller of this function checks access: by the
- * access block that the statement itself reads, or by `openAccessible` or `ensureDocument`.
+ * Returns the scope of an organization of the caller's workspace, for reads outside of a transaction. A read checks
+ * access by the access block that its statement returns, or by `requireAccessible` before it.
  */
 export function openOrganization<Workspace extends TenantWorkspace>(
   database: Queryable,
@@ -41,6 +48,24 @@ export function openOrganization<Workspace extends TenantWorkspace>(
 ): OrganizationScope<Workspace> {
   const organization = { key: organizationKey(workspace.id, organizationId), organizationId, workspace };
   return branded({ ...organization, run: runnerOf(database) });
+}
+
+/**
+ * Runs `work` in one transaction on the data of an organization of the caller's workspace: commits when it resolves,
+ * rolls back when it throws. `work` begins with `requireAccessible`, `requireNotBeingDeleted` or `ensureDocument`.
+ */
+export function inOrganization<Workspace extends TenantWorkspace, Result>(
+  database: TransactionalQueryable,
+  workspace: Workspace,
+  organizationId: string,
+  work: (scope: OrganizationScope<Workspace>) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction((transaction) => work(openOrganization(transaction, workspace, organizationId)));
+}
+
+/** Returns the organization that a row or the payload of a job names by its key. */
+export function storedOrganization(database: Queryable, key: OrganizationKey): StoredOrganization {
+  return branded({ key, run: runnerOf(database) });
 }
 
 /** Returns a scope for statements that read or write the data of several organizations. */

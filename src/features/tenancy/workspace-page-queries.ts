@@ -1,5 +1,6 @@
 import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationKey } from "./organization-key.ts";
 
 /** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
 export const WORKSPACE_ORDERS = ["organization", "id"] as const;
@@ -30,7 +31,7 @@ export interface WorkspacePageRequest {
 
 /** What identifies a row of the page. */
 interface RowKey {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   organizationId: string;
   id: string;
 }

@@ -6,7 +6,8 @@ import { mergeFields } from "../../json/record-texts.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
-import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
+import { recordKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { groupRecord } from "./user-group.ts";
 import { writeGroups } from "./user-group-queries.ts";
 
@@ -38,15 +39,13 @@ export const addGroups = operation({
   async handle({ workspace, database }, { organizationId, organizationUserGroups, ...create }) {
     const ids = organizationUserGroups.map(({ groupId }) => groupId);
     refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
-    const key = organizationKey(workspace.id, organizationId);
-    const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const rows = await mergeFields(
       organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })),
     );
-    const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, workspace, document, create);
+    const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
+      const found = await ensureDocumentForManagement(scope, undefined, create);
       if (found) return found;
-      await writeGroups(transaction, key, rows);
+      await writeGroups(scope, rows);
       return undefined;
     });
     const outcome = missing

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { UserGroup } from "./user-group.ts";
 import { selectGroupPage } from "./user-group-queries.ts";
 
@@ -31,8 +31,8 @@ export const getGroups = operation({
     { workspace, database, cursor },
     { organizationId, organizationUserGroupIds, pageSize = DEFAULT_PAGE_SIZE },
   ) {
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectGroupPage(database, key, organizationUserGroupIds, { pageSize, after: cursor });
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectGroupPage(scope, organizationUserGroupIds, { pageSize, after: cursor });
     assertNotBeingDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

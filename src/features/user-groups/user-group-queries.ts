@@ -1,23 +1,19 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
 import { userPages } from "../erasure/user-purge-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
-export async function writeGroups(
-  transaction: Queryable,
-  organizationKey: string,
-  groups: { id: string; record: string }[],
-): Promise<void> {
+export async function writeGroups(scope: OrganizationScope, groups: { id: string; record: string }[]): Promise<void> {
   const ids = texts(groups.map(({ id }) => id));
   const records = texts(groups.map(({ record }) => record));
-  await transaction.run(
+  await scope.run(
     sql`insert into user_groups (organization_key, group_id, record)
       select organization_key, group_id, record::json
-      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (group_id, record)`)}
+      ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (group_id, record)`)}
       order by group_id
       on conflict (organization_key, group_id) do update set record = excluded.record`,
   );
@@ -30,40 +26,39 @@ export async function writeGroups(
  * membership too. Returns the new members.
  */
 export async function writeMembers(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   group: { id: string; record: string },
   users: readonly { id: string; record: string }[],
 ): Promise<string[]> {
-  const [organization, groupId] = [uuid(organizationKey), text(group.id)];
-  await purgeOverwrittenMembers(transaction, organizationKey, group.id, users);
-  await transaction.run(
+  const [organization, groupId] = [uuid(scope.key), text(group.id)];
+  await purgeOverwrittenMembers(scope, group.id, users);
+  await scope.run(
     sql`insert into user_groups (organization_key, group_id, record)
       values (${organization}, ${groupId}, ${json(group.record)})
       on conflict (organization_key, group_id) do update set record = user_groups.record`,
   );
-  const members = await selectMembers(transaction, organizationKey, group.id, users);
+  const members = await selectMembers(scope, group.id, users);
   const added = users.filter(({ id }) => !members.has(id));
   const addedIds = added.map(({ id }) => id);
   const ids = texts(addedIds);
   const records = texts(added.map(({ record }) => record));
-  const ofUsers = fromOrganization(organizationKey, sql`unnest(${ids}) as input (user_id)`);
-  await transaction.run(
+  const ofUsers = fromOrganization(scope.key, sql`unnest(${ids}) as input (user_id)`);
+  await scope.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select organization_key, user_id, record::json, octet_length(record)
-      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
+      ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
       order by user_id
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
   );
   // Citus refuses functions that are not immutable, such as the current time, in an ON CONFLICT.
   const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
-  await transaction.run(
+  await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
       select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${ofUsers} order by user_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update set
         expires_at = case when ${isUnexpired} then grants.expires_at end, written_at = excluded.written_at`,
   );
-  await transaction.run(
+  await scope.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)
       select organization_key, ${groupId}, user_id ${ofUsers} order by user_id
       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
@@ -73,14 +68,13 @@ export async function writeMembers(
 
 /** Returns which of the users are members of the group. */
 async function selectMembers(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   groupId: string,
   users: readonly { id: string }[],
 ): Promise<Set<string>> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ id: string }>`select user_id as id from user_group_members
-      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)}
+      where organization_key = ${uuid(scope.key)} and group_id = ${text(groupId)}
         and user_id = any(${texts(users.map(({ id }) => id))})`,
   );
   return new Set(rows.map(({ id }) => id));
@@ -88,42 +82,38 @@ async function selectMembers(
 
 /** Purges users, and their membership, that await a purge. */
 async function purgeOverwrittenMembers(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   groupId: string,
   users: readonly { id: string }[],
 ): Promise<void> {
   const table = { time: { writtenAt: "written_at" }, purgedWith: ["user"] } as const;
   await prepareOverwriting(
-    database,
+    scope,
     { name: "users", key: ["user_id"], ...table },
-    organizationKey,
     users.map(({ id }) => [id]),
   );
   await prepareOverwriting(
-    database,
+    scope,
     { name: "user_group_members", key: ["group_id", "user_id"], ...table },
-    organizationKey,
     users.map(({ id }) => [groupId, id]),
   );
 }
 
 /** Removes users from the group, or all members. Returns the ids of those that were members. */
 export async function deleteMembers(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   groupId: string,
   userIds: string[] | undefined,
 ): Promise<Set<string>> {
   const isNamed = userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY;
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ id: string }>`with leaving as (
       select group_id, user_id from user_group_members
-      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)} ${isNamed}
+      where organization_key = ${uuid(scope.key)} and group_id = ${text(groupId)} ${isNamed}
       order by user_id for update
     )
     delete from user_group_members using leaving
-    where user_group_members.organization_key = ${uuid(organizationKey)}
+    where user_group_members.organization_key = ${uuid(scope.key)}
       and user_group_members.group_id = leaving.group_id and user_group_members.user_id = leaving.user_id
     returning user_group_members.user_id as id`,
   );
@@ -132,13 +122,12 @@ export async function deleteMembers(
 
 /** Reads one page of groups by id, each with its members by id. */
 export function selectGroupPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   groupIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const organization = uuid(organizationKey);
-  return selectPageOfRecords(database, {
+  const organization = uuid(scope.key);
+  return selectPageOfRecords(scope, {
     source: sql`from (
       select group_id, octet_length(record::text) + coalesce(octet_length(user_ids), 0) as record_bytes,
         left(record::text, -1) || ',"userIds":[' || coalesce(user_ids, '') || ']}' as record
@@ -152,7 +141,7 @@ export function selectGroupPage(
     keys: ["group_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(organizationKey),
+    extra: accessBlock(scope.key),
     ...page,
   });
 }

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "../users/event-log.ts";
 import { groupRecord } from "./user-group.ts";
 import { writeMembers } from "./user-group-queries.ts";
@@ -24,14 +24,12 @@ export const addGroupUsers = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["ada", "grace"] },
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const organization = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const ids = [...new Set(userIds)];
     const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
-    await database.transaction(async (transaction) => {
-      await ensureDocumentForManagement(transaction, workspace, organization, {});
-      const added = await writeMembers(transaction, key, groupRecord(organizationUserGroupId), users);
-      await recordEvents(transaction, workspace, () => eventsOfUsers({ organizationKey: key }, added));
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await ensureDocumentForManagement(scope, undefined, {});
+      const added = await writeMembers(scope, groupRecord(organizationUserGroupId), users);
+      await recordEvents(scope, eventsOfUsers({}, added));
     });
     const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
     return keyedById(ids.map((id) => [id, outcome]));

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { deleteMembers } from "./user-group-queries.ts";
 
 const DeleteRequest = Type.Refine(
@@ -31,10 +31,9 @@ export const deleteGroupUsers = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const deleted = await database.transaction(async (transaction) => {
-      await requireNotBeingDeleted(transaction, key, organizationId);
-      return deleteMembers(transaction, key, organizationUserGroupId, userIds);
+    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireNotBeingDeleted(scope);
+      return deleteMembers(scope, organizationUserGroupId, userIds);
     });
     return keyedById(
       [...(userIds ?? deleted)].map((id) => [

@@ -3,7 +3,7 @@ import type { Context, Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { addMissingEditor, hasOrganizationGrant } from "../access/grant-queries.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 
 interface Dependencies extends Pick<Context, "audit"> {
   database: TransactionalQueryable;
@@ -19,21 +19,14 @@ export async function addAutomaticEditors(
   userId: string,
   grants: readonly Grant[],
 ): Promise<void> {
-  const { id: workspaceId, requireAutoOrgUser } = workspace;
-  if (!requireAutoOrgUser) return;
+  if (!workspace.requireAutoOrgUser) return;
   const named = grants.flatMap(({ type, organizationId }) => (type === "organization" ? [organizationId] : []));
   for (const organizationId of new Set(named)) {
-    const key = organizationKey(workspaceId, organizationId);
-    if (await hasOrganizationGrant(database, key, userId)) continue;
-    await database.transaction(async (transaction) => {
-      await ensureDocumentForManagement(
-        transaction,
-        workspace,
-        { organizationKey: key, workspaceId, organizationId },
-        {},
-      );
-      const isAdded = await addMissingEditor(transaction, key, userId);
-      if (isAdded) await audit(transaction, { organizationIds: [organizationId] });
+    if (await hasOrganizationGrant(openOrganization(database, workspace, organizationId), userId)) continue;
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await ensureDocumentForManagement(scope, undefined, {});
+      const isAdded = await addMissingEditor(scope, userId);
+      if (isAdded) await audit(scope, { organizationIds: [organizationId] });
     });
   }
 }

@@ -9,7 +9,8 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey, userKey } from "../tenancy/organization-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
@@ -49,25 +50,17 @@ export const addUsers = operation({
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
     const resource = resourceOf({ documentId, folderId });
-    const key = organizationKey(workspace.id, organizationId);
-    const document = {
-      organizationKey: key,
-      workspaceId: workspace.id,
-      organizationId,
-      ...(documentId && { documentId }),
-    };
     const rows = await withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
     const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
-    const missing = await database.transaction(async (transaction) => {
-      const found = await ensureFolderForManagement(transaction, workspace, document, folderId ?? null, create);
+    const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
+      const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
       if (found) return found;
-      if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
-      await writeUsers(transaction, key, rows);
-      await writeGrants(transaction, key, grants);
-      await audit(transaction, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
-      const place = { organizationKey: key, documentId, folderId };
-      await recordAccessChange(transaction, workspace, [key]);
-      await recordEvents(transaction, workspace, () => eventsOfUsers(place, ids));
+      if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
+      await writeUsers(scope, rows);
+      await writeGrants(scope, grants);
+      await audit(scope, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
+      await recordAccessChange(scope);
+      await recordEvents(scope, eventsOfUsers({ documentId, folderId }, ids));
       return undefined;
     });
     const outcome = missing

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
 import { countUsers } from "./user-queries.ts";
 
@@ -33,8 +33,8 @@ export const getUserCount = operation({
   example: { organizationId: "acme", documentId: "contract-7" },
   async handle({ workspace, database }, { organizationId, allDocuments, documentId, folderId, userId }) {
     const resource = resourceOf({ documentId, folderId });
-    const key = organizationKey(workspace.id, organizationId);
-    const { count, block } = await countUsers(database, key, allDocuments ? undefined : resource, userId);
+    const scope = openOrganization(database, workspace, organizationId);
+    const { count, block } = await countUsers(scope, allDocuments ? undefined : resource, userId);
     assertNotBeingDeleted(block, organizationId);
     return { count };
   },

@@ -6,7 +6,8 @@ import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey, userKey } from "../tenancy/organization-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { deleteUserRows, lockAllUserRecords } from "./user-queries.ts";
@@ -35,27 +36,24 @@ export const deleteUsers = operation({
   example: { organizationId: "acme", userIds: ["grace"] },
   async handle({ workspace, database, audit }, { organizationId, userIds, documentId, folderId }) {
     const resource = resourceOf({ documentId, folderId });
-    const key = organizationKey(workspace.id, organizationId);
-    const found = await database.transaction(async (transaction) => {
-      const removedAt = await selectNow(transaction);
-      await requireNotBeingDeleted(transaction, key, organizationId);
-      if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
-      const records = await lockAllUserRecords(transaction, key, userIds);
+    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+      const removedAt = await selectNow(scope);
+      await requireNotBeingDeleted(scope);
+      if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
+      const records = await lockAllUserRecords(scope, userIds);
       const isOrganization = resource.type === "organization";
-      if (isOrganization) await deleteUserRows(transaction, key, [...records.keys()]);
+      if (isOrganization) await deleteUserRows(scope, [...records.keys()]);
       const holders = isOrganization
-        ? await deleteGrantsOf(transaction, key, userIds)
-        : await deleteGrants(transaction, key, userIds, [resource]);
+        ? await deleteGrantsOf(scope, userIds)
+        : await deleteGrants(scope, userIds, [resource]);
       const resources = isOrganization ? [ALL_RESOURCES] : [resource];
-      await removeTokenGrants(transaction, key, { userIds, resources, removedAt });
-      await recordAccessChange(transaction, workspace, [key]);
+      await removeTokenGrants(scope, { userIds, resources, removedAt });
+      await recordAccessChange(scope);
       const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
       const target = resourceFields({ documentId, folderId });
-      await recordEvents(transaction, workspace, () =>
-        eventsOfUsers({ organizationKey: key, documentId, folderId }, deleted, "user.delete"),
-      );
-      if (deleted.size > 0) await audit(transaction, { organizationId, ...target, users: deleted.size });
-      await waitPast(transaction, removedAt);
+      await recordEvents(scope, eventsOfUsers({ documentId, folderId }, deleted, "user.delete"));
+      if (deleted.size > 0) await audit(scope, { organizationId, ...target, users: deleted.size });
+      await waitPast(scope, removedAt);
       return deleted;
     });
     return deletionResults({ noun: "User", keyOf: userKey }, userIds, found);

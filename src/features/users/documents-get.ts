@@ -4,7 +4,7 @@ import { invalidField } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { UserRecord } from "./user.ts";
 import { selectUserDocumentPage } from "./user-document-queries.ts";
 
@@ -64,12 +64,8 @@ export const getUserDocuments = operation({
       const limit = `must have 1 to ${MAX_INVOLVED_USERS} items with includeInvolvedDocuments`;
       throw invalidField("data.userIds", limit);
     }
-    const page = await selectUserDocumentPage(
-      database,
-      organizationKey(workspace.id, organizationId),
-      { userIds, includeInvolved },
-      { pageSize, after: cursor },
-    );
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectUserDocumentPage(scope, { userIds, includeInvolved }, { pageSize, after: cursor });
     // Involvement is read from the data of documents, which a disabled organization refuses.
     const assertReadable = includeInvolved ? assertAccessible : assertNotBeingDeleted;
     assertReadable(page.extra, organizationId);

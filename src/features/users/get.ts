@@ -10,7 +10,7 @@ import {
   perId,
 } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
 import { UserRecord } from "./user.ts";
 import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./user-queries.ts";
@@ -54,13 +54,13 @@ export const getUsers = operation({
   async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }) {
     const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
     const resource = resourceOf({ documentId, folderId });
-    const key = organizationKey(workspace.id, organizationId);
+    const scope = openOrganization(database, workspace, organizationId);
     const asked = { pageSize, after: cursor };
     const page = await (groupByDocumentId
-      ? selectUsersByDocumentPage(database, key, filters, asked)
+      ? selectUsersByDocumentPage(scope, filters, asked)
       : allDocuments
-        ? selectDocumentUsersPage(database, key, filters, asked)
-        : selectUsersPage(database, key, resource, filters, asked));
+        ? selectDocumentUsersPage(scope, filters, asked)
+        : selectUsersPage(scope, resource, filters, asked));
     assertNotBeingDeleted(page.extra, organizationId);
     const records = groupByDocumentId ? groupedByDocument(page.records) : page.records;
     return new Page(new JsonText(records), page.next);

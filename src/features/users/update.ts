@@ -7,7 +7,8 @@ import { recordAccessChange, recordEvents } from "../event-log/record-events.ts"
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey, userKey } from "../tenancy/organization-key.ts";
+import { userKey } from "../tenancy/organization-key.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
@@ -42,25 +43,25 @@ export const updateUsers = operation({
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
     const resource = resourceOf({ documentId, folderId });
-    const key = organizationKey(workspace.id, organizationId);
     const updates = users.map((fields) => ({ id: fields.userId, fields }));
-    return database.transaction(async (transaction) => {
-      await requireNotBeingDeleted(transaction, key, organizationId);
-      if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
-      const found = await lockUserRecords(transaction, key, ids, resource);
+    return inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireNotBeingDeleted(scope);
+      if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
+      const found = await lockUserRecords(scope, ids, resource);
       const { merged, results } = await mergeRecords(MERGING, updates, found);
-      await replaceUserRecords(transaction, key, merged);
+      await replaceUserRecords(scope, merged);
       const roles = users.flatMap(({ userId, accessRole }) =>
         accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],
       );
-      await setRoles(transaction, key, resource, roles);
+      await setRoles(scope, resource, roles);
       const target = { organizationId, ...resourceFields({ documentId, folderId }), users: roles.length };
       if (roles.length > 0) {
-        await audit(transaction, target);
-        await recordAccessChange(transaction, workspace, [key]);
+        await audit(scope, target);
+        await recordAccessChange(scope);
       }
-      const place = { organizationKey: key, documentId, folderId };
-      await recordEvents(transaction, workspace, () =>
+      const place = { documentId, folderId };
+      await recordEvents(
+        scope,
         eventsOfUsers(
           place,
           ids.filter((id) => results[id]?.success),

@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { IS_UNEXPIRED } from "../access/grant-queries.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 interface Filters {
@@ -25,12 +25,11 @@ const INVOLVING = [
  * user IDs: another 4 ms for 20,000 earlier documents of the same user, whose entries PostgreSQL skips one by one.)
  */
 export function selectUserDocumentPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { userIds, includeInvolved }: Filters,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const isOfUsers = sql`and organization_key = ${organization}
     ${userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY}`;
   const grants = sql`select user_id, resource_type, resource_id as document_id, access_role, expires_at
@@ -38,7 +37,7 @@ export function selectUserDocumentPage(
   const listed = includeInvolved
     ? withInvolved(grants, sql`${isOfUsers} and ${isInEnabledDocument(organization, sql`document_id`)}`)
     : sql`select grants.*, null::boolean as is_involved from (${grants}) as grants`;
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(scope, {
     source: sql`from (
       select listed.user_id, listed.resource_type, listed.document_id,
         coalesce(profile.record_bytes, 0) + coalesce(document.record_bytes, 0) as record_bytes,
@@ -63,7 +62,7 @@ export function selectUserDocumentPage(
     keys: ["user_id", "resource_type", "document_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(organizationKey),
+    extra: accessBlock(scope.key),
     ...page,
   });
 }

@@ -3,20 +3,18 @@ import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../d
 import type { Queryable } from "../../database/statement.ts";
 import { isGrantOn, isGrantOnAnyDocument, isUserOf, type Resource } from "../access/grant-queries.ts";
 import { userPages } from "../erasure/user-purge-queries.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
-export async function writeUsers(
-  transaction: Queryable,
-  organizationKey: string,
-  users: { id: string; record: string }[],
-): Promise<void> {
+export async function writeUsers(scope: OrganizationScope, users: { id: string; record: string }[]): Promise<void> {
   const ids = texts(users.map(({ id }) => id));
   const records = texts(users.map(({ record }) => record));
-  await transaction.run(
+  await scope.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select organization_key, user_id, record::json, octet_length(record)
-      ${fromOrganization(organizationKey, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
+      ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
       order by user_id collate "C"
       on conflict (organization_key, user_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
@@ -25,30 +23,25 @@ export async function writeUsers(
 
 /** Replaces locked records. */
 export async function replaceUserRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   users: { id: string; record: string }[],
 ): Promise<void> {
   const ids = texts(users.map(({ id }) => id));
   const records = texts(users.map(({ record }) => record));
-  await transaction.run(
+  await scope.run(
     sql`update users set record = merged.record::json, record_bytes = octet_length(merged.record)
       from unnest(${ids}, ${records}) as merged (user_id, record)
-      where users.organization_key = ${uuid(organizationKey)} and users.user_id = merged.user_id`,
+      where users.organization_key = ${uuid(scope.key)} and users.user_id = merged.user_id`,
   );
 }
 
 /** Inserts the users that do not exist and leaves the others unchanged. Writes rows in key order. */
-export async function insertMissingUsers(
-  transaction: Queryable,
-  organizationKey: string,
-  userIds: string[],
-): Promise<void> {
+export async function insertMissingUsers(scope: OrganizationScope, userIds: string[]): Promise<void> {
   const records = texts(userIds.map((userId) => JSON.stringify({ userId })));
-  await transaction.run(
+  await scope.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select organization_key, user_id, record::json, octet_length(record)
-      ${fromOrganization(organizationKey, sql`unnest(${texts(userIds)}, ${records}) as input (user_id, record)`)}
+      ${fromOrganization(scope.key, sql`unnest(${texts(userIds)}, ${records}) as input (user_id, record)`)}
       order by user_id collate "C"
       on conflict do nothing`,
   );
@@ -56,45 +49,31 @@ export async function insertMissingUsers(
 
 /** Returns the records, by id, of the users who have a grant on the resource. Locks rows in key order. */
 export function lockUserRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   userIds: string[],
   resource: Resource,
 ): Promise<Map<string, string>> {
-  return lockRecords(transaction, organizationKey, userIds, isUserOf(uuid(organizationKey), resource, sql`users`));
+  return lockRecords(scope, userIds, isUserOf(uuid(scope.key), resource, sql`users`));
 }
 
 /** Returns the records of users by id, whatever grants they have. Locks rows in key order. */
-export function lockAllUserRecords(
-  transaction: Queryable,
-  organizationKey: string,
-  userIds: string[],
-): Promise<Map<string, string>> {
-  return lockRecords(transaction, organizationKey, userIds, sql`true`);
+export function lockAllUserRecords(scope: OrganizationScope, userIds: string[]): Promise<Map<string, string>> {
+  return lockRecords(scope, userIds, sql`true`);
 }
 
-async function lockRecords(
-  transaction: Queryable,
-  organizationKey: string,
-  userIds: string[],
-  condition: Sql,
-): Promise<Map<string, string>> {
-  const rows = await transaction.run(
+async function lockRecords(scope: OrganizationScope, userIds: string[], condition: Sql): Promise<Map<string, string>> {
+  const rows = await scope.run(
     sql<{ id: string; record: string }>`select user_id as id, record::text as record from users
-      where organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)}) and ${condition}
+      where organization_key = ${uuid(scope.key)} and user_id = any(${texts(userIds)}) and ${condition}
       order by user_id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
 /** Deletes locked users with their group memberships. */
-export async function deleteUserRows(
-  transaction: Queryable,
-  organizationKey: string,
-  userIds: string[],
-): Promise<void> {
-  const isTheirs = sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})`;
-  await transaction.run(
+export async function deleteUserRows(scope: OrganizationScope, userIds: string[]): Promise<void> {
+  const isTheirs = sql`organization_key = ${uuid(scope.key)} and user_id = any(${texts(userIds)})`;
+  await scope.run(
     sql`with membership as (delete from user_group_members where ${isTheirs}) delete from users where ${isTheirs}`,
   );
 }
@@ -137,13 +116,12 @@ interface Page {
  * members of the only group, in their order and looks up each user.
  */
 export function selectUsersPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   resource: Resource,
   filters: Filters,
   page: Page,
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const [groupId, ...others] = filters.organizationUserGroupIds ?? [];
   const isGrantOnResource = isGrantOn(organization, resource);
   const isOfGroup = groupId !== undefined && others.length === 0 && resource.type === "organization";
@@ -155,42 +133,40 @@ export function selectUsersPage(
         ${matching(organization, { userIds: filters.userIds })}`
     : sql`from (select user_id, access_role from grants where ${isGrantOnResource}) as listed
       ${joinRecords(organization)} where true ${matching(organization, filters)}`;
-  return selectPageOfRecords(database, { source, keys: ["user_id"], ...usersPage(organizationKey, page) });
+  return selectPageOfRecords(scope, { source, keys: ["user_id"], ...usersPage(scope.key, page) });
 }
 
 /** Reads one page of the matching users of all documents by id, without their roles. */
 export function selectDocumentUsersPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   page: Page,
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const organization = uuid(organizationKey);
-  return selectPageOfRecords(database, {
+  const organization = uuid(scope.key);
+  return selectPageOfRecords(scope, {
     source: sql`from (
         select distinct grants.user_id, null::text as access_role from grants
         where ${isGrantOnAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["user_id"],
-    ...usersPage(organizationKey, page),
+    ...usersPage(scope.key, page),
   });
 }
 
 /** Reads one page of the matching users of each document, as pairs of document id and user, by both ids. */
 export function selectUsersByDocumentPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   page: Page,
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const organization = uuid(organizationKey);
-  return selectPageOfRecords(database, {
+  const organization = uuid(scope.key);
+  return selectPageOfRecords(scope, {
     source: sql`from (
         select document_id, user_id, access_role from grants
         where ${isGrantOnAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["document_id", "user_id"],
-    ...usersPage(organizationKey, page),
+    ...usersPage(scope.key, page),
     answered: {
       expression: sql`'[' || to_json(document_id)::text || ',' || ${ANSWERED.expression} || ']'`,
       columns: ANSWERED.columns,
@@ -198,21 +174,20 @@ export function selectUsersByDocumentPage(
   });
 }
 
-function usersPage(organizationKey: string, page: Page) {
+function usersPage(organizationKey: OrganizationKey, page: Page) {
   return { ...page, answered: ANSWERED, keyType: "text", order: "asc", extra: accessBlock(organizationKey) } as const;
 }
 
 /** Counts the users with a record who have a grant on the resource, or without it on any document. */
 export async function countUsers(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   resource: Resource | undefined,
   userId: string | undefined,
 ): Promise<{ count: number; block: AccessBlock | null }> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const isListed = resource ? isGrantOn(organization, resource) : isGrantOnAnyDocument(organization);
-  const [row] = await database.run(
-    sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
+  const [row] = await scope.run(
+    sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(scope.key)} as block, (
       select count(*) from users
       where organization_key = ${organization} ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}
         and user_id in (select grants.user_id from grants where ${isListed})

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { AccessRole } from "../../../contract/end-user.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import type { OrganizationScope } from "../organization-scope.ts";
+import type { AccessRules } from "../access-rules.ts";
 import { selectRoles, type UserInDocument } from "./permitted-user-queries.ts";
 
 /** Returns the schema of `verifyUserPermissions`, by which a backend has the access of users checked. */
@@ -15,7 +15,7 @@ export function verifyUserPermissionsFlag(description: string) {
  */
 export async function findPermittedUsers(
   database: Queryable,
-  scope: OrganizationScope,
+  scope: AccessRules,
   pairs: readonly UserInDocument[],
   role: AccessRole,
 ): Promise<(pair: UserInDocument) => boolean> {

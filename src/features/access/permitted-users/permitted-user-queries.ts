@@ -2,7 +2,7 @@ import type { AccessRole } from "../../../contract/end-user.ts";
 import { sql, texts } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { documentRows, roleOfDocument } from "../access-queries.ts";
-import type { OrganizationScope } from "../organization-scope.ts";
+import type { AccessRules } from "../access-rules.ts";
 
 /** User and document for which a role is asked. */
 export interface UserInDocument {
@@ -13,7 +13,7 @@ export interface UserInDocument {
 /** Returns the roles of users on documents, in the order of the pairs, in one statement; null denies access. */
 export async function selectRoles(
   database: Queryable,
-  scope: OrganizationScope,
+  scope: AccessRules,
   pairs: readonly UserInDocument[],
 ): Promise<(AccessRole | null)[]> {
   const user = { userId: sql`document.user_id`, grants: [] };

@@ -1,6 +1,6 @@
 import { EMPTY, integer, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { startsWith } from "../../../database/text-start.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 
 /**
@@ -8,15 +8,14 @@ import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenanc
  * type for each, so its cost depends on the number of types, and of activities of disabled documents, which it skips.
  */
 export async function selectActionTypes(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { search, limit }: { search: string | undefined; limit: number },
 ): Promise<{ actionTypes: string[]; block: AccessBlock | null }> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const actionType = { value: sql`action_type`, isLowerCase: false };
   const isListed = sql`organization_key = ${organization} and ${isInEnabledDocument(organization, sql`document_id`)}
     ${search === undefined ? EMPTY : sql`and ${startsWith(actionType, search)}`}`;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ actionTypes: string[]; block: AccessBlock | null }>`with recursive found as (
         (select action_type, 1 as number from activities where ${isListed} order by action_type limit 1)
         union all
@@ -25,7 +24,7 @@ export async function selectActionTypes(
           order by action_type limit 1), number + 1
         from found where found.action_type is not null and number < ${integer(limit)}
       )
-      select ${accessBlock(organizationKey)} as block,
+      select ${accessBlock(scope.key)} as block,
         array(select action_type from found where action_type is not null order by number) as "actionTypes"`,
   );
   return { actionTypes: row?.actionTypes ?? [], block: row?.block ?? null };

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { selectActionTypes } from "./action-type-queries.ts";
 
 const DEFAULT_LIMIT = 50;
@@ -25,8 +25,8 @@ export const getActionTypes = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", search: "c" },
   async handle({ workspace, database }, { organizationId, search, limit = DEFAULT_LIMIT }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const { actionTypes, block } = await selectActionTypes(database, key, { search, limit });
+    const scope = openOrganization(database, workspace, organizationId);
+    const { actionTypes, block } = await selectActionTypes(scope, { search, limit });
     assertAccessible(block, organizationId);
     return new JsonText(JSON.stringify(actionTypes));
   },

@@ -1,10 +1,12 @@
 import { bigints, join, type Sql, sql, texts } from "../../../database/sql.ts";
-import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { prepareOverwritingOfCalls } from "../../erasure/overwriting-queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { EVENTS_TOPIC, writtenEvents } from "../../event-log/event-log-queries.ts";
-import { type AccessBlock, type DocumentRef, fromExistingDocuments } from "../../tenancy/tenancy-queries.ts";
+import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import { type AccessBlock, fromExistingDocuments } from "../../tenancy/tenancy-queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -20,7 +22,7 @@ export interface ActivityRow {
   record: string;
 }
 
-export interface AddCall extends DocumentRef {
+export interface AddCall {
   documentId: string;
   rows: ActivityRow[];
 }
@@ -28,12 +30,9 @@ export interface AddCall extends DocumentRef {
 const OVERWRITTEN = { name: "activities", key: ["id"], time: IMPORTABLE, purgedWith: ["document", "user"] } as const;
 
 /** What batches of adds have in common. */
-const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organizationKey" | "conflictKeys"> = {
-  byteSize: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
-  organizationKey: ({ organizationKey }) => organizationKey,
-  *conflictKeys({ organizationKey, rows }) {
-    for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
-  },
+const BATCH = {
+  byteSize: ({ rows }: AddCall) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
+  conflictKeys: ({ rows }: AddCall) => rows.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
 };
 
 /** What became of an add. If it is not added and has no block, its document is missing or has one. */
@@ -48,13 +47,13 @@ interface AddResult {
  * Calls whose document is missing or has an access block write nothing. An existing id keeps its timestamp and its
  * place in the feed. Writes rows in key order to avoid deadlocks.
  */
-export const addActivityRows = batched<AddCall, AddResult>({
+export const addActivityRows = batchedInOrganization<AddCall, AddResult>({
   ...BATCH,
-  run: (database, organizationKey, calls) =>
-    overwriting(database, organizationKey, calls, (accepted) =>
-      database.run(
+  run: (scope, calls) =>
+    overwriting(scope, calls, (accepted) =>
+      scope.run(
         sql<DocumentRow>`with ${numberedRows(accepted)}, written as (
-            ${insertActivities(organizationKey, accepted)} returning document_id
+            ${insertActivities(scope.key, accepted)} returning document_id
           )
           select document_id as "documentId" from written`,
       ),
@@ -65,17 +64,15 @@ export const addActivityRows = batched<AddCall, AddResult>({
  * Writes the rows as `addActivityRows` does, and the event log in the same statement. No transaction may run it before
  * its other locks: the position in the log stays locked until the commit.
  */
-export const addActivityRowsAndEvents = batched<AddCall, AddResult>({
+export const addActivityRowsAndEvents = batchedInOrganization<AddCall, AddResult>({
   ...BATCH,
-  *topicsOf({ organizationKey }) {
-    yield EVENTS_TOPIC + organizationKey;
-  },
-  run: (database, organizationKey, calls) =>
-    overwriting(database, organizationKey, calls, (accepted) =>
-      database.run(
+  topicOf: (key) => EVENTS_TOPIC + key,
+  run: (scope, calls) =>
+    overwriting(scope, calls, (accepted) =>
+      scope.run(
         sql<DocumentRow>`with ${numberedRows(accepted)}, written as (
-            ${insertActivities(organizationKey, accepted)} returning document_id, id, sequence
-          ), ${writtenEvents(organizationKey, "activity.add")}
+            ${insertActivities(scope.key, accepted)} returning document_id, id, sequence
+          ), ${writtenEvents(scope.key, "activity.add")}
           select document_id as "documentId" from written`,
       ),
     ),
@@ -91,13 +88,12 @@ interface DocumentRow {
  * a row of a disabled document. `write` returns the documents of the rows that it has written.
  */
 async function overwriting(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   calls: AddCall[],
   write: (accepted: AddCall[]) => Promise<DocumentRow[]>,
 ): Promise<AddResult[]> {
   const keys = calls.map(({ rows }) => rows.flatMap(({ id, isNew }) => (isNew ? [] : [[id]])));
-  const blocks = await prepareOverwritingOfCalls(database, OVERWRITTEN, organizationKey, keys);
+  const blocks = await prepareOverwritingOfCalls(scope, OVERWRITTEN, keys);
   const accepted = calls.filter((_, index) => !blocks[index]);
   const written = accepted.length > 0 ? await write(accepted) : [];
   const documentIds = new Set(written.map(({ documentId }) => documentId));
@@ -123,7 +119,7 @@ function numberedRows(calls: AddCall[]): Sql {
  * Returns the insert of the rows in the relation `numbered` whose documents exist and have no access block. It names
  * the documents: Citus expects 1,000 rows of `numbered`, and would read all documents of the organization to join them.
  */
-function insertActivities(organizationKey: string, calls: AddCall[]): Sql {
+function insertActivities(organizationKey: OrganizationKey, calls: AddCall[]): Sql {
   const documentIds = [...new Set(calls.map(({ documentId }) => documentId))];
   return sql`insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
       action_type, created_at, written_at, sequence, record, record_bytes)

@@ -1,6 +1,6 @@
-import type { Queryable } from "../../../database/statement.ts";
 import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { eventsOfAdding } from "../event-log.ts";
 import { type AddCall, addActivityRows } from "./add-activities-queries.ts";
 
@@ -9,13 +9,9 @@ import { type AddCall, addActivityRows } from "./add-activities-queries.ts";
  * found the document without an access block; otherwise it writes and records nothing. Throws if an activity of a
  * disabled document would be overwritten.
  */
-export async function addWithEvents(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  call: AddCall,
-): Promise<boolean> {
-  const { block, isAdded } = await transaction.run(addActivityRows(call));
-  assertAccessible(block, call.organizationId);
-  if (isAdded) await recordEvents(transaction, workspace, () => eventsOfAdding(call));
+export async function addWithEvents(scope: OrganizationScope<ListenedWorkspace>, call: AddCall): Promise<boolean> {
+  const { block, isAdded } = await addActivityRows(scope, call);
+  assertAccessible(block, scope.organizationId);
+  if (isAdded) await recordEvents(scope, eventsOfAdding(call));
   return isAdded;
 }

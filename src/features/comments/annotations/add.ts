@@ -7,8 +7,7 @@ import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-per
 import { recordEvents } from "../../event-log/record-events.ts";
 import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
 import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
@@ -86,19 +85,19 @@ export const addCommentAnnotations = operation({
       refuseRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
       refuseUnknownAgents(comments, `commentAnnotations[${index}].${list}`, brands);
     }
-    const key = organizationKey(workspace.id, organizationId);
-    const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
     const comments = commentAnnotations.map((annotation) => newCommentsIn(annotation).given);
-    const isDenied = verifyUserPermissions ? await findDenied(database, workspace, document, comments) : [];
+    const organization = openOrganization(database, workspace, organizationId);
+    const isDenied = verifyUserPermissions ? await findDenied(organization, documentId, comments) : [];
     const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);
-    const results = await database.transaction(async (transaction) => {
+    const results = await inOrganization(database, workspace, organizationId, async (scope) => {
       if (annotations.length === 0) return [];
-      const missing = await ensureDocumentIfAllowed(transaction, workspace, document, create);
+      const missing = await ensureDocumentIfAllowed(scope, documentId, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
-      const added = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, annotations);
-      await recordEvents(transaction, workspace, () =>
+      const added = await insertNewAnnotations(scope, documentId, annotations);
+      await recordEvents(
+        scope,
         added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
-          const changed = { organizationKey: key, documentId, annotationId };
+          const changed = { documentId, annotationId };
           const [first, ...others] = addedCommentCauses(commentData, comments);
           return [
             annotationEvent(changed, "comment_annotation.add", first),
@@ -109,7 +108,7 @@ export const addCommentAnnotations = operation({
       const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
         eventsOfComments({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
       );
-      await runTriggers(openOrganization(transaction, workspace, organizationId), jobs, events);
+      await runTriggers(scope, jobs, events);
       const commentIds = new Map(
         added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
       );

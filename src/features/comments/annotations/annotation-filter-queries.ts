@@ -1,9 +1,10 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import type { AccessScope } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import { isInFolder } from "../../documents/document-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../serialized-comment-queries.ts";
 
@@ -52,26 +53,25 @@ interface AnnotationPage {
 
 /** Reads one page of the matching annotations with their comments. */
 export function selectAnnotationPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   { placesBefore, ...page }: AnnotationPage,
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  return selectPageOfRecords(database, {
-    source: sourceOf(organizationKey, filters),
+  return selectPageOfRecords(scope, {
+    source: sourceOf(scope.key, filters),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
-    extra: accessBlock(organizationKey, filters.documentId ?? filters.documentIds),
+    extra: accessBlock(scope.key, filters.documentId ?? filters.documentIds),
     answered: {
       columns: ANNOTATION_COLUMNS,
-      expression: answeredAnnotationWithComments(organizationKey, placesBefore),
+      expression: answeredAnnotationWithComments(scope.key, placesBefore),
     },
     ...page,
   });
 }
 
 /** Returns the source of a page. A filter by one user starts from that user's list, which is in the page's order. */
-function sourceOf(organizationKey: string, filters: Filters): Sql {
+function sourceOf(organizationKey: OrganizationKey, filters: Filters): Sql {
   const { userIds, mentionedUserIds, annotationIds } = filters;
   const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
   const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
@@ -95,7 +95,7 @@ function sourceOf(organizationKey: string, filters: Filters): Sql {
 const ROLES = { userIds: sql`'participant'`, mentionedUserIds: sql`'mentioned'` };
 
 /** Returns the condition of the filters on `annotation`. A list of one is an equality, which an index has in order. */
-export function matchesFilters(organizationKey: string, filters: Filters): Sql {
+export function matchesFilters(organizationKey: OrganizationKey, filters: Filters): Sql {
   const isIn = (column: Sql, ids: string[]) => {
     const [only = ""] = ids;
     return ids.length === 1 ? sql`${column} = ${text(only)}` : sql`${column} = any(${texts(ids)})`;
@@ -156,13 +156,12 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
 
 /** Returns the number of annotations with one of the ids in these documents, whatever the other filters are. */
 export async function countExisting(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { annotationIds, documentId, documentIds, seenBy }: Filters,
 ): Promise<number> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ count: number }>`select count(*)::int as count from comment_annotations annotation
-      where ${matchesFilters(organizationKey, { annotationIds, documentId, documentIds, seenBy })}`,
+      where ${matchesFilters(scope.key, { annotationIds, documentId, documentIds, seenBy })}`,
   );
   return row?.count ?? 0;
 }
@@ -175,23 +174,20 @@ export interface DocumentCount {
 
 /** Counts the annotations of documents that have any, and those the user has not read. */
 export async function countAnnotations(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { userId, ...filters }: Pick<Filters, "statusIds" | "seenBy"> & { documentIds: string[]; userId: string },
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   // The first row has the access block; its document id is empty, as no document's is.
-  const [first, ...counts] = await database.run(
-    sql<
-      { block: AccessBlock | null } & DocumentCount
-    >`select ${accessBlock(organizationKey, filters.documentIds)} as block,
+  const [first, ...counts] = await scope.run(
+    sql<{ block: AccessBlock | null } & DocumentCount>`select ${accessBlock(scope.key, filters.documentIds)} as block,
         '' as "documentId", 0::bigint as total, 0::bigint as unread
       union all
       select null, annotation.document_id, count(*),
         count(*) filter (where annotation.latest_comment > coalesce(reading.latest_comment, 0))
       from comment_annotations annotation
-      left join comment_reads reading on reading.organization_key = ${uuid(organizationKey)}
+      left join comment_reads reading on reading.organization_key = ${uuid(scope.key)}
         and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}
-      where ${matchesFilters(organizationKey, filters)} group by annotation.document_id
+      where ${matchesFilters(scope.key, filters)} group by annotation.document_id
       order by "documentId"`,
   );
   return { block: first?.block ?? null, counts };

@@ -12,10 +12,10 @@ import {
   texts,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../erasure/overwriting-queries.ts";
 import type { WritingTime } from "../../erasure/owned-tables.ts";
+import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";
 
@@ -70,39 +70,36 @@ const OVERWRITTEN = {
 
 /** Inserts annotations. Returns those that did not exist; one that was deleted with its document is replaced. */
 export async function insertAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentId: string,
   rows: NewAnnotationRow[],
 ): Promise<Map<string, AnnotationPosition>> {
-  const inserted = await insertMissing(transaction, organizationKey, documentId, rows);
+  const inserted = await insertMissing(scope, documentId, rows);
   const existing = rows.filter(({ id }) => !inserted.has(id));
   if (existing.length === 0) return inserted;
   await prepareOverwriting(
-    transaction,
+    scope,
     OVERWRITTEN,
-    organizationKey,
     existing.map(({ id }) => [id]),
   );
-  return new Map([...inserted, ...(await insertMissing(transaction, organizationKey, documentId, existing))]);
+  return new Map([...inserted, ...(await insertMissing(scope, documentId, existing))]);
 }
 
 /** Inserts in key order to avoid deadlocks; sequences and numbers are in the order given, which pages keep. */
 async function insertMissing(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   documentId: string,
   given: NewAnnotationRow[],
 ): Promise<Map<string, AnnotationPosition>> {
-  const existing = await selectExisting(transaction, organizationKey, given);
+  const existing = await selectExisting(scope, given);
   const rows = given.filter(({ id }) => !existing.has(id));
   if (rows.length === 0) return new Map();
-  const lastNumber = await takeNumbers(transaction, organizationKey, documentId, rows.length);
+  const lastNumber = await takeNumbers(scope, documentId, rows.length);
   // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
-  const inserted = await transaction.run(
+  const inserted = await scope.run(
     sql<AnnotationPosition>`insert into comment_annotations (organization_key, document_id, id, sequence,
         annotation_number, created_at, updated_at, written_at, ${COLUMN_NAMES}, record_bytes)
-      select ${uuid(organizationKey)}, ${text(documentId)}, id, sequence,
+      select ${uuid(scope.key)}, ${text(documentId)}, id, sequence,
         ${bigint(lastNumber - rows.length)} + place, least(created_at, ${NOW_MS}), least(updated_at, ${NOW_MS}),
         ${NOW_MS}, ${join(
           COLUMNS.map((column) => valueIn(sql`in_order`, column)),
@@ -125,28 +122,19 @@ async function insertMissing(
   return new Map(inserted.map((row) => [row.id, row]));
 }
 
-async function selectExisting(
-  transaction: Queryable,
-  organizationKey: string,
-  annotations: { id: string }[],
-): Promise<Set<string>> {
-  const rows = await transaction.run(
+async function selectExisting(scope: OrganizationScope, annotations: { id: string }[]): Promise<Set<string>> {
+  const rows = await scope.run(
     sql<{ id: string }>`select id from comment_annotations
-      where organization_key = ${uuid(organizationKey)} and id = any(${texts(annotations.map(({ id }) => id))})`,
+      where organization_key = ${uuid(scope.key)} and id = any(${texts(annotations.map(({ id }) => id))})`,
   );
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Takes the next numbers of the document, and returns the last of them. Concurrent calls wait for the commit. */
-async function takeNumbers(
-  transaction: Queryable,
-  organizationKey: string,
-  documentId: string,
-  count: number,
-): Promise<number> {
-  const [counter] = await transaction.run(
+async function takeNumbers(scope: OrganizationScope, documentId: string, count: number): Promise<number> {
+  const [counter] = await scope.run(
     sql<{ last: number }>`insert into annotation_counters (organization_key, document_id, last_number, written_at)
-      values (${uuid(organizationKey)}, ${text(documentId)}, ${integer(count)}, ${NOW_MS})
+      values (${uuid(scope.key)}, ${text(documentId)}, ${integer(count)}, ${NOW_MS})
       on conflict (organization_key, document_id) do update set
         last_number = annotation_counters.last_number + excluded.last_number, written_at = excluded.written_at
       returning last_number as last`,
@@ -164,36 +152,34 @@ export interface LockedAnnotation extends AnnotationPosition {
 
 /** Locks the next matching annotations, oldest first, without those of a deleted document. */
 export function lockAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   { after, limit }: { after: LockedAnnotation | undefined; limit: number },
 ): Promise<LockedAnnotation[]> {
   const afterCursor = after
     ? sql`and (created_at, sequence) > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
     : EMPTY;
-  return transaction.run(
+  return scope.run(
     sql<LockedAnnotation>`select annotation.id, annotation.sequence, annotation.created_at as "createdAt",
         last_comment_id as "lastCommentId", annotation.record::text as record, ${NOW_MS} as "nowMs",
-        ${accessBlock(organizationKey, filters.documentId)} as block
+        ${accessBlock(scope.key, filters.documentId)} as block
       from comment_annotations annotation
-      where ${matchesFilters(organizationKey, filters)} ${afterCursor}
-        and not ${awaitsDocumentPurge(uuid(organizationKey), "annotation", WRITTEN)}
+      where ${matchesFilters(scope.key, filters)} ${afterCursor}
+        and not ${awaitsDocumentPurge(uuid(scope.key), "annotation", WRITTEN)}
       order by created_at, sequence limit ${integer(limit)} for update`,
   );
 }
 
 /** Returns the user ids of the participants of locked annotations, by the annotation's sequence. */
 export async function selectParticipants(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   sequences: number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ sequence: number; userIds: string[] }>`select annotation_sequence as sequence,
         array_agg(user_id) as "userIds"
       from comment_users
-      where organization_key = ${uuid(organizationKey)} and annotation_sequence = any(${bigints(sequences)})
+      where organization_key = ${uuid(scope.key)} and annotation_sequence = any(${bigints(sequences)})
         and role = 'participant' group by annotation_sequence`,
   );
   return new Map(rows.map(({ sequence, userIds }) => [sequence, userIds]));
@@ -206,15 +192,14 @@ const SET_MERGED = join(
 
 /** Replaces the records of locked annotations. Returns the size of the largest in bytes. */
 export async function replaceAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   rows: (AnnotationColumns & { id: string })[],
 ): Promise<number> {
-  const replaced = await transaction.run(
+  const replaced = await scope.run(
     sql<{ bytes: number }>`update comment_annotations annotation set updated_at = ${NOW_MS}, ${SET_MERGED},
         record_bytes = record_bytes - octet_length(annotation.record::text) + octet_length(merged.record)
       from unnest(${texts(rows.map(({ id }) => id))}, ${columnLists(rows)}) as merged (id, ${COLUMN_NAMES})
-      where annotation.organization_key = ${uuid(organizationKey)} and annotation.id = merged.id
+      where annotation.organization_key = ${uuid(scope.key)} and annotation.id = merged.id
       returning annotation.record_bytes as bytes`,
   );
   return Math.max(0, ...replaced.map(({ bytes }) => bytes));
@@ -222,17 +207,16 @@ export async function replaceAnnotations(
 
 /** Marks locked annotations as read by the users, up to the newest comment. */
 export async function markAnnotationRead(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   sequences: number[],
   userIds: string[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, read_at, document_id,
         written_at)
       select organization_key, sequence, reader.user_id, latest_comment, ${NOW_MS}, document_id, written_at
       from comment_annotations, (select distinct unnest(${texts(userIds)}) as user_id) as reader
-      where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+      where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})
       order by sequence, reader.user_id
       on conflict (organization_key, annotation_sequence, user_id) do update
         set latest_comment = excluded.latest_comment, read_at = excluded.read_at

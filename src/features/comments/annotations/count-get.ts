@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
-import { endUserScope, organizationScope } from "../../access/organization-scope.ts";
+import { accessRules, endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { countAnnotations } from "./annotation-filter-queries.ts";
 
 /** Counts the annotations of each document asked for, in one statement. */
@@ -31,12 +31,12 @@ export const getCommentAnnotationCount = operation({
   example: { organizationId: "acme", documentIds: ["contract-7"], userId: "grace" },
   async handle({ workspace, database, user }, { organizationId, ...given }) {
     const seenBy = endUserScope(workspace, organizationId, user) ?? {
-      ...organizationScope(workspace, organizationId),
+      ...accessRules(workspace, organizationId),
       user: { userId: given.userId, grants: [] },
     };
     const filters = { ...given, seenBy };
-    const key = organizationKey(workspace.id, organizationId);
-    const { block, counts } = await countAnnotations(database, key, filters);
+    const scope = openOrganization(database, workspace, organizationId);
+    const { block, counts } = await countAnnotations(scope, filters);
     assertAccessible(block, organizationId);
     const found = new Map(counts.map(({ documentId, total, unread }) => [documentId, { total, unread }]));
     return keyedById(filters.documentIds.map((id) => [id, found.get(id) ?? { total: 0, unread: 0 }]));

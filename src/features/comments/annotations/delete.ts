@@ -2,9 +2,9 @@ import Type from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
+import { endUserScope } from "../../access/access-rules.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
 import { AnnotationResult } from "./annotation.ts";
@@ -49,14 +49,12 @@ export const deleteCommentAnnotations = operation({
     if (filters.agentUrls?.length === 0) {
       throw invalidField("data.agentUrls", "must have an absolute URL, such as https://app.example.com/page");
     }
-    const key = organizationKey(workspace.id, organizationId);
-    const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, filters.documentId);
-      return eachLockedChunk(transaction, key, filters, async (annotations) => {
-        const document = { organizationKey: key, documentId: filters.documentId };
-        await recordDeletions(transaction, workspace, document, annotations, user?.userId);
+    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, filters.documentId);
+      return eachLockedChunk(scope, filters, async (annotations) => {
+        await recordDeletions(scope, filters.documentId, annotations, user?.userId);
         const sequences = annotations.map(({ sequence }) => sequence);
-        await deleteAnnotations(transaction, key, sequences);
+        await deleteAnnotations(scope, sequences);
       });
     });
     return keyedById(

@@ -11,10 +11,10 @@ import {
   PageToken,
   perId,
 } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
+import { endUserScope } from "../../access/access-rules.ts";
 import { storedFolderFilter } from "../../documents/folders/folder.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { AgentType } from "../comments/agent.ts";
 import { CommentAnnotation } from "./annotation.ts";
 import { countExisting, selectAnnotationPage } from "./annotation-filter-queries.ts";
@@ -95,17 +95,17 @@ export const getCommentAnnotations = operation({
     const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
     const seenBy = endUserScope(workspace, organizationId, user);
     const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy };
-    const key = organizationKey(workspace.id, organizationId);
+    const scope = openOrganization(database, workspace, organizationId);
     const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
     const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];
-    const page = await selectAnnotationPage(database, key, filters, { order, pageSize, after, placesBefore });
+    const page = await selectAnnotationPage(scope, filters, { order, pageSize, after, placesBefore });
     assertAccessible(page.extra, organizationId);
     const next = page.next && [...page.next, placesBefore + page.length];
     if (groupByDocumentId) return new Page(new JsonText(groupByDocument(page.records)), next);
     const { annotationIds } = filters;
     const records =
       annotationIds && next === undefined
-        ? withNulls(page.records, annotationIds, await countExisting(database, key, filters))
+        ? withNulls(page.records, annotationIds, await countExisting(scope, filters))
         : new JsonText(page.records);
     return new Page(records, next);
   },

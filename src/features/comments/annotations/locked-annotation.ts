@@ -1,15 +1,13 @@
 import type { EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import type { Queryable } from "../../../database/statement.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
+import { endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { countExisting } from "./annotation-filter-queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
 
 interface AnnotationIds {
-  organizationId: string;
   documentId: string;
   annotationId: string;
 }
@@ -19,17 +17,16 @@ interface AnnotationIds {
  * user may see once it is locked, so that no write follows a change that hides the annotation.
  */
 export async function lockAnnotation(
-  transaction: Queryable,
-  { workspace, user }: { workspace: Workspace; user: EndUser | undefined },
-  { organizationId, documentId, annotationId }: AnnotationIds,
+  scope: OrganizationScope<Workspace>,
+  user: EndUser | undefined,
+  { documentId, annotationId }: AnnotationIds,
 ): Promise<LockedAnnotation | undefined> {
-  const key = organizationKey(workspace.id, organizationId);
   const filters = { documentId, annotationIds: [annotationId] };
-  const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
-  if (annotation) assertAccessible(annotation.block, organizationId);
-  else await requireAccessible(transaction, key, organizationId, documentId);
-  const seenBy = endUserScope(workspace, organizationId, user);
-  const isSeen = !seenBy || (annotation && (await countExisting(transaction, key, { ...filters, seenBy })) > 0);
+  const [annotation] = await lockAnnotations(scope, filters, { after: undefined, limit: 1 });
+  if (annotation) assertAccessible(annotation.block, scope.organizationId);
+  else await requireAccessible(scope, documentId);
+  const seenBy = endUserScope(scope.workspace, scope.organizationId, user);
+  const isSeen = !seenBy || (annotation && (await countExisting(scope, { ...filters, seenBy })) > 0);
   return isSeen ? annotation : undefined;
 }
 

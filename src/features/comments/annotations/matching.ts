@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
-import { MAX_IDS_ANSWERED } from "../../../database/records.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { MAX_IDS_ANSWERED } from "../../tenancy/record-queries.ts";
 import type { Filters } from "./annotation-filter-queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
 
@@ -18,8 +18,7 @@ const CHUNK_ANNOTATIONS = 1_000;
 
 /** Locks all matching annotations, oldest first, and processes them in chunks. Returns the first 50,000 ids. */
 export async function eachLockedChunk(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: Filters,
   work: (annotations: LockedAnnotation[]) => Promise<void>,
 ): Promise<Set<string>> {
@@ -27,7 +26,7 @@ export async function eachLockedChunk(
   let last: LockedAnnotation | undefined;
   do {
     const chunk = { after: last, limit: CHUNK_ANNOTATIONS };
-    const annotations = await lockAnnotations(transaction, organizationKey, filters, chunk);
+    const annotations = await lockAnnotations(scope, filters, chunk);
     if (annotations.length > 0) await work(annotations);
     for (const { id } of annotations) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
     last = annotations.length === CHUNK_ANNOTATIONS ? annotations.at(-1) : undefined;

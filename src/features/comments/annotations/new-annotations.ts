@@ -1,6 +1,5 @@
 import type { Workspace } from "../../../contract/operation.ts";
-import type { Queryable } from "../../../database/statement.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AddedComment, insertNewComments, type NewCommentsOf } from "../comments/new-comments.ts";
 import { insertAnnotations } from "./annotation-queries.ts";
 import { type IdentifiedAnnotation, toAnnotationRows } from "./new-annotation.ts";
@@ -16,20 +15,18 @@ interface AddedAnnotation<Annotation> {
  * The transaction must have ensured the document.
  */
 export async function insertNewAnnotations<Annotation extends IdentifiedAnnotation>(
-  transaction: Queryable,
-  { workspace, organizationId, documentId }: { workspace: Workspace; organizationId: string; documentId: string },
+  scope: OrganizationScope<Workspace>,
+  documentId: string,
   annotations: Annotation[],
 ): Promise<AddedAnnotation<Annotation>[]> {
-  const key = organizationKey(workspace.id, organizationId);
-  const rows = await toAnnotationRows(annotations, workspace, organizationId, documentId);
-  const inserted = await insertAnnotations(transaction, key, documentId, rows);
+  const rows = await toAnnotationRows(annotations, scope.workspace, scope.organizationId, documentId);
+  const inserted = await insertAnnotations(scope, documentId, rows);
   const additions = annotations.flatMap((annotation) => {
     const position = inserted.get(annotation.annotationId);
     return position ? [{ annotation, position: { ...position, lastCommentId: 0 } }] : [];
   });
   const added = await insertNewComments(
-    transaction,
-    key,
+    scope,
     additions.map(({ annotation: { commentData }, position }) => ({ annotation: position, commentData })),
     { isNew: true },
   );

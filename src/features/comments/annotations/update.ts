@@ -1,13 +1,11 @@
 import { operation } from "../../../contract/operation.ts";
 import { keyedById, perId } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
+import { endUserScope } from "../../access/access-rules.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { isMailed } from "../../mails/queue-mails.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { inOrganization, type OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
@@ -65,19 +63,19 @@ export const updateCommentAnnotations = operation({
     const { readByUserIds, ...fields } = updatedDataOf(updatedData);
     refuseOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
     const users = newUsersOf(updateUsers);
-    const key = organizationKey(workspace.id, organizationId);
     const isAnyMailed = UPDATE_TRIGGERS.some((trigger) => isMailed(workspace, trigger));
     const isTriggering = triggerActivities || triggerNotification || isAnyMailed;
-    const updated = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId, filters.documentId);
-      return eachLockedChunk(transaction, key, filters, async (annotations) => {
-        const changes = await changeChunk(transaction, key, annotations, { fields, users });
-        await recordEvents(transaction, workspace, () =>
+    const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, filters.documentId);
+      return eachLockedChunk(scope, filters, async (annotations) => {
+        const changes = await changeChunk(scope, annotations, { fields, users });
+        await recordEvents(
+          scope,
           changes
             .filter(({ isChanged }) => isChanged)
             .flatMap(({ id: annotationId, stored, before, after }) =>
               eventsOfChange(
-                { organizationKey: key, documentId: filters.documentId, annotationId },
+                { documentId: filters.documentId, annotationId },
                 { ...before, ...(stored.visibilityConfig && { visibilityConfig: stored.visibilityConfig }) },
                 after,
                 actionUser?.userId ?? user?.userId,
@@ -86,14 +84,14 @@ export const updateCommentAnnotations = operation({
         );
         const sequences = annotations.map(({ sequence }) => sequence);
         if (actionUser && isTriggering) {
-          const participants = await selectParticipants(transaction, key, sequences);
+          const participants = await selectParticipants(scope, sequences);
           const common = { documentId: filters.documentId, actionUser, triggerActivities, triggerNotification };
           const events = changes.flatMap(({ id, sequence, before, after }) =>
             eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),
           );
-          await runTriggers(openOrganization(transaction, workspace, organizationId), jobs, events);
+          await runTriggers(scope, jobs, events);
         }
-        if (readByUserIds) await markAnnotationRead(transaction, key, sequences, readByUserIds);
+        if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
       });
     });
     return keyedById(
@@ -109,14 +107,12 @@ export const updateCommentAnnotations = operation({
 
 /** Changes locked annotations. Returns each as stored, with its users replaced, as it is, and whether it changed. */
 async function changeChunk(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotations: LockedAnnotation[],
   { fields, users }: { fields: ChangedFields; users: NewUsers },
 ) {
   const sequences = annotations.map(({ sequence }) => sequence);
-  const toRefresh =
-    users.size > 0 ? await replaceUsersInComments(transaction, organizationKey, sequences, users) : new Set<number>();
+  const toRefresh = users.size > 0 ? await replaceUsersInComments(scope, sequences, users) : new Set<number>();
   const hasFields = Object.keys(fields).length > 0;
   const changes: (Record<"stored" | "before" | "after", StoredAnnotation> & { id: string; sequence: number })[] = [];
   for (const { id, sequence, record } of annotations) {
@@ -129,11 +125,11 @@ async function changeChunk(
   const changed = changes.filter((_, index) => isChanged[index]);
   if (changed.length > 0) {
     const changedRows = rows.filter((_, index) => isChanged[index]);
-    refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, changedRows));
+    refuseLargeAnnotation(await replaceAnnotations(scope, changedRows));
   }
   if (users.size > 0 || fields.from) {
     for (const { sequence } of changed) toRefresh.add(sequence);
-    refuseLargeAnnotation(await refreshAnnotations(transaction, organizationKey, [...toRefresh]));
+    refuseLargeAnnotation(await refreshAnnotations(scope, [...toRefresh]));
   }
   return changes.map((change, index) => ({
     ...change,

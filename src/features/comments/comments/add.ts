@@ -6,8 +6,7 @@ import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-per
 import { recordEvents } from "../../event-log/record-events.ts";
 import { isMailed } from "../../mails/queue-mails.ts";
 import { createFlag, findMissing } from "../../tenancy/create-flags.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
 import { selectExistence } from "../../tenancy/tenancy-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { selectParticipants } from "../annotations/annotation-queries.ts";
@@ -72,39 +71,36 @@ export const addComments = operation({
     const { list, given: commentData } = newCommentsIn(request);
     refuseRepeatedCommentIds(commentData, list);
     refuseUnknownAgents(commentData, list, brands);
-    const key = organizationKey(workspace.id, address.organizationId);
     if (verifyUserPermissions) {
-      const [isDenied] = await findDenied(database, workspace, address, [commentData]);
+      const organization = openOrganization(database, workspace, address.organizationId);
+      const [isDenied] = await findDenied(organization, address.documentId, [commentData]);
       if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
     }
-    return database.transaction(async (transaction) => {
-      const annotation = await lockAnnotation(transaction, { workspace, user }, address);
+    return inOrganization(database, workspace, address.organizationId, async (scope) => {
+      const annotation = await lockAnnotation(scope, user, address);
       if (!annotation) {
-        const existence = await selectExistence(transaction, key, address.documentId);
+        const existence = await selectExistence(scope, address.documentId);
         const missing = findMissing(existence, { createOrganization, createDocument });
         throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
       }
       const givenIds = commentData.flatMap(({ commentId }) => commentId ?? []);
-      const existingId = await selectExistingId(transaction, key, annotation.sequence, givenIds);
+      const existingId = await selectExistingId(scope, annotation.sequence, givenIds);
       if (existingId !== undefined) throw commentExists(existingId);
       const isTriggering =
         isMailed(workspace, "comment.add") ||
         commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
-      const participants = isTriggering ? await selectParticipants(transaction, key, [annotation.sequence]) : undefined;
-      const [added = []] = await insertNewComments(transaction, key, [{ annotation, commentData }], { isNew: false });
-      await recordEvents(transaction, workspace, () =>
-        commentEvents({ ...address, organizationKey: key }, "comment.add", addedCommentCauses(commentData, added)),
-      );
+      const participants = isTriggering ? await selectParticipants(scope, [annotation.sequence]) : undefined;
+      const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], { isNew: false });
+      await recordEvents(scope, commentEvents(address, "comment.add", addedCommentCauses(commentData, added)));
       if (participants) {
-        const { organizationId, ...thread } = address;
+        const { organizationId: _o, ...thread } = address;
         const subject = {
           ...thread,
           fields: readAnnotation(annotation.record),
           participants: participants.get(annotation.sequence) ?? [],
           isNew: false,
         };
-        const organization = openOrganization(transaction, workspace, organizationId);
-        await runTriggers(organization, jobs, eventsOfComments(subject, commentData, added));
+        await runTriggers(scope, jobs, eventsOfComments(subject, commentData, added));
       }
       return added.map(({ commentId }) => commentId);
     });

@@ -1,7 +1,8 @@
 import { bigint, bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import type { AccessScope } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { answeredComment } from "../serialized-comment-queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./comment-refresh-queries.ts";
@@ -47,13 +48,12 @@ const COLUMN_NAMES = sql`user_id, tagged, has_attachments, has_tagged_users, has
  * mentioned. Returns the size of the largest annotation in bytes.
  */
 export async function insertComments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   rows: CommentRow[],
   nowMs: number,
   { isNew }: { isNew: boolean },
 ): Promise<number> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const namedUsers = sql`(
       select annotation_sequence, 'participant' as role, user_id, document_id, created_at, written_at from input
       union
@@ -65,7 +65,7 @@ export async function insertComments(
       select annotation_sequence, user_id, max(sequence) as latest_comment, document_id, written_at
       from input group by annotation_sequence, user_id, document_id, written_at
     ) as author`;
-  const written = await transaction.run(
+  const written = await scope.run(
     sql<{ bytes: number }>`with input as materialized (
         select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
           nextval('comment_sequence') as sequence
@@ -90,18 +90,18 @@ export async function insertComments(
           dated_at, last_updated, is_text_available, is_updated, user_id,
           array(select json_array_elements_text(tagged::json)), has_attachments, has_tagged_users, has_agent,
           record::json, octet_length(record)
-        ${fromOrganization(organizationKey, sql`input`)}
+        ${fromOrganization(scope.key, sql`input`)}
       ), new_user as (
         insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
           written_at)
         select organization_key, annotation_sequence, role, user_id, document_id, created_at, written_at
-        ${fromOrganization(organizationKey, namedUsers)}
+        ${fromOrganization(scope.key, namedUsers)}
         on conflict do nothing
       ), reading as (
         insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, read_at, document_id,
           written_at)
         select organization_key, annotation_sequence, user_id, latest_comment, ${bigint(nowMs)}, document_id, written_at
-        ${fromOrganization(organizationKey, authors)}
+        ${fromOrganization(scope.key, authors)}
         on conflict (organization_key, annotation_sequence, user_id) do update
           set latest_comment = excluded.latest_comment, read_at = excluded.read_at
       )
@@ -121,15 +121,14 @@ export async function insertComments(
 
 /** Returns the smallest of the given ids that a locked annotation already has. */
 export async function selectExistingId(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotationSequence: number,
   givenIds: number[],
 ): Promise<number | undefined> {
   if (givenIds.length === 0) return undefined;
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     sql<{ id: number }>`select id from comments
-      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(givenIds)})
+      where ${isOfAnnotation(scope.key, annotationSequence)} and id = any(${bigints(givenIds)})
       order by id limit 1`,
   );
   return row?.id;
@@ -150,20 +149,19 @@ export interface CommentFilters {
  * of comments with one of the ids, whether they match or not.
  */
 export async function selectComments(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { documentId, annotationId, commentIds, userIds, seenBy }: CommentFilters,
 ): Promise<{ records: string; existing: number; block: AccessBlock | null }> {
-  const key = uuid(organizationKey);
+  const key = uuid(scope.key);
   const isVisible = seenBy ? sql`and ${isAnnotationVisible(seenBy, "annotation")}` : EMPTY;
   const isAuthor = userIds ? sql`comment.user_id = any(${texts(userIds)})` : sql`true`;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select
-        ${accessBlock(organizationKey, documentId)} as block,
+        ${accessBlock(scope.key, documentId)} as block,
         string_agg(answered, ',') as records, count(id)::int as existing
       from (
         select comment.id, case when ${isAuthor}
-          then ${answeredComment(organizationKey, sql`to_json(annotation.id)::text`)} end as answered
+          then ${answeredComment(scope.key, sql`to_json(annotation.id)::text`)} end as answered
         from comment_annotations annotation
         join comments comment on comment.organization_key = ${key} and comment.annotation_sequence = annotation.sequence
         where annotation.organization_key = ${key} and annotation.document_id = ${text(documentId)}
@@ -176,21 +174,20 @@ export async function selectComments(
 }
 
 /** Returns the condition on what belongs to one annotation. */
-function isOfAnnotation(organizationKey: string, annotationSequence: number): Sql {
+function isOfAnnotation(organizationKey: OrganizationKey, annotationSequence: number): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}`;
 }
 
 /** Returns the records of comments by id, or with `userId` of those that this user has written. */
 export async function selectRecords(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotationSequence: number,
   commentIds: number[],
   userId?: string,
 ): Promise<Map<number, string>> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ id: number; record: string }>`select id, record::text as record from comments
-      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(commentIds)})
+      where ${isOfAnnotation(scope.key, annotationSequence)} and id = any(${bigints(commentIds)})
         ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
@@ -198,11 +195,10 @@ export async function selectRecords(
 
 /** Replaces the records of comments and the columns that repeat their fields. */
 export async function replaceComments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   rows: (CommentColumns & { annotationSequence: number; id: number })[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update comments set record = merged.record::json, record_bytes = octet_length(merged.record),
         user_id = merged.user_id, tagged_user_ids = array(select json_array_elements_text(merged.tagged::json)),
         has_attachments = merged.has_attachments, has_tagged_users = merged.has_tagged_users,
@@ -212,39 +208,37 @@ export async function replaceComments(
         ${bigints(rows.map(({ id }) => id))},
         ${columnLists(rows)}
       ) as merged (annotation_sequence, id, ${COLUMN_NAMES})
-      where comments.organization_key = ${uuid(organizationKey)}
+      where comments.organization_key = ${uuid(scope.key)}
         and comments.annotation_sequence = merged.annotation_sequence and comments.id = merged.id`,
   );
 }
 
 /** Marks comments of an annotation as updated. What is undefined stays. */
 export async function markUpdated(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotationSequence: number,
   commentIds: number[],
   set: { datedAt: number | undefined; lastUpdated: string; isTextAvailable: boolean | undefined },
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update comments set is_updated = true, last_updated = ${text(set.lastUpdated)},
         dated_at = coalesce(${bigint(set.datedAt ?? null)}, dated_at),
         is_text_available = coalesce(${boolean(set.isTextAvailable ?? null)}, is_text_available)
-      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(commentIds)})`,
+      where ${isOfAnnotation(scope.key, annotationSequence)} and id = any(${bigints(commentIds)})`,
   );
 }
 
 /** Deletes the named comments, or all of the annotation, with their reactions. Returns the ids of those deleted. */
 export async function deleteCommentRows(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotationSequence: number,
   { commentIds, userId }: { commentIds: number[] | undefined; userId: string | undefined },
 ): Promise<Set<number>> {
-  const isOwn = isOfAnnotation(organizationKey, annotationSequence);
+  const isOwn = isOfAnnotation(scope.key, annotationSequence);
   const ofUser = userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`;
   const reactionsOfUser =
     userId === undefined ? EMPTY : sql`and comment_id in (select id from comments where ${isOwn} ${ofUser})`;
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ id: number }>`with reaction as (
         delete from comment_reactions
         where ${isOwn} ${commentIds ? sql`and comment_id = any(${bigints(commentIds)})` : EMPTY} ${reactionsOfUser}
@@ -257,14 +251,13 @@ export async function deleteCommentRows(
 
 /** Returns the ids of all comments of annotations, by the annotation's sequence. */
 export async function selectCommentIds(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotationSequences: number[],
 ): Promise<Map<number, number[]>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ sequence: number; ids: number[] }>`select annotation_sequence as sequence, array_agg(id order by id) as ids
       from comments
-      where organization_key = ${uuid(organizationKey)} and annotation_sequence = any(${bigints(annotationSequences)})
+      where organization_key = ${uuid(scope.key)} and annotation_sequence = any(${bigints(annotationSequences)})
       group by annotation_sequence`,
   );
   return new Map(rows.map(({ sequence, ids }) => [sequence, ids]));

@@ -1,6 +1,6 @@
 import { bigint, bigints, integer, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 
 // Columns of annotations that follow from what belongs to them. The transaction has locked the annotations.
 
@@ -11,15 +11,14 @@ export const REACTION_OVERHEAD_BYTES = sql`400`;
 
 /** Updates time and size after a change that concerns no participant or mentioned user. Returns the new size. */
 export async function touchAnnotation(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   annotationSequence: number,
   addedBytes: number,
 ): Promise<number> {
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     sql<{ bytes: number }>`update comment_annotations set updated_at = ${NOW_MS},
         record_bytes = record_bytes + ${integer(addedBytes)}
-      where organization_key = ${uuid(organizationKey)} and sequence = ${bigint(annotationSequence)}
+      where organization_key = ${uuid(scope.key)} and sequence = ${bigint(annotationSequence)}
       returning record_bytes as bytes`,
   );
   return row?.bytes ?? 0;
@@ -29,14 +28,10 @@ export async function touchAnnotation(
  * Derives participants, mentioned users, the newest comment and the size from the comments of annotations, after these
  * have changed. Returns the size of the largest annotation in bytes.
  */
-export async function refreshAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<number> {
-  const key = uuid(organizationKey);
+export async function refreshAnnotations(scope: StoredOrganization, sequences: number[]): Promise<number> {
+  const key = uuid(scope.key);
   const isOwn = sql`organization_key = ${key} and annotation_sequence = any(${bigints(sequences)})`;
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ bytes: number }>`with annotation as (
         select * from comment_annotations where organization_key = ${key} and sequence = any(${bigints(sequences)})
       ), comment as materialized (

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
@@ -36,17 +36,14 @@ export const deleteComments = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },
   async handle({ workspace, database, user }, { commentIds, ...address }) {
-    const key = organizationKey(workspace.id, address.organizationId);
-    const deleted = await database.transaction(async (transaction) => {
-      const annotation = await lockAnnotation(transaction, { workspace, user }, address);
+    const deleted = await inOrganization(database, workspace, address.organizationId, async (scope) => {
+      const annotation = await lockAnnotation(scope, user, address);
       if (!annotation) return new Set<number>();
-      const ids = await deleteCommentRows(transaction, key, annotation.sequence, { commentIds, userId: user?.userId });
-      if (ids.size > 0) await refreshAnnotations(transaction, key, [annotation.sequence]);
-      await recordEvents(transaction, workspace, () => {
-        const changed = { ...address, organizationKey: key };
-        const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
-        return eventsForViewers(commentEvents(changed, "comment.delete", comments), readAnnotation(annotation.record));
-      });
+      const ids = await deleteCommentRows(scope, annotation.sequence, { commentIds, userId: user?.userId });
+      if (ids.size > 0) await refreshAnnotations(scope, [annotation.sequence]);
+      const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
+      const events = commentEvents(address, "comment.delete", comments);
+      await recordEvents(scope, eventsForViewers(events, readAnnotation(annotation.record)));
       return ids;
     });
     return keyedById(

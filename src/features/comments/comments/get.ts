@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { operation, withNulls } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/organization-scope.ts";
+import { endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Comment, CommentIds } from "./comment.ts";
 import { selectComments } from "./comment-queries.ts";
 
@@ -32,8 +32,8 @@ export const getComments = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1" },
   async handle({ workspace, database, user }, { organizationId, ...filters }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const { records, existing, block } = await selectComments(database, key, {
+    const scope = openOrganization(database, workspace, organizationId);
+    const { records, existing, block } = await selectComments(scope, {
       ...filters,
       seenBy: endUserScope(workspace, organizationId, user),
     });

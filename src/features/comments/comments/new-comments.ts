@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
 
@@ -40,8 +40,7 @@ export interface AddedComment extends StoredComment {
  * each. New annotations keep their time of the last change.
  */
 export async function insertNewComments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   additions: NewCommentsOf[],
   { isNew }: { isNew: boolean },
 ): Promise<AddedComment[][]> {
@@ -51,7 +50,7 @@ export async function insertNewComments(
   );
   if (rows.length === 0) return added;
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(transaction, organizationKey, await withTexts(rows), nowMs, { isNew }));
+  refuseLargeAnnotation(await insertComments(scope, await withTexts(rows), nowMs, { isNew }));
   return added;
 }
 

@@ -4,8 +4,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
@@ -56,11 +55,10 @@ export const updateComments = operation({
     { workspace, database, jobs, user },
     { commentIds, updatedData, actionUser, triggerNotification, ...address },
   ) {
-    const key = organizationKey(workspace.id, address.organizationId);
-    const found = await database.transaction(async (transaction) => {
-      const annotation = await lockAnnotation(transaction, { workspace, user }, address);
+    const found = await inOrganization(database, workspace, address.organizationId, async (scope) => {
+      const annotation = await lockAnnotation(scope, user, address);
       if (!annotation) return new Map();
-      const records = await selectRecords(transaction, key, annotation.sequence, commentIds, user?.userId);
+      const records = await selectRecords(scope, annotation.sequence, commentIds, user?.userId);
       if (Object.keys(updatedData).length === 0) return records;
       const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
       const updates = [...records].map(([commentId, record]) => {
@@ -76,8 +74,8 @@ export const updateComments = operation({
             id,
           })),
         );
-        await replaceComments(transaction, key, rows);
-        await markUpdated(transaction, key, annotationSequence, [...records.keys()], {
+        await replaceComments(scope, rows);
+        await markUpdated(scope, annotationSequence, [...records.keys()], {
           datedAt: createdAt === undefined ? undefined : untilNow(createdAt, nowMs),
           lastUpdated: isoTime(lastUpdated ?? nowMs, nowMs),
           isTextAvailable: fields.commentText === undefined ? isCommentTextAvailable : isTextAvailable(updatedData),
@@ -85,23 +83,23 @@ export const updateComments = operation({
         const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
         const bytes =
           fields.taggedUserContacts || fields.from
-            ? await refreshAnnotations(transaction, key, [annotationSequence])
-            : await touchAnnotation(transaction, key, annotationSequence, addedBytes);
+            ? await refreshAnnotations(scope, [annotationSequence])
+            : await touchAnnotation(scope, annotationSequence, addedBytes);
         refuseLargeAnnotation(bytes);
       }
-      await recordEvents(transaction, workspace, () =>
+      await recordEvents(
+        scope,
         commentEvents(
-          { ...address, organizationKey: key },
+          address,
           "comment.update",
           [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId ?? user?.userId })),
         ),
       );
       if (triggerNotification) {
-        const { organizationId, ...thread } = address;
+        const { organizationId: _o, ...thread } = address;
         const { location, context, visibilityConfig } = readAnnotation(annotation.record);
         const subject = { ...thread, locationId: location?.id, access: accessOf(context), visibilityConfig };
-        const organization = openOrganization(transaction, workspace, organizationId);
-        await runTriggers(organization, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
+        await runTriggers(scope, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
       }
       return records;
     });

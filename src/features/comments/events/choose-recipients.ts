@@ -10,20 +10,18 @@ import type { CommentEvent } from "./comment-event.ts";
  * context. Only stored grants count, since nobody shows a token. Runs no statement if everybody may see all of them.
  */
 export async function chooseRecipients(
-  organization: OrganizationScope<Workspace>,
+  scope: OrganizationScope<Workspace>,
   groups: CommentEvent[][],
 ): Promise<CommentEvent[][]> {
-  const { isContextEnabled } = organization.workspace;
+  const { isContextEnabled } = scope.workspace;
   const restricted = groups.flat().filter(({ access, visibilityConfig }) => {
     return visibilityConfig || (isContextEnabled && access);
   });
   if (restricted.length === 0) return groups;
   const userIds = [...new Set(restricted.flatMap(getUserIds))];
-  const held = isContextEnabled ? await selectAccessFields(organization, organization.key, userIds) : new Map();
+  const held = isContextEnabled ? await selectAccessFields(scope, userIds) : new Map();
   const isForOrganization = restricted.some(({ visibilityConfig }) => visibilityConfig?.type === "organizationPrivate");
-  const members = isForOrganization
-    ? await selectOrganizationUsers(organization, organization.key, userIds)
-    : new Set<string>();
+  const members = isForOrganization ? await selectOrganizationUsers(scope, userIds) : new Set<string>();
   const withSeeing = (event: CommentEvent): CommentEvent => {
     const { access = {}, visibilityConfig } = event;
     const needed = isContextEnabled ? accessFieldsOf(access) : [];

@@ -19,33 +19,32 @@ const MAX_NAME_LENGTH = 256;
  * the settings of the workspace may hold back.
  */
 export async function runTriggers(
-  organization: OrganizationScope<Workspace>,
+  scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
   given: CommentEvent[],
 ): Promise<void> {
-  const events = await addNames(organization, given);
-  await writeActivities(organization, events);
-  const { events: notifying, hold } = organization.workspace.commentNotifications;
+  const events = await addNames(scope, given);
+  await writeActivities(scope, events);
+  const { events: notifying, hold } = scope.workspace.commentNotifications;
   const notified = events.filter(({ actionType }) => notifying.includes(actionType));
-  if (hold) return writeHeldNotifications(organization, jobs, hold, notified);
+  if (hold) return writeHeldNotifications(scope, jobs, hold, notified);
   const chosen = await chooseRecipients(
-    organization,
+    scope,
     notified.map((event) => [event]),
   );
-  await deliverNotifications(organization, toNotifications(chosen));
-  await queueMails(organization, jobs, toMailedEvents(organization.workspace, chosen));
+  await deliverNotifications(scope, toNotifications(chosen));
+  await queueMails(scope, jobs, toMailedEvents(scope.workspace, chosen));
 }
 
 /**
  * Adds missing names of acting users from their records, if the event is to be recorded. The name is purged with the
  * user's data. Costs nothing if the caller sends the name.
  */
-async function addNames(organization: OrganizationScope<Workspace>, events: CommentEvent[]): Promise<CommentEvent[]> {
-  const isUnnamed = (event: CommentEvent) =>
-    !event.actionUser.name?.trim() && isRecorded(organization.workspace, event);
+async function addNames(scope: OrganizationScope<Workspace>, events: CommentEvent[]): Promise<CommentEvent[]> {
+  const isUnnamed = (event: CommentEvent) => !event.actionUser.name?.trim() && isRecorded(scope.workspace, event);
   const unnamed = events.filter(isUnnamed).map(({ actionUser }) => actionUser.userId);
   if (unnamed.length === 0) return events;
-  const known = await readKnownUsers(organization, organization.key, unnamed);
+  const known = await readKnownUsers(scope, unnamed);
   return events.map((event) => {
     const { name } = isUnnamed(event) ? known(event.actionUser.userId) : {};
     if (!name?.trim() || name.length > MAX_NAME_LENGTH) return event;

@@ -6,11 +6,8 @@ import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type CommentEvent, MESSAGES, sourceOf } from "./comment-event.ts";
 
 /** Writes the activities of comment events that trigger one, while the workspace's activity service is on. */
-export async function writeActivities(
-  organization: OrganizationScope<Workspace>,
-  events: CommentEvent[],
-): Promise<void> {
-  const { workspace, organizationId, key } = organization;
+export async function writeActivities(scope: OrganizationScope<Workspace>, events: CommentEvent[]): Promise<void> {
+  const { workspace, organizationId } = scope;
   if (!workspace.activityServiceEnabled) return;
   // A private annotation has none: once it is deleted, nothing would hide them from the users of the document.
   const recorded = events.filter(({ triggerActivities, visibilityConfig }) => triggerActivities && !visibilityConfig);
@@ -19,8 +16,7 @@ export async function writeActivities(
       toActivityRow(toActivity(event), workspace, organizationId, documentId),
     );
     const rows = await withTexts(activities);
-    const call = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
-    await addWithEvents(organization, workspace, call);
+    await addWithEvents(scope, { documentId, rows });
   }
 }
 

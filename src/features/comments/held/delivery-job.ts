@@ -1,10 +1,9 @@
 import { accessOf } from "../../../contract/access-context.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { openOrganization, type StoredOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../../workspaces/workspace-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
@@ -39,51 +38,51 @@ export function createDeliverHeldNotifications(jobs: JobQueue): Job<typeof DELIV
       let isMore = true;
       while (isMore) {
         signal.throwIfAborted();
-        isMore = await database.transaction((transaction) => deliverNext(transaction, jobs, organizationKey));
+        isMore = await database.transaction((transaction) =>
+          deliverNext(storedOrganization(transaction, organizationKey), jobs),
+        );
       }
     },
   };
 }
 
 /** Returns whether there may be more. What a disabled organization holds waits until it is enabled. */
-async function deliverNext(transaction: Queryable, jobs: JobQueue, organizationKey: string): Promise<boolean> {
-  const found = await selectHoldingOrganization(transaction, organizationKey);
+async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Promise<boolean> {
+  const found = await selectHoldingOrganization(organization);
   if (!found || found.block) return false;
   const { nowMs } = found;
-  const ready = await lockReady(transaction, organizationKey, nowMs);
+  const ready = await lockReady(organization, nowMs);
   if (ready.length === 0) return false;
-  const workspace = await findCallingWorkspace(transaction, found.workspaceId);
+  const workspace = await findCallingWorkspace(organization, found.workspaceId);
   if (!workspace) return false;
-  const concerning = await findConcerning(transaction, organizationKey, found, ready);
+  const concerning = await findConcerning(organization, found, ready);
   const batches = batchesOf(concerning, nowMs);
-  const organization = openOrganization(transaction, workspace, found.organizationId);
-  const chosen = await chooseRecipients(organization, groupEvents(batches));
-  await deliverNotifications(organization, toNotifications(chosen));
-  await queueMails(organization, jobs, toMailedEvents(workspace, chosen));
+  const scope = openOrganization(organization, workspace, found.organizationId);
+  const chosen = await chooseRecipients(scope, groupEvents(batches));
+  await deliverNotifications(scope, toNotifications(chosen));
+  await queueMails(scope, jobs, toMailedEvents(workspace, chosen));
   const delivered = new Set(batches.flat());
   const kept = concerning.filter((row) => !delivered.has(row));
   const keptIds = new Set(kept.map(({ id }) => id));
   const done = ready.map(({ id }) => id).filter((id) => !keptIds.has(id));
-  if (done.length > 0) await deleteHeld(transaction, organizationKey, done);
+  if (done.length > 0) await deleteHeld(organization, done);
   const waiting = kept.filter(({ nextAt }) => nextAt <= nowMs).map(({ id }) => id);
-  if (waiting.length > 0) await waitUntilDue(transaction, organizationKey, waiting);
+  if (waiting.length > 0) await waitUntilDue(organization, waiting);
   return true;
 }
 
 /** Returns the notifications that still concern their recipients, and no user whose data is being deleted. */
 async function findConcerning(
-  transaction: Queryable,
-  organizationKey: string,
-  organization: { workspaceId: string; organizationId: string },
+  organization: StoredOrganization,
+  ids: { workspaceId: string; organizationId: string },
   ready: HeldRow[],
 ): Promise<Concerning[]> {
   const found = await selectConcerning(
-    transaction,
-    organizationKey,
+    organization,
     ready.map(({ id }) => id),
   );
   const factsOf = new Map(found.map((facts) => [facts.id, facts]));
-  const deletions = await selectUsersBeingDeleted(transaction, organization);
+  const deletions = await selectUsersBeingDeleted(organization, ids);
   return ready.flatMap((row) => {
     const facts = factsOf.get(row.id);
     if (!facts) return [];

@@ -3,7 +3,8 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting-queries.ts";
 import { userPages } from "../../erasure/user-purge-queries.ts";
-import { digitsOf } from "../../tenancy/organization-key.ts";
+import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockOf, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { Ready } from "./batches.ts";
 
@@ -21,7 +22,7 @@ export interface NewHeld extends Pick<Ready, "id" | "userId" | "documentId" | "i
 
 /** A time at which the delivery job looks at an organization. */
 interface DeliveryTime {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   /** Milliseconds since the epoch. */
   at: number;
 }
@@ -30,12 +31,12 @@ interface DeliveryTime {
  * Inserts held notifications of an organization. Returns the times at which they become ready and due, each once, in
  * milliseconds since the epoch.
  */
-export async function insertHeld(transaction: Queryable, organizationKey: string, rows: NewHeld[]): Promise<number[]> {
-  const inserted = await transaction.run(
+export async function insertHeld(scope: StoredOrganization, rows: NewHeld[]): Promise<number[]> {
+  const inserted = await scope.run(
     sql<{ readyAt: number; dueAt: number }>`insert into held_notifications (organization_key,
         id, event_id, user_id, document_id, annotation_id, comment_id, record, held_at, ready_at, due_at, is_user_due,
         next_at, document_max, user_max)
-      select ${uuid(organizationKey)}, id, event_id, user_id, document_id, annotation_id, comment_id, record::json,
+      select ${uuid(scope.key)}, id, event_id, user_id, document_id, annotation_id, comment_id, record::json,
         ${NOW_MS}, ${NOW_MS} + delay_ms, ${NOW_MS} + delay_ms + window_ms, is_user_due, ${NOW_MS} + delay_ms,
         document_max, user_max
       from unnest(
@@ -86,14 +87,11 @@ interface HoldingOrganization {
 }
 
 /** Returns the organization of held notifications; undefined if it is purged. */
-export async function selectHoldingOrganization(
-  database: Queryable,
-  organizationKey: string,
-): Promise<HoldingOrganization | undefined> {
-  const [row] = await database.run(
+export async function selectHoldingOrganization(scope: StoredOrganization): Promise<HoldingOrganization | undefined> {
+  const [row] = await scope.run(
     sql<HoldingOrganization>`select workspace_id as "workspaceId", organization_id as "organizationId",
         ${accessBlockOf("organizations")} as block, ${NOW_MS} as "nowMs"
-      from organizations where organization_key = ${uuid(organizationKey)}`,
+      from organizations where organization_key = ${uuid(scope.key)}`,
   );
   return row;
 }
@@ -118,10 +116,10 @@ export interface HeldRow extends Ready {
  * order to avoid deadlocks, and waits for a concurrent delivery, so that none is delivered twice. What belongs to a
  * disabled document waits until it is enabled.
  */
-export async function lockReady(transaction: Queryable, organizationKey: string, nowMs: number): Promise<HeldRow[]> {
-  const organization = uuid(organizationKey);
+export async function lockReady(scope: StoredOrganization, nowMs: number): Promise<HeldRow[]> {
+  const organization = uuid(scope.key);
   const isEnabled = isInEnabledDocument(organization, sql`held_notifications.document_id`);
-  const found = await transaction.run(
+  const found = await scope.run(
     sql<{ id: string }>`with recipient as (
         select distinct user_id from held_notifications
         where organization_key = ${organization} and next_at <= ${bigint(nowMs)} and ${isEnabled}
@@ -133,7 +131,7 @@ export async function lockReady(transaction: Queryable, organizationKey: string,
       order by next_at, id limit ${integer(CHUNK_ROWS)}`,
   );
   if (found.length === 0) return [];
-  return transaction.run(
+  return scope.run(
     sql<HeldRow>`select id, event_id as "eventId", user_id as "userId", document_id as "documentId",
         annotation_id as "annotationId", comment_id as "commentId", record::text as record, held_at as "heldAt",
         ready_at as "readyAt", due_at as "dueAt", is_user_due as "isUserDue", next_at as "nextAt",
@@ -156,13 +154,9 @@ export interface HeldFacts {
  * Returns the held notifications that still concern their recipients: the annotation and the comment exist, and the
  * recipient has not read the annotation since the event.
  */
-export async function selectConcerning(
-  database: Queryable,
-  organizationKey: string,
-  ids: string[],
-): Promise<HeldFacts[]> {
-  const organization = uuid(organizationKey);
-  return database.run(
+export async function selectConcerning(scope: StoredOrganization, ids: string[]): Promise<HeldFacts[]> {
+  const organization = uuid(scope.key);
+  return scope.run(
     sql<HeldFacts>`select held.id, comment.record::text as comment,
         case when annotation.access_fields is not null or annotation.viewers is not null
           then annotation.record::text end as restricted
@@ -201,24 +195,24 @@ export function selectUsersBeingDeleted(
 }
 
 /** Deletes locked rows. */
-export async function deleteHeld(transaction: Queryable, organizationKey: string, ids: string[]): Promise<void> {
-  await transaction.run(
-    sql`delete from held_notifications where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)})`,
+export async function deleteHeld(scope: StoredOrganization, ids: string[]): Promise<void> {
+  await scope.run(
+    sql`delete from held_notifications where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
   );
 }
 
 /** Postpones the delivery of locked rows until they are due. */
-export async function waitUntilDue(transaction: Queryable, organizationKey: string, ids: string[]): Promise<void> {
-  await transaction.run(
+export async function waitUntilDue(scope: StoredOrganization, ids: string[]): Promise<void> {
+  await scope.run(
     sql`update held_notifications set next_at = due_at
-      where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)})`,
+      where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
   );
 }
 
 /** Returns the number of notifications that are held for a user, and when the next is delivered at the latest. */
 export async function selectHeldOfUser(
   database: Queryable,
-  { organizationKey, userId }: { organizationKey: string; userId: string },
+  { organizationKey, userId }: { organizationKey: OrganizationKey; userId: string },
 ): Promise<{ count: number; nextDueAt: number | null }> {
   const [row] = await database.run(
     sql<{ count: number; nextDueAt: number | null }>`select count(*)::int as count, min(due_at) as "nextDueAt"
@@ -235,7 +229,7 @@ const SCANNED_ROWS = 500;
 /** Returns the next rows that were held until `acceptedAt`, by id, and the last id if there may be more. */
 export async function scanHeld(
   database: Queryable,
-  { organizationKey, acceptedAt }: { organizationKey: string; acceptedAt: number },
+  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const rows = await database.run(
@@ -248,14 +242,14 @@ export async function scanHeld(
 }
 
 /** Deletes rows that may be delivered concurrently. Returns how many. Locks rows in key order to avoid deadlocks. */
-export async function purgeHeld(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
-  const purged = await transaction.run(
+export async function purgeHeld(scope: StoredOrganization, ids: string[]): Promise<number> {
+  const purged = await scope.run(
     sql`with to_purge as (
         select id from held_notifications
-        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) order by id for update
+        where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) order by id for update
       )
       delete from held_notifications held using to_purge
-      where held.organization_key = ${uuid(organizationKey)} and held.id = to_purge.id
+      where held.organization_key = ${uuid(scope.key)} and held.id = to_purge.id
       returning held.id`,
   );
   return purged.length;

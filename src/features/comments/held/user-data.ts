@@ -1,5 +1,6 @@
 import type { Purge, UserDataKind } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { NAMING_TEXT, purgeHeld, scanHeld, selectHeldPage } from "./held-notification-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -13,7 +14,7 @@ const purge: Purge = async (database, { mentions, receipt, ...scope }, after) =>
   const ids = rows.filter(({ text }) => mentions.strip(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
     await database.transaction(async (transaction) => {
-      const deleted = await purgeHeld(transaction, scope.organizationKey, ids);
+      const deleted = await purgeHeld(storedOrganization(transaction, scope.organizationKey), ids);
       await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
     });
   }

@@ -16,17 +16,17 @@ const MAX_TEXT_LENGTH = 320;
 
 /** Writes the notifications of events that the workspace holds back, and queues the jobs that deliver them. */
 export async function writeHeldNotifications(
-  organization: OrganizationScope<Workspace>,
+  scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
   hold: Hold,
   events: CommentEvent[],
 ): Promise<void> {
-  const rows = events.flatMap((event) => toRows(organization.workspace, hold, event));
+  const rows = events.flatMap((event) => toRows(scope.workspace, hold, event));
   if (rows.length === 0) return;
-  const times = await insertHeld(organization, organization.key, rows);
-  const payloads = times.map(() => ({ organizationKey: organization.key }));
+  const times = await insertHeld(scope, rows);
+  const payloads = times.map(() => ({ organizationKey: scope.key }));
   const startTimes = times.map((at) => new Date(at));
-  await jobs.send(organization, DELIVER_HELD_NOTIFICATIONS, payloads, startTimes);
+  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, payloads, startTimes);
 }
 
 /** Returns a row for each recipient of the event. */

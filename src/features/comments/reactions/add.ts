@@ -1,5 +1,6 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { REACT } from "../end-user-rules.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
 import { insertReaction } from "./reaction-queries.ts";
@@ -25,14 +26,14 @@ export const addReaction = operation({
     reaction: "👍",
     from: { userId: "grace", name: "Grace Hopper" },
   },
-  async handle({ workspace, database, user }, { reaction, from, ...address }) {
-    await database.transaction(async (transaction) => {
-      const reacted = await lockComment(transaction, { workspace, user }, address);
+  async handle({ workspace, database, user }, { reaction, from, organizationId, ...address }) {
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      const reacted = await lockComment(scope, user, address);
       const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
-      const addedBytes = await insertReaction(transaction, reacted, given);
+      const addedBytes = await insertReaction(scope, reacted, given);
       if (addedBytes === undefined) return;
-      await resizeAnnotation(transaction, reacted, addedBytes);
-      await recordReaction(transaction, workspace, "comment.reaction_add", address, { reaction, from });
+      await resizeAnnotation(scope, reacted, addedBytes);
+      await recordReaction(scope, "comment.reaction_add", address, { reaction, from });
     });
     return { success: true, message: "Reaction added." };
   },

@@ -1,5 +1,6 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { REACT } from "../end-user-rules.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
 import { deleteReactionRow } from "./reaction-queries.ts";
@@ -23,13 +24,13 @@ export const deleteReaction = operation({
     reaction: "👍",
     from: { userId: "grace" },
   },
-  async handle({ workspace, database, user }, { reaction, from, ...address }) {
-    return database.transaction(async (transaction) => {
-      const reacted = await lockComment(transaction, { workspace, user }, address);
-      const removedBytes = await deleteReactionRow(transaction, reacted, reaction, from.userId);
+  async handle({ workspace, database, user }, { reaction, from, organizationId, ...address }) {
+    return inOrganization(database, workspace, organizationId, async (scope) => {
+      const reacted = await lockComment(scope, user, address);
+      const removedBytes = await deleteReactionRow(scope, reacted, reaction, from.userId);
       if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
-      await resizeAnnotation(transaction, reacted, -removedBytes);
-      await recordReaction(transaction, workspace, "comment.reaction_delete", address, { reaction, from });
+      await resizeAnnotation(scope, reacted, -removedBytes);
+      await recordReaction(scope, "comment.reaction_delete", address, { reaction, from });
       return { success: true, message: "Reaction deleted." };
     });
   },

@@ -1,23 +1,22 @@
 import { bigint, bigints, json, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { REACTION_OVERHEAD_BYTES } from "../comments/comment-refresh-queries.ts";
 
 /** A comment of an annotation that the transaction has locked. */
 export interface LockedComment {
-  organizationKey: string;
   annotationSequence: number;
   commentId: number;
 }
 
 /** Inserts a reaction. Returns the bytes by which the annotation grows; undefined if the reaction exists. */
 export async function insertReaction(
-  transaction: Queryable,
-  { organizationKey, annotationSequence, commentId }: LockedComment,
+  scope: OrganizationScope,
+  { annotationSequence, commentId }: LockedComment,
   { reaction, userId, record }: { reaction: string; userId: string; record: string },
 ): Promise<number | undefined> {
-  const key = uuid(organizationKey);
-  const inserted = await transaction.run(
+  const key = uuid(scope.key);
+  const inserted = await scope.run(
     sql<{ bytes: number }>`with reacted as (
         update comments set had_reactions = true
         where organization_key = ${key} and annotation_sequence = ${bigint(annotationSequence)}
@@ -37,14 +36,14 @@ export async function insertReaction(
 
 /** Deletes a reaction. Returns the bytes by which the annotation shrinks; undefined if there was no such reaction. */
 export async function deleteReactionRow(
-  transaction: Queryable,
-  { organizationKey, annotationSequence, commentId }: LockedComment,
+  scope: OrganizationScope,
+  { annotationSequence, commentId }: LockedComment,
   reaction: string,
   userId: string,
 ): Promise<number | undefined> {
-  const deleted = await transaction.run(
+  const deleted = await scope.run(
     sql<{ bytes: number }>`delete from comment_reactions
-      where organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}
+      where organization_key = ${uuid(scope.key)} and annotation_sequence = ${bigint(annotationSequence)}
         and comment_id = ${bigint(commentId)} and reaction = ${text(reaction)} and user_id = ${text(userId)}
       returning coalesce(octet_length(record::text), 0) + ${REACTION_OVERHEAD_BYTES} as bytes`,
   );
@@ -64,20 +63,19 @@ export interface ImportedReaction {
 
 /** Inserts reactions to comments that the transaction has inserted. Returns the size of the largest annotation. */
 export async function insertImportedReactions(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   reactions: ImportedReaction[],
 ): Promise<number> {
-  const key = uuid(organizationKey);
+  const key = uuid(scope.key);
   const columns = sql`${bigints(reactions.map(({ annotationSequence }) => annotationSequence))},
     ${bigints(reactions.map(({ commentId }) => commentId))}`;
-  await transaction.run(
+  await scope.run(
     sql`update comments set had_reactions = true
       from (select distinct * from unnest(${columns}) as given (annotation_sequence, id)) as reacted
       where comments.organization_key = ${key} and comments.annotation_sequence = reacted.annotation_sequence
         and comments.id = reacted.id`,
   );
-  await transaction.run(
+  await scope.run(
     sql`insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id, record,
         document_id, written_at, created_at, sequence)
       select organization_key, annotation.sequence, comment_id, reaction, reaction.user_id, reaction.record::json,
@@ -97,7 +95,7 @@ export async function insertImportedReactions(
       join comment_annotations annotation on annotation.organization_key = ${key}
         and annotation.sequence = reaction.annotation_sequence`,
   );
-  const grown = await transaction.run(
+  const grown = await scope.run(
     sql<{ bytes: number }>`update comment_annotations annotation set record_bytes = record_bytes + reacted.bytes
       from (
         select annotation_sequence, sum(octet_length(record::text) + ${REACTION_OVERHEAD_BYTES})::int as bytes

@@ -13,6 +13,7 @@ import {
 import type { Queryable } from "../../../database/statement.ts";
 import type { PurgeScope } from "../../erasure/user-data-kind.ts";
 import { mayMention, userPages } from "../../erasure/user-purge-queries.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotation, answeredComment } from "../serialized-comment-queries.ts";
 
 const SCANNED_ANNOTATIONS = 500;
@@ -133,13 +134,12 @@ export async function selectAnnotationsWithComments(
 
 /** Purges comments with all reactions to them. */
 export async function purgeComments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   comments: { sequence: number; id: number }[],
 ): Promise<void> {
-  const key = uuid(organizationKey);
+  const key = uuid(scope.key);
   const [sequences, ids] = [bigints(comments.map(({ sequence }) => sequence)), bigints(comments.map(({ id }) => id))];
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`with input as (
         select * from unnest(${sequences}, ${ids}) as input (annotation_sequence, id)
@@ -165,11 +165,10 @@ export async function purgeReactions(transaction: Queryable, scope: PurgeScope, 
 
 /** Replaces what other users have sent with their reactions. */
 export async function replaceReactions(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   reactions: { annotationSequence: number; sequence: number; record: string }[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`update comment_reactions reaction set record = input.record::json
         from unnest(
@@ -177,24 +176,20 @@ export async function replaceReactions(
           ${bigints(reactions.map(({ sequence }) => sequence))},
           ${texts(reactions.map(({ record }) => record))}
         ) as input (annotation_sequence, sequence, record)
-        where reaction.organization_key = ${uuid(organizationKey)}
+        where reaction.organization_key = ${uuid(scope.key)}
           and reaction.annotation_sequence = input.annotation_sequence and reaction.sequence = input.sequence`,
     ),
   );
 }
 
 /** Returns the sequences of the annotations that have no comment. */
-export async function selectEmpty(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<Set<number>> {
-  const rows = await transaction.run(
+export async function selectEmpty(scope: StoredOrganization, sequences: number[]): Promise<Set<number>> {
+  const rows = await scope.run(
     unprepared(
       sql<{ sequence: number }>`select input.sequence from unnest(${bigints(sequences)}) as input (sequence)
         where not exists (
           select from comments
-          where organization_key = ${uuid(organizationKey)} and annotation_sequence = input.sequence)`,
+          where organization_key = ${uuid(scope.key)} and annotation_sequence = input.sequence)`,
     ),
   );
   return new Set(rows.map(({ sequence }) => sequence));

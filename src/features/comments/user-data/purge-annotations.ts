@@ -2,6 +2,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { replaceAnnotations } from "../annotations/annotation-queries.ts";
 import { deleteAnnotations } from "../annotations/deletion/annotation-deletion-queries.ts";
 import { replaceComments } from "../comments/comment-queries.ts";
@@ -45,27 +46,26 @@ async function changesOf(
 }
 
 async function write(transaction: Queryable, scope: PurgeScope, changes: AnnotationChange[]): Promise<void> {
-  const { organizationKey: key, receipt } = scope;
+  const { receipt } = scope;
+  const organization = storedOrganization(transaction, scope.organizationKey);
   const ownComments = changes.flatMap((change) => change.ownComments);
   const comments = changes.flatMap((change) => change.comments);
   const sequences = changes.map(({ sequence }) => sequence);
-  await purgeComments(transaction, key, ownComments);
+  await purgeComments(organization, ownComments);
   await purgeReactions(transaction, scope, sequences);
   await replaceReactions(
-    transaction,
-    key,
+    organization,
     changes.flatMap((change) => change.strippedReactions),
   );
-  await replaceComments(transaction, key, await withTexts(comments));
+  await replaceComments(organization, await withTexts(comments));
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
-  const empty = await selectEmpty(transaction, key, own);
-  if (empty.size > 0) await deleteAnnotations(transaction, key, [...empty]);
+  const empty = await selectEmpty(organization, own);
+  if (empty.size > 0) await deleteAnnotations(organization, [...empty]);
   const left = changes.filter(({ sequence }) => !empty.has(sequence));
   const annotations = left.flatMap(({ annotation }) => annotation ?? []);
-  await replaceAnnotations(transaction, key, await withTexts(annotations));
+  await replaceAnnotations(organization, await withTexts(annotations));
   await refreshAnnotations(
-    transaction,
-    key,
+    organization,
     left.map(({ sequence }) => sequence),
   );
   const reactions = changes.reduce((sum, change) => sum + change.ownReactions, 0);

@@ -1,7 +1,8 @@
 import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { writeEvents } from "../../event-log/event-log-queries.ts";
+import { recordListenedEvents } from "../../event-log/record-events.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import { type EditorRef, nameInOrganization } from "../editor-ref.ts";
 
@@ -30,35 +31,29 @@ export function selectUnreported(database: Queryable, ageMs: number, limit: numb
  * begin: each change is before the event, or marks its editor again.
  */
 export async function reportEditors(
-  transaction: Queryable,
-  organizationKey: string,
+  organization: StoredOrganization,
   editors: readonly Omit<EditorRef, "organizationKey">[],
 ): Promise<void> {
   const documentIds = texts(editors.map(({ documentId }) => documentId));
   const editorIds = texts(editors.map(({ editorId }) => editorId));
-  const isGiven = sql`organization_key = ${uuid(organizationKey)}
+  const isGiven = sql`organization_key = ${uuid(organization.key)}
     and (document_id, editor_id) in (select * from unnest(${documentIds}, ${editorIds}))`;
-  const locked = await transaction.run(
+  const locked = await organization.run(
     sql<{ documentId: string; editorId: string }>`select document_id as "documentId", editor_id as "editorId"
       from crdt_editors
       where ${isGiven} and exists (
-        select from organizations where organization_key = ${uuid(organizationKey)} and deleted_at is null)
+        select from organizations where organization_key = ${uuid(organization.key)} and deleted_at is null)
       order by document_id, editor_id for update of crdt_editors`,
   );
-  const reported = await transaction.run(
+  const reported = await organization.run(
     sql<{ documentId: string; editorId: string }>`delete from crdt_unreported where ${isGiven}
       returning document_id as "documentId", editor_id as "editorId"`,
   );
   const existing = new Set(locked.map(nameInOrganization));
-  await transaction.run(
-    writeEvents(
-      reported
-        .filter((editor) => existing.has(nameInOrganization(editor)))
-        .map(({ documentId, editorId }) => ({
-          ...{ organizationKey, documentId },
-          kind: "crdt.update_data" as const,
-          subject: { editorId },
-        })),
-    ),
+  await recordListenedEvents(
+    organization,
+    reported
+      .filter((editor) => existing.has(nameInOrganization(editor)))
+      .map(({ documentId, editorId }) => ({ documentId, kind: "crdt.update_data", subject: { editorId } })),
   );
 }

@@ -7,6 +7,7 @@ import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { reportEditors } from "./crdt-report-queries.ts";
 
 const service = await startOwnTestService((config) => ({ limits: { ...config.limits, editorReportMs: 0 } }));
@@ -73,7 +74,7 @@ test("a change that commits while an earlier one is reported is reported too", a
   const key = organizationKey(workspace.id, SCOPE.organizationId);
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   await service.database.transaction(async (transaction) => {
-    await reportEditors(transaction, key, [EDITOR]);
+    await reportEditors(storedOrganization(transaction, key), [EDITOR]);
     page.document.getText("content").insert(3, " two");
     await untilOneWaits(service.database);
   });

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { reportEditors, selectUnreported } from "./crdt-report-queries.ts";
 
 const POLL_MS = 1_000;
@@ -41,7 +42,7 @@ export class EditorReporter {
     try {
       const found = await selectUnreported(database, reportMs, MAX_EDITORS);
       for (const [key, editors] of Map.groupBy(found, ({ organizationKey }) => organizationKey)) {
-        await database.transaction((transaction) => reportEditors(transaction, key, editors));
+        await database.transaction((transaction) => reportEditors(storedOrganization(transaction, key), editors));
       }
     } catch (err) {
       log.warn({ err }, "changes of editors could not be reported; they will be later");

@@ -17,7 +17,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting-queries.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/event-log-queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
-import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
+import { type CrossTenantScope, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/tenancy-queries.ts";
 import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import type { EditorType } from "../editor-type.ts";
@@ -106,7 +106,7 @@ export async function replaceDocument(
     if ((await transaction.run(replace)).length === 0) return false;
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
     if (isFold) return true;
-    const eventLog = await selectEventLog(transaction, editor.organizationKey);
+    const eventLog = await selectEventLog(storedOrganization(transaction, editor.organizationKey));
     if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
     return true;
   });

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
 import { ServiceError } from "../../../contract/errors.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { AccessChecks } from "./access-checks.ts";
 
-const NONE = { organizations: () => new Set<string>(), accessChanged: () => {}, accessLost: () => {} };
+const NONE = { organizations: () => new Set<OrganizationKey>(), accessChanged: () => {}, accessLost: () => {} };
 
 test("access is checked again after a check has failed", async () => {
   const { database } = await createTestDatabase();

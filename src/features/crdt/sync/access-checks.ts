@@ -4,6 +4,8 @@ import { endsOf } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { selectPosition } from "../../event-log/event-log-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { POLICY_VIOLATION, refusalReason, roleOf, type SyncContext } from "./sync-caller.ts";
 
 /** Interval at which the checks that are due are made. Lost access must take effect within about a second. */
@@ -21,9 +23,9 @@ interface Dependencies {
   /** Returns the open connections. */
   connections(): Connection<SyncContext>[];
   /** Returns the keys of the organizations with documents in memory. */
-  organizations(): ReadonlySet<string>;
+  organizations(): ReadonlySet<OrganizationKey>;
   /** Called when users of an organization may have lost access. */
-  accessChanged(organizationKey: string): void;
+  accessChanged(organizationKey: OrganizationKey): void;
   /** Called before a connection is closed whose user has lost access. */
   accessLost(connection: Connection<SyncContext>): void;
 }
@@ -34,9 +36,9 @@ interface Dependencies {
  */
 export class AccessChecks {
   readonly #dependencies: Dependencies;
-  readonly #watched = new Map<string, EventSubscription>();
+  readonly #watched = new Map<OrganizationKey, EventSubscription>();
   /** Keys of the organizations in which access may have been lost since the last check. */
-  #suspects = new Set<string>();
+  #suspects = new Set<OrganizationKey>();
   /** Connections that have been open at a check. Access may have been lost while the document of another was loaded. */
   readonly #known = new WeakSet<Connection<SyncContext>>();
   readonly #timer: NodeJS.Timeout;
@@ -75,7 +77,9 @@ export class AccessChecks {
     const isDue = (connection: Connection<SyncContext>) => {
       const { context } = connection;
       return (
-        !this.#known.has(connection) || suspects.has(context.organizationKey ?? "") || endsWithin(context, since, now)
+        !this.#known.has(connection) ||
+        (context.organizationKey !== undefined && suspects.has(context.organizationKey)) ||
+        endsWithin(context, since, now)
       );
     };
     const due = connections.filter(isDue).values();
@@ -87,7 +91,7 @@ export class AccessChecks {
   }
 
   /** Begins to watch organizations with connections, and ends to watch those without. */
-  #watchAll(keys: ReadonlySet<string>): void {
+  #watchAll(keys: ReadonlySet<OrganizationKey>): void {
     for (const [key, subscription] of this.#watched) {
       if (keys.has(key)) continue;
       this.#watched.delete(key);
@@ -107,10 +111,10 @@ export class AccessChecks {
   }
 
   /** Schedules a check of the organization's connections now and after each change of access. */
-  async #watch(key: string, subscription: EventSubscription): Promise<void> {
+  async #watch(key: OrganizationKey, subscription: EventSubscription): Promise<void> {
     const { database, log, accessChanged } = this.#dependencies;
     try {
-      let position = await selectPosition(database, key);
+      let position = await selectPosition(storedOrganization(database, key));
       // Nobody is told of changes before this position.
       this.#suspects.add(key);
       accessChanged(key);

@@ -14,6 +14,7 @@ import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { type StoredDocument, selectDocument } from "../stored/crdt-update-queries.ts";
 import { foldUpdates } from "../stored/fold.ts";
 import { readDocumentName } from "./document-name.ts";
@@ -63,8 +64,8 @@ export function syncConfiguration(
       // A socket serves one workspace, that of its first token.
       if (workspace.id !== workspaceId) throw new SyncRefusal("access_denied");
       connectionConfig.readOnly = role === "viewer";
-      const key = organizationKey(workspace.id, editor.organizationId);
-      return { token, editor, user, organizationKey: key };
+      const scope = openOrganization(database, workspace, editor.organizationId);
+      return { token, editor, user, organizationKey: scope.key };
     });
   }
 

@@ -2,6 +2,7 @@ import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { type StoredDocument, selectPositions } from "../stored/crdt-update-queries.ts";
@@ -95,14 +96,14 @@ export class OpenDocuments {
   }
 
   /** Unloads the documents of an organization that have no connections. */
-  unloadIdle(organizationKey: string): void {
+  unloadIdle(organizationKey: OrganizationKey): void {
     for (const { open, document } of this.#opened.values()) {
       if (open.editor.organizationKey === organizationKey) this.idle.unload(document);
     }
   }
 
   /** Returns the keys of the organizations with documents in memory. */
-  organizations(): Set<string> {
+  organizations(): Set<OrganizationKey> {
     return new Set(this.#opened.values().map(({ open }) => open.editor.organizationKey));
   }
 

@@ -1,6 +1,7 @@
 import type { AccessRole, EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { NamedEditor } from "./document-name.ts";
 
 /** A WebSocket, as Hocuspocus uses it. */
@@ -32,7 +33,7 @@ export interface SyncContext {
   token?: string;
   editor?: NamedEditor;
   user?: EndUser;
-  organizationKey?: string;
+  organizationKey?: OrganizationKey;
 }
 
 /** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */

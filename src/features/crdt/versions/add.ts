@@ -5,6 +5,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { foldAnyDocument } from "../editor-document-pool.ts";
 import { assertStored } from "../stored/change.ts";
 import { selectDocument } from "../stored/crdt-update-queries.ts";
@@ -48,16 +49,16 @@ export const addCrdtVersion = operation({
     // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
     const { state, content } = await foldAnyDocument({ type, contentKey, before: stored });
     const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
-    await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, editor.organizationKey, organizationId, documentId);
-      const totals = await lockVersions(transaction, editor, clientId);
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, documentId);
+      const totals = await lockVersions(scope, editor, clientId);
       assertStored(editor, totals && stored);
       const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
       if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
         const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
         throw new ServiceError("limit_reached", `An editor has at most ${limit}. Delete some of them.`);
       }
-      if (!(await insertVersion(transaction, editor, { id, clientId, name, state, record, newest }))) {
+      if (!(await insertVersion(scope, editor, { id, clientId, name, state, record, newest }))) {
         throw new ServiceError("already_exists", `The editor has a version ${JSON.stringify(id)} already.`);
       }
     });

@@ -3,6 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifiers } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { EDITOR_FIELDS } from "./version.ts";
 import { deleteVersionRows } from "./version-queries.ts";
 
@@ -25,9 +26,9 @@ export const deleteCrdtVersions = operation({
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
   async handle({ workspace, database }, { organizationId, documentId, editorId, versionIds }) {
     const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, editor.organizationKey, organizationId, documentId);
-      await deleteVersionRows(transaction, editor, versionIds);
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await requireAccessible(scope, documentId);
+      await deleteVersionRows(scope, editor, versionIds);
     });
     return {};
   },

@@ -1,8 +1,8 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { andInFolder, lastActivityOf } from "../document-queries.ts";
 import type { DocumentFigures } from "./schema.ts";
 
@@ -70,12 +70,11 @@ export function figuresOf(organization: Organization): Sql {
 
 /** Reads one page of the matching documents with their figures, and counts all matches. */
 export async function selectDocumentFigures(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { search, folderId, disabled }: Filters,
   { orderBy, ...page }: PageRequest,
 ): Promise<{ documents: DocumentFigures[]; totalCount: number; next: string[] | undefined }> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const conditions = [sql`organization_key = ${organization} ${andInFolder(folderId)}`];
   if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
   if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
@@ -85,8 +84,8 @@ export async function selectDocumentFigures(
     value: orderedValue(orderBy, organization),
     isText: TEXTS.includes(orderBy),
   };
-  const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
-  const found = await database.run(
+  const { ids, totalCount, next } = await selectOrderedPage(scope, rows, page);
+  const found = await scope.run(
     sql<StoredFigures & { id: string }>`select document_id as id, ${figuresOf(organization)} from documents document
       where organization_key = ${organization} and document_id = any(${texts(ids)})`,
   );

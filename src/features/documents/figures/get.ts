@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { storedFolderFilter } from "../folders/folder.ts";
 import { DOCUMENT_ORDERS, selectDocumentFigures } from "./document-figure-queries.ts";
 import { DocumentFigures } from "./schema.ts";
@@ -40,11 +40,10 @@ export const getDocumentFigures = operation({
   example: { organizationId: "acme", orderBy: "lastActivity", order: "desc", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, folderId, ...given }) {
     const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
-    const key = organizationKey(workspace.id, organizationId);
-    await requireAccessible(database, key, organizationId);
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireAccessible(scope);
     const { next, ...found } = await selectDocumentFigures(
-      database,
-      key,
+      scope,
       { ...filters, folderId: storedFolderFilter(folderId) },
       { orderBy, order, pageSize, after: cursor },
     );

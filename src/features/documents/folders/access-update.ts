@@ -5,7 +5,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { AccessResult } from "../access-result.ts";
 import { lockFolderTree, selectFolderPlaces, setFolderTypes } from "./folder-queries.ts";
 
@@ -38,18 +38,17 @@ export const updateFolderAccess = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", folderIds: ["contracts"], accessType: "restricted" },
   async handle({ workspace, database, audit }, { organizationId, folderIds, accessType, inheritFromParent }) {
-    const key = organizationKey(workspace.id, organizationId);
     const defaultType = workspace.defaultDocumentAccessType;
     const ownType = inheritFromParent === true ? null : accessType;
-    const found = await database.transaction(async (transaction) => {
-      await lockFolderTree(transaction, key);
-      await requireAccessible(transaction, key, organizationId);
-      const places = await selectFolderPlaces(transaction, key, folderIds);
+    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+      await lockFolderTree(scope);
+      await requireAccessible(scope);
+      const places = await selectFolderPlaces(scope, folderIds);
       const ids = [...places.keys()];
       if (ids.length === 0) return places;
-      await setFolderTypes(transaction, key, ids, ownType, defaultType);
-      await recordAccessChange(transaction, workspace, [key]);
-      await audit(transaction, {
+      await setFolderTypes(scope, ids, ownType, defaultType);
+      await recordAccessChange(scope);
+      await audit(scope, {
         organizationId,
         folderIds: ids,
         accessType: ownType === null ? "inherited" : (ownType ?? "kept"),

@@ -5,7 +5,7 @@ import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
 import { countFolders, insertFolders, lockFolderTree, selectFolderPlaces } from "./folder-queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
@@ -39,19 +39,17 @@ export const addFolders = operation({
   async handle({ workspace, database }, { organizationId, folders, ...create }) {
     const ids = folders.map(({ folderId }) => folderId);
     refuseRepeatedIds(ids, "folders", "folderId");
-    const key = organizationKey(workspace.id, organizationId);
     const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
-    const organization = { organizationKey: key, workspaceId: workspace.id, organizationId };
-    return database.transaction(async (transaction) => {
-      const missing = await ensureDocumentIfAllowed(transaction, workspace, organization, create);
+    return inOrganization(database, workspace, organizationId, async (scope) => {
+      const missing = await ensureDocumentIfAllowed(scope, undefined, create);
       if (missing) {
         const failed = { success: false, code: "not-found" as const, message: `${missing} not found.` };
         return keyedById(ids.map((id) => [id, { ...failed, id }]));
       }
-      await lockFolderTree(transaction, key);
-      const stored = await selectFolderPlaces(transaction, key, named);
-      const { rows, results } = placeNewFolders(folders, stored, await countFolders(transaction, key));
-      await insertFolders(transaction, key, rows);
+      await lockFolderTree(scope);
+      const stored = await selectFolderPlaces(scope, named);
+      const { rows, results } = placeNewFolders(folders, stored, await countFolders(scope));
+      await insertFolders(scope, rows);
       return keyedById(results.map((result) => [result.id, result]));
     });
   },

@@ -4,7 +4,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { deleteDocumentsInFolders } from "../purge/job.ts";
 import { folderNotFound } from "./folder.ts";
 import { deleteFolderRows, lockFoldersForDeletion, lockFolderTree, selectSubtree } from "./folder-queries.ts";
@@ -25,17 +25,16 @@ export const deleteFolder = operation({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", folderId: "contracts" },
   async handle({ workspace, database, jobs, audit }, { organizationId, folderId }) {
-    const key = organizationKey(workspace.id, organizationId);
-    await database.transaction(async (transaction) => {
-      await lockFolderTree(transaction, key);
-      await requireAccessible(transaction, key, organizationId);
-      const folderIds = await selectSubtree(transaction, key, folderId);
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await lockFolderTree(scope);
+      await requireAccessible(scope);
+      const folderIds = await selectSubtree(scope, folderId);
       if (folderIds.length === 0) throw folderNotFound(folderId);
-      await lockFoldersForDeletion(transaction, key, folderIds);
-      await audit(transaction, { organizationId, folderId });
-      await recordAccessChange(transaction, workspace, [key]);
-      await deleteFolderRows(transaction, key, folderIds);
-      await deleteDocumentsInFolders(transaction, jobs, { workspace, organizationId }, folderIds);
+      await lockFoldersForDeletion(scope, folderIds);
+      await audit(scope, { organizationId, folderId });
+      await recordAccessChange(scope);
+      await deleteFolderRows(scope, folderIds);
+      await deleteDocumentsInFolders(scope, jobs, folderIds);
     });
     return null;
   },

@@ -1,9 +1,8 @@
 import { ServiceError } from "../../../contract/errors.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import type { ListenedWorkspace } from "../../event-log/record-events.ts";
 import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
-import type { DocumentRef } from "../../tenancy/tenancy-queries.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import {
   countFolders,
   insertFolders,
@@ -32,32 +31,30 @@ export const ensureFolderForManagement = ensuring(requireNotBeingDeleted, ensure
 
 function ensuring(requireUsable: typeof requireAccessible, ensureDocument: typeof ensureDocumentIfAllowed) {
   return async (
-    transaction: Queryable,
-    workspace: ListenedWorkspace,
-    document: DocumentRef,
+    scope: OrganizationScope<ListenedWorkspace>,
+    documentId: string | undefined,
     folderId: string | null,
     { createFolder = true, ...create }: Create,
   ): Promise<Missing> => {
-    const { organizationKey, organizationId } = document;
-    const isFound = folderId === null || (await lockFolderAgainstDeletion(transaction, organizationKey, folderId));
+    const isFound = folderId === null || (await lockFolderAgainstDeletion(scope, folderId));
     if (!isFound && !createFolder) {
-      await requireUsable(transaction, organizationKey, organizationId);
+      await requireUsable(scope);
       return "Folder";
     }
-    const missing = await ensureDocument(transaction, workspace, document, create);
-    if (!missing && !isFound) await createMissingFolder(transaction, organizationKey, folderId);
+    const missing = await ensureDocument(scope, documentId, create);
+    if (!missing && !isFound) await createMissingFolder(scope, folderId);
     return missing;
   };
 }
 
 /** Creates a folder at the top level, unless another call has created it in the meantime. */
-async function createMissingFolder(transaction: Queryable, organizationKey: string, folderId: string): Promise<void> {
-  await lockFolderTree(transaction, organizationKey);
-  const stored = await selectFolderPlaces(transaction, organizationKey, [folderId]);
+async function createMissingFolder(scope: OrganizationScope, folderId: string): Promise<void> {
+  await lockFolderTree(scope);
+  const stored = await selectFolderPlaces(scope, [folderId]);
   if (stored.has(folderId)) return;
-  const count = await countFolders(transaction, organizationKey);
+  const count = await countFolders(scope);
   const { rows, results } = placeNewFolders([{ folderId }], stored, count);
   const refusal = results.find(({ success }) => !success);
   if (refusal) throw new ServiceError("limit_reached", refusal.message);
-  await insertFolders(transaction, organizationKey, rows);
+  await insertFolders(scope, rows);
 }

@@ -1,8 +1,9 @@
 import type { AccessType } from "../../../contract/access-type.ts";
 import { boolean, EMPTY, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { deleteGrantsOn } from "../../access/grant-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 
 /** The place of a folder in the tree, and the access type that applies there. */
 export interface FolderPlace {
@@ -41,61 +42,48 @@ const PLACE = sql`path, effective_access_type as "effectiveType", definer_depth 
  * Locks the shape of the tree of folders until the end of the transaction, by the row of the organization: concurrent
  * moves could make a cycle. Nothing is locked if the organization does not exist.
  */
-export async function lockFolderTree(transaction: Queryable, organizationKey: string): Promise<void> {
-  await transaction.run(
-    sql`select 1 as one from organizations where organization_key = ${uuid(organizationKey)} for no key update`,
+export async function lockFolderTree(scope: OrganizationScope): Promise<void> {
+  await scope.run(
+    sql`select 1 as one from organizations where organization_key = ${uuid(scope.key)} for no key update`,
   );
 }
 
 /** Returns the places of folders by id. */
 export async function selectFolderPlaces(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   folderIds: string[],
 ): Promise<Map<string, FolderPlace>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<FolderPlace & { id: string }>`select folder_id as id, ${PLACE} from folders
-      where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})`,
+      where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})`,
   );
   return new Map(rows.map(({ id, ...place }) => [id, place]));
 }
 
 /** Locks folders so that they cannot be deleted until the end of the transaction. Returns the ids of those found. */
-export async function lockFoldersAgainstDeletion(
-  transaction: Queryable,
-  organizationKey: string,
-  folderIds: string[],
-): Promise<Set<string>> {
-  const rows = await transaction.run(
+export async function lockFoldersAgainstDeletion(scope: OrganizationScope, folderIds: string[]): Promise<Set<string>> {
+  const rows = await scope.run(
     sql<{ id: string }>`select folder_id as id from folders
-      where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})
+      where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})
       order by folder_id for key share`,
   );
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Does the same for one folder. Returns whether it exists. */
-export async function lockFolderAgainstDeletion(
-  transaction: Queryable,
-  organizationKey: string,
-  folderId: string,
-): Promise<boolean> {
-  return (await lockFoldersAgainstDeletion(transaction, organizationKey, [folderId])).size > 0;
+export async function lockFolderAgainstDeletion(scope: OrganizationScope, folderId: string): Promise<boolean> {
+  return (await lockFoldersAgainstDeletion(scope, [folderId])).size > 0;
 }
 
-export async function countFolders(database: Queryable, organizationKey: string): Promise<number> {
-  const [row] = await database.run(
-    sql<{ count: number }>`select count(*) as count from folders where organization_key = ${uuid(organizationKey)}`,
+export async function countFolders(scope: OrganizationScope): Promise<number> {
+  const [row] = await scope.run(
+    sql<{ count: number }>`select count(*) as count from folders where organization_key = ${uuid(scope.key)}`,
   );
   return row?.count ?? 0;
 }
 
 /** Inserts folders, none of which exists, into a locked tree. */
-export async function insertFolders(
-  transaction: Queryable,
-  organizationKey: string,
-  folders: NewFolderRow[],
-): Promise<void> {
+export async function insertFolders(scope: OrganizationScope, folders: NewFolderRow[]): Promise<void> {
   if (folders.length === 0) return;
   // PostgreSQL has no lists of lists of different lengths.
   const paths = texts(folders.map(({ path }) => JSON.stringify(path)));
@@ -109,10 +97,10 @@ export async function insertFolders(
     integers(folders.map(({ definerDepth }) => definerDepth ?? 0)),
   ];
   // The key is a value: fromOrganization() gains nothing for an insert without ON CONFLICT.
-  await transaction.run(
+  await scope.run(
     sql`insert into folders (organization_key, folder_id, record, parent_folder_id, path, access_type,
         effective_access_type, definer_depth)
-      select ${uuid(organizationKey)}, folder_id, record::json, parent_folder_id,
+      select ${uuid(scope.key)}, folder_id, record::json, parent_folder_id,
         array(select json_array_elements_text(path::json)), access_type, effective_access_type,
         nullif(definer_depth, 0)
       from unnest(${join(lists, ", ")}) as input
@@ -122,7 +110,7 @@ export async function insertFolders(
 }
 
 /** Returns the recursive part of a statement: `tree` has the ids of a folder and its descendants, with their level. */
-function treeOf(organizationKey: string, folderId: string, levels?: number): Sql {
+function treeOf(organizationKey: OrganizationKey, folderId: string, levels?: number): Sql {
   const organization = uuid(organizationKey);
   return sql`with recursive tree as (
       select folder_id as id, 0 as level from folders
@@ -135,48 +123,40 @@ function treeOf(organizationKey: string, folderId: string, levels?: number): Sql
 }
 
 /** Returns the number of levels of a folder and its descendants; 0 if it does not exist. */
-export async function selectHeight(database: Queryable, organizationKey: string, folderId: string): Promise<number> {
-  const [row] = await database.run(
-    sql<{ height: number | null }>`${treeOf(organizationKey, folderId)} select max(level) + 1 as height from tree`,
+export async function selectHeight(scope: OrganizationScope, folderId: string): Promise<number> {
+  const [row] = await scope.run(
+    sql<{ height: number | null }>`${treeOf(scope.key, folderId)} select max(level) + 1 as height from tree`,
   );
   return row?.height ?? 0;
 }
 
 /** Returns the ids of a folder and its descendants; none if it does not exist. */
-export async function selectSubtree(database: Queryable, organizationKey: string, folderId: string): Promise<string[]> {
-  const rows = await database.run(
-    sql<{ id: string }>`${treeOf(organizationKey, folderId)} select id from tree order by id`,
-  );
+export async function selectSubtree(scope: OrganizationScope, folderId: string): Promise<string[]> {
+  const rows = await scope.run(sql<{ id: string }>`${treeOf(scope.key, folderId)} select id from tree order by id`);
   return rows.map(({ id }) => id);
 }
 
 /** Sets the names of folders, as JSON texts with the field `folderName`. */
 export async function renameFolders(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   folders: { id: string; record: string }[],
 ): Promise<void> {
   if (folders.length === 0) return;
   const ids = texts(folders.map(({ id }) => id));
-  await transaction.run(
+  await scope.run(
     sql`update folders set record = input.record::json, updated_at = statement_timestamp()
       from unnest(${ids}, ${texts(folders.map(({ record }) => record))}) as input (folder_id, record)
-      where folders.organization_key = ${uuid(organizationKey)} and folders.folder_id = input.folder_id`,
+      where folders.organization_key = ${uuid(scope.key)} and folders.folder_id = input.folder_id`,
   );
 }
 
 /** Sets the parent of a folder in a locked tree, and the places of the folder and its descendants. */
-export async function moveFolder(
-  transaction: Queryable,
-  organizationKey: string,
-  folderId: string,
-  parentId: string | null,
-): Promise<void> {
-  await transaction.run(
+export async function moveFolder(scope: OrganizationScope, folderId: string, parentId: string | null): Promise<void> {
+  await scope.run(
     sql`update folders set parent_folder_id = ${text(parentId)}, updated_at = statement_timestamp()
-      where organization_key = ${uuid(organizationKey)} and folder_id = ${text(folderId)}`,
+      where organization_key = ${uuid(scope.key)} and folder_id = ${text(folderId)}`,
   );
-  await refreshPlaces(transaction, organizationKey, [folderId]);
+  await refreshPlaces(scope, [folderId]);
 }
 
 /**
@@ -184,26 +164,25 @@ export async function moveFolder(
  * inherits; undefined keeps the type that applies.
  */
 export async function setFolderTypes(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   folderIds: string[],
   ownType: AccessType | null | undefined,
   defaultType: AccessType,
 ): Promise<void> {
   const isKept = boolean(ownType === undefined);
-  await transaction.run(
+  await scope.run(
     sql`update folders set updated_at = statement_timestamp(),
         access_type = case when ${isKept} then coalesce(effective_access_type, ${text(defaultType)})
           else ${text(ownType)} end
-      where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})`,
+      where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})`,
   );
-  await refreshPlaces(transaction, organizationKey, folderIds);
+  await refreshPlaces(scope, folderIds);
 }
 
 /** Recomputes the places of folders and their descendants, starting with the outermost of them. */
-async function refreshPlaces(transaction: Queryable, organizationKey: string, folderIds: string[]): Promise<void> {
-  const organization = uuid(organizationKey);
-  await transaction.run(
+async function refreshPlaces(scope: OrganizationScope, folderIds: string[]): Promise<void> {
+  const organization = uuid(scope.key);
+  await scope.run(
     sql`with recursive refreshed as (
       select folder.folder_id as id, parent.path || folder.folder_id as new_path,
         coalesce(folder.access_type, parent.effective_access_type) as type,
@@ -227,28 +206,20 @@ async function refreshPlaces(transaction: Queryable, organizationKey: string, fo
 }
 
 /** Locks folders for their deletion; waits for calls that place documents in them. */
-export async function lockFoldersForDeletion(
-  transaction: Queryable,
-  organizationKey: string,
-  folderIds: string[],
-): Promise<void> {
-  await transaction.run(
+export async function lockFoldersForDeletion(scope: OrganizationScope, folderIds: string[]): Promise<void> {
+  await scope.run(
     sql`select 1 as one from folders
-      where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})
+      where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})
       order by folder_id for update`,
   );
 }
 
 /** Deletes locked folders, and the grants on them. */
-export async function deleteFolderRows(
-  transaction: Queryable,
-  organizationKey: string,
-  folderIds: string[],
-): Promise<void> {
-  await deleteGrantsOn(transaction, organizationKey, "folder", folderIds);
-  await transaction.run(
+export async function deleteFolderRows(scope: OrganizationScope, folderIds: string[]): Promise<void> {
+  await deleteGrantsOn(scope, "folder", folderIds);
+  await scope.run(
     sql`delete from folders
-      where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})`,
+      where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})`,
   );
 }
 
@@ -257,29 +228,20 @@ const ROW = sql`folder_id as id, record, parent_folder_id as "parentId", path, a
   ${milliseconds(sql`updated_at`)} as "updatedAt"`;
 
 /** Returns the folders of an organization by id, down to the given level from 1 if there is one. */
-export function selectFolders(
-  database: Queryable,
-  organizationKey: string,
-  levels: number | undefined,
-): Promise<FolderRow[]> {
+export function selectFolders(scope: OrganizationScope, levels: number | undefined): Promise<FolderRow[]> {
   const isNear = levels === undefined ? EMPTY : sql`and cardinality(path) <= ${integer(levels)}`;
-  return database.run(
-    sql<FolderRow>`select ${ROW} from folders where organization_key = ${uuid(organizationKey)} ${isNear}
+  return scope.run(
+    sql<FolderRow>`select ${ROW} from folders where organization_key = ${uuid(scope.key)} ${isNear}
       order by folder_id`,
   );
 }
 
 /** Returns a folder and its descendants by id, down to the given number of levels below it. */
-export function selectFoldersIn(
-  database: Queryable,
-  organizationKey: string,
-  folderId: string,
-  levels: number,
-): Promise<FolderRow[]> {
-  return database.run(
-    sql<FolderRow>`${treeOf(organizationKey, folderId, levels)}
+export function selectFoldersIn(scope: OrganizationScope, folderId: string, levels: number): Promise<FolderRow[]> {
+  return scope.run(
+    sql<FolderRow>`${treeOf(scope.key, folderId, levels)}
       select ${ROW} from tree
-      join folders on folders.organization_key = ${uuid(organizationKey)} and folders.folder_id = tree.id
+      join folders on folders.organization_key = ${uuid(scope.key)} and folders.folder_id = tree.id
       order by folder_id`,
   );
 }

@@ -3,7 +3,7 @@ import { FolderId, ROOT } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Folder, folderNotFound, MAX_DEPTH } from "./folder.ts";
 import { type FolderRow, selectFolders, selectFoldersIn } from "./folder-queries.ts";
 
@@ -28,13 +28,13 @@ export const getFolders = operation({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", maxDepth: 2 },
   async handle({ workspace, database }, { organizationId, folderId, maxDepth }) {
-    const key = organizationKey(workspace.id, organizationId);
-    await requireAccessible(database, key, organizationId);
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireAccessible(scope);
     const levels = maxDepth === undefined ? undefined : Math.min(maxDepth, MAX_DEPTH);
     const rows =
       folderId === undefined
-        ? await selectFolders(database, key, levels === undefined ? undefined : levels + 1)
-        : await selectFoldersIn(database, key, folderId, levels ?? 1);
+        ? await selectFolders(scope, levels === undefined ? undefined : levels + 1)
+        : await selectFoldersIn(scope, folderId, levels ?? 1);
     const toFolder = ({ id, record, parentId, path, ownType, effectiveType, ...times }: FolderRow): Folder => ({
       folderId: id,
       folderName: record.folderName,

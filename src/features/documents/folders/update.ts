@@ -2,10 +2,9 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization, type OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { FolderResult, MAX_DEPTH, NewFolder, storedFolderId } from "./folder.ts";
 import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./folder-queries.ts";
 import { failed, TOO_DEEP } from "./new-folders.ts";
@@ -32,20 +31,18 @@ export const updateFolders = operation({
   async handle({ workspace, database, audit }, { organizationId, folders }) {
     const ids = folders.map(({ folderId }) => folderId);
     refuseRepeatedIds(ids, "folders", "folderId");
-    const key = organizationKey(workspace.id, organizationId);
-    return database.transaction(async (transaction) => {
-      await lockFolderTree(transaction, key);
-      await requireAccessible(transaction, key, organizationId);
+    return inOrganization(database, workspace, organizationId, async (scope) => {
+      await lockFolderTree(scope);
+      await requireAccessible(scope);
       const results: FolderResult[] = [];
-      const stored = await selectFolderPlaces(transaction, key, ids);
+      const stored = await selectFolderPlaces(scope, ids);
       const moved: { folderId: string; parentFolderId: string }[] = [];
       for (const { folderId, parentFolderId } of folders) {
         if (!stored.has(folderId)) {
           results.push(failed(folderId, "not-found", "Folder not found."));
           continue;
         }
-        const outcome =
-          parentFolderId === undefined ? "unmoved" : await move(transaction, key, folderId, parentFolderId);
+        const outcome = parentFolderId === undefined ? "unmoved" : await move(scope, folderId, parentFolderId);
         if (parentFolderId !== undefined && outcome === "moved") moved.push({ folderId, parentFolderId });
         results.push(typeof outcome === "string" ? updated(folderId) : outcome);
       }
@@ -55,12 +52,12 @@ export const updateFolders = operation({
           ? [{ id: folderId, record: JSON.stringify({ folderName }) }]
           : [],
       );
-      await renameFolders(transaction, key, renamed);
+      await renameFolders(scope, renamed);
       const folderIds = moved.map(({ folderId }) => folderId);
       const parentFolderIds = moved.map(({ parentFolderId }) => parentFolderId);
       if (moved.length > 0) {
-        await audit(transaction, { organizationId, folderIds, parentFolderIds });
-        await recordAccessChange(transaction, workspace, [key]);
+        await audit(scope, { organizationId, folderIds, parentFolderIds });
+        await recordAccessChange(scope);
       }
       return keyedById(results.map((result) => [result.id, result]));
     });
@@ -73,19 +70,18 @@ function updated(id: string): FolderResult {
 
 /** Moves a folder that exists, in a locked tree, unless it is there already. Returns why it cannot be moved, if so. */
 async function move(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   id: string,
   parentFolderId: string,
 ): Promise<"moved" | "unmoved" | FolderResult> {
   const parentId = storedFolderId(parentFolderId);
-  const places = await selectFolderPlaces(transaction, organizationKey, [id, ...(parentId === null ? [] : [parentId])]);
+  const places = await selectFolderPlaces(scope, [id, ...(parentId === null ? [] : [parentId])]);
   const path = parentId === null ? [] : places.get(parentId)?.path;
   if (!path) return failed(id, "not-found", "The parent folder does not exist.");
   if (path.includes(id)) return failed(id, "failed-precondition", "A folder cannot be moved into itself.");
   if ((places.get(id)?.path.at(-2) ?? null) === parentId) return "unmoved";
-  const height = await selectHeight(transaction, organizationKey, id);
+  const height = await selectHeight(scope, id);
   if (path.length + height > MAX_DEPTH) return failed(id, "failed-precondition", TOO_DEEP);
-  await moveFolder(transaction, organizationKey, id, parentId);
+  await moveFolder(scope, id, parentId);
   return "moved";
 }

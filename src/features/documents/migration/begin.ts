@@ -1,7 +1,7 @@
 import { newId } from "../../../database/new-id.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import {
   disableOldDocument,
   insertMigration,
@@ -12,8 +12,6 @@ import {
 import { MIGRATE_DOCUMENT } from "./job.ts";
 
 interface Documents {
-  organizationKey: string;
-  organizationId: string;
   documentId: string;
   newDocumentId: string;
 }
@@ -23,26 +21,23 @@ interface Documents {
  * "occupied" if the new one does or has data; the caller must then roll back.
  */
 export async function beginMigration(
-  transaction: Queryable,
+  scope: OrganizationScope,
   jobs: JobQueue,
-  { organizationKey, organizationId, documentId, newDocumentId }: Documents,
+  { documentId, newDocumentId }: Documents,
 ): Promise<"missing" | "occupied" | { migrationId: string }> {
   const migrationId = newId();
-  const migration = { organizationKey, migrationId, documentId, newDocumentId };
-  const [lock, reserve] = [
-    () => lockOldDocument(transaction, migration),
-    () => reserveNewDocument(transaction, migration),
-  ];
+  const migration = { organizationKey: scope.key, migrationId, documentId, newDocumentId };
+  const [lock, reserve] = [() => lockOldDocument(scope, migration), () => reserveNewDocument(scope, migration)];
   // Rows of documents are written in key order to avoid deadlocks.
   const isReservedFirst = Buffer.compare(Buffer.from(newDocumentId), Buffer.from(documentId)) < 0;
   const reservedFirst = isReservedFirst && (await reserve());
   const old = await lock();
   if (!old) return "missing";
-  await requireNotMigrating(transaction, organizationKey, organizationId, [documentId]);
+  await requireNotMigrating(scope, [documentId]);
   const isReserved = isReservedFirst ? reservedFirst : await reserve();
-  if (!isReserved || (await isUsed(transaction, organizationKey, newDocumentId))) return "occupied";
-  await disableOldDocument(transaction, migration);
-  await insertMigration(transaction, migration, old.disabled);
-  await jobs.send(transaction, MIGRATE_DOCUMENT, [{ organizationKey, migrationId }]);
+  if (!isReserved || (await isUsed(scope, newDocumentId))) return "occupied";
+  await disableOldDocument(scope, migration);
+  await insertMigration(scope, migration, old.disabled);
+  await jobs.send(scope, MIGRATE_DOCUMENT, [{ organizationKey: scope.key, migrationId }]);
   return { migrationId };
 }

@@ -14,12 +14,13 @@ import {
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { DOCUMENT_TABLES, hasRows } from "../../erasure/purge-queries.ts";
-import { digitsOf } from "../../tenancy/organization-key.ts";
+import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 
 export const MIGRATION_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
 
 export interface MigrationKey {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   migrationId: string;
 }
 
@@ -107,31 +108,31 @@ export async function insertMigration(
  * Returns whether any row belongs to the document besides its own one, or a purge of such rows is pending. Events do
  * not count: they outlive the document that they are about.
  */
-export async function isUsed(database: Queryable, organizationKey: string, documentId: string): Promise<boolean> {
-  const isOfDocument = sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+export async function isUsed(scope: StoredOrganization, documentId: string): Promise<boolean> {
+  const isOfDocument = sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
     and document_id <> ''`;
   const tables = [{ name: "document_erasures", key: ["document_id"] }, ...DOCUMENT_TABLES];
   const has = tables
     .filter(({ name }) => name !== "documents" && name !== "events")
     .map(({ name, key }) => hasRows(name, isOfDocument, identifiers(key)));
-  const [row] = await database.run(unprepared(sql<{ isUsed: boolean }>`select ${join(has, " or ")} as "isUsed"`));
+  const [row] = await scope.run(unprepared(sql<{ isUsed: boolean }>`select ${join(has, " or ")} as "isUsed"`));
   return row?.isUsed === true;
 }
 
 /** Returns whether rows of an earlier document with this id still wait for their purge. */
-export async function hasPurge(database: Queryable, organizationKey: string, documentId: string): Promise<boolean> {
-  const rows = await database.run(
+export async function hasPurge(scope: StoredOrganization, documentId: string): Promise<boolean> {
+  const rows = await scope.run(
     sql`select from document_erasures
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`,
   );
   return rows.length > 0;
 }
 
 /** Returns whether a deletion of users' data in the organization has been accepted and not ended. */
-export async function hasUserDeletion(database: Queryable, organizationKey: string): Promise<boolean> {
-  const rows = await database.run(
+export async function hasUserDeletion(scope: StoredOrganization): Promise<boolean> {
+  const rows = await scope.run(
     sql`select 1 as one from user_data_deletions deletion join organizations using (workspace_id)
-      where organizations.organization_key = ${uuid(organizationKey)} and deletion.stage <> 'done'
+      where organizations.organization_key = ${uuid(scope.key)} and deletion.stage <> 'done'
         and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids))
       limit 1`,
   );

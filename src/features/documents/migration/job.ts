@@ -4,9 +4,10 @@ import { type Job, type JobContext, type JobQueue, RetryLater } from "../../../j
 import { removeAllTokenGrants } from "../../access/grant-queries.ts";
 import { DOCUMENT_TABLES } from "../../erasure/purge-queries.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { selectEventLog } from "../../event-log/event-log-queries.ts";
-import { recordEvents } from "../../event-log/record-events.ts";
+import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-held-notifications.ts";
+import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { eventsOfDocuments } from "../event-log.ts";
 import {
   completeMigration,
@@ -25,7 +26,7 @@ import { moveRows } from "./move-rows.ts";
 /** The payload is a MigrationKey. */
 export const MIGRATE_DOCUMENT = {
   name: "migrate-document",
-  payload: Type.Object({ organizationKey: Type.String(), migrationId: Type.String() }),
+  payload: Type.Object({ organizationKey: OrganizationKeyText, migrationId: Type.String() }),
   longestRetryDelaySeconds: 10,
 };
 
@@ -74,7 +75,8 @@ function inMigration<Result>(
   return database.transaction(async (transaction) => {
     const migration = await lockMigration(transaction, key);
     if (!migration) return undefined;
-    if (await hasUserDeletion(transaction, key.organizationKey)) throw new RetryLater("users' data is being deleted");
+    if (await hasUserDeletion(storedOrganization(transaction, migration.organizationKey)))
+      throw new RetryLater("users' data is being deleted");
     return step(transaction, migration);
   });
 }
@@ -82,25 +84,25 @@ function inMigration<Result>(
 /** Starts to move if nothing was written to the new document since it was reserved; fails otherwise. */
 async function start(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
   const { organizationKey, documentId, newDocumentId } = migration;
+  const organization = storedOrganization(transaction, organizationKey);
   // What was deleted with an earlier document of the old id must not move.
-  if (await hasPurge(transaction, organizationKey, documentId)) throw new RetryLater("the document is being purged");
-  if (!(await isUsed(transaction, organizationKey, newDocumentId))) return startMoving(transaction, migration);
+  if (await hasPurge(organization, documentId)) throw new RetryLater("the document is being purged");
+  if (!(await isUsed(organization, newDocumentId))) return startMoving(transaction, migration);
   await failMigration(transaction, migration, "The new document was written to while the migration began.");
-  const eventLog = await selectEventLog(transaction, organizationKey);
-  await recordEvents(transaction, { eventLog }, () => eventsOfDocuments(organizationKey, [documentId, newDocumentId]));
+  await recordStoredEvents(organization, eventsOfDocuments([documentId, newDocumentId]));
   await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
 }
 
 /** Completes the migration. Throws if the old document still has rows, which another run of the job then moves. */
 async function complete(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
   const { organizationKey, documentId, newDocumentId } = migration;
-  if (await isUsed(transaction, organizationKey, documentId)) throw new RetryLater("the old document still has rows");
+  const organization = storedOrganization(transaction, organizationKey);
+  if (await isUsed(organization, documentId)) throw new RetryLater("the old document still has rows");
   await completeMigration(transaction, migration);
-  await removeAllTokenGrants(transaction, organizationKey, "document", [documentId]);
-  const eventLog = await selectEventLog(transaction, organizationKey);
-  await recordEvents(transaction, { eventLog }, () => [
-    ...eventsOfDocuments(organizationKey, [documentId], "document.delete"),
-    ...eventsOfDocuments(organizationKey, [newDocumentId]),
+  await removeAllTokenGrants(organization, "document", [documentId]);
+  await recordStoredEvents(organization, [
+    ...eventsOfDocuments([documentId], "document.delete"),
+    ...eventsOfDocuments([newDocumentId]),
   ]);
   await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
 }

@@ -1,4 +1,3 @@
-import { lockRecords } from "../../../database/records.ts";
 import {
   boolean,
   EMPTY,
@@ -13,6 +12,8 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type DocumentTable, PURGE_CHUNK_ROWS, purging } from "../../erasure/purge-queries.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import { lockRecords } from "../../tenancy/record-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";
 
 /** Number of records that move in one transaction; fewer if they are long. */
@@ -70,7 +71,7 @@ export async function lockNextRecords(
     ids.push(row.id);
   }
   if (ids.length === 0) return [];
-  const records = await lockRecords(transaction, table, organizationKey, ids);
+  const records = await lockRecords(storedOrganization(transaction, organizationKey), table, ids);
   return [...records].map(([id, record]) => ({ id, text: record }));
 }
 

@@ -22,29 +22,26 @@ import {
   purgeLockedRows,
   purging,
 } from "../../erasure/purge-queries.ts";
-import { digitsOf } from "../../tenancy/organization-key.ts";
+import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 
 export interface DocumentPurge {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   documentId: string;
   /** Milliseconds since the epoch: rows written later are kept. */
   erasedAt: number;
 }
 
 /** Records that everything written to the documents up to now is to be purged. Returns now, in milliseconds. */
-export async function insertPurges(
-  transaction: Queryable,
-  organizationKey: string,
-  documentIds: string[],
-): Promise<number> {
-  const [row] = await transaction.run(
+export async function insertPurges(scope: StoredOrganization, documentIds: string[]): Promise<number> {
+  const [row] = await scope.run(
     sql<{ erasedAt: number }>`with now as (
       select ${NOW_MS} as ms
     ), recorded as (
       insert into document_erasures (organization_key, document_id, erased_at)
       select organization_key, document_id, now.ms
-      ${fromOrganization(organizationKey, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
+      ${fromOrganization(scope.key, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
       order by document_id
       on conflict (organization_key, document_id) do update set erased_at = excluded.erased_at
     )
@@ -55,16 +52,15 @@ export async function insertPurges(
 
 /** Locks the next documents in the folders, by id, and returns their ids. */
 export async function lockDocumentsInFolders(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   folderIds: string[],
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     unprepared(
       sql<{ id: string }>`select document_id as id from documents
-        where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})
+        where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})
           and document_id > ${text(after)}
         order by document_id limit ${integer(limit)} for update`,
     ),
@@ -75,9 +71,9 @@ export async function lockDocumentsInFolders(
 /** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
 export async function selectPendingPurges(
   database: Queryable,
-): Promise<{ organizationKey: string; erasedAt: number }[]> {
+): Promise<{ organizationKey: OrganizationKey; erasedAt: number }[]> {
   const rows = await database.run(
-    sql<{ organizationKey: string; erasedAt: number }>`select organization_key as "organizationKey",
+    sql<{ organizationKey: OrganizationKey; erasedAt: number }>`select organization_key as "organizationKey",
         max(erased_at) as "erasedAt"
       from document_erasures group by organization_key order by organization_key`,
   );
@@ -86,19 +82,18 @@ export async function selectPendingPurges(
 
 /** Returns the next purges recorded up to `erasedAt`, by document id. */
 export async function selectPurges(
-  database: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   erasedAt: number,
   after: string,
 ): Promise<DocumentPurge[]> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ documentId: string; erasedAt: number }>`select document_id as "documentId", erased_at as "erasedAt"
       from document_erasures
-      where organization_key = ${uuid(organizationKey)} and erased_at <= ${bigint(erasedAt)}
+      where organization_key = ${uuid(scope.key)} and erased_at <= ${bigint(erasedAt)}
         and document_id > ${text(after)}
       order by document_id limit 100`,
   );
-  return rows.map((row) => ({ organizationKey, ...row }));
+  return rows.map((row) => ({ organizationKey: scope.key, ...row }));
 }
 
 /** A condition that every row meets. The partial index of notification_configs is used only with it. */
@@ -108,7 +103,11 @@ const OF_DOCUMENTS = sql`document_id <> ''`;
 export async function purgeSomeRows(
   database: Queryable,
   table: DocumentTable,
-  { organizationKey, documentIds, erasedAt }: { organizationKey: string; documentIds: string[]; erasedAt: number },
+  {
+    organizationKey,
+    documentIds,
+    erasedAt,
+  }: { organizationKey: OrganizationKey; documentIds: string[]; erasedAt: number },
   limit: number,
 ): Promise<number> {
   const [row] = await database.run(

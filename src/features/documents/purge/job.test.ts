@@ -16,7 +16,8 @@ import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { selectRunningTransactions } from "../../erasure/purge-queries.ts";
 import { ensureDocumentWithoutEvents } from "../../tenancy/ensure-document-without-events.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { createPurgeDocuments } from "./job.ts";
 
 const service = await startOwnTestService();
@@ -77,7 +78,7 @@ test("the job purges the rest of a large document, and keeps what is overwritten
 });
 
 /** Runs the job concurrently with the service's own. Resolves once it waits for running transactions or has ended. */
-async function startJob(key: string): Promise<{ ended: Promise<void> }> {
+async function startJob(key: OrganizationKey): Promise<{ ended: Promise<void> }> {
   const waits = Promise.withResolvers<void>();
   let looks = 0;
   const run: Database["run"] = (statement) => {
@@ -94,10 +95,10 @@ async function startJob(key: string): Promise<{ ended: Promise<void> }> {
 test("a document that is written to during its deletion exists if any of its data stays", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
-  const place = { organizationKey: organizationKey(workspace.id, "acme"), workspaceId: workspace.id };
   const job = Promise.withResolvers<void>();
+  const key = organizationKey(workspace.id, "acme");
   await beforePurge(service, async (writer) => {
-    await ensureDocumentWithoutEvents(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
+    await ensureDocumentWithoutEvents(openOrganization(writer, workspace, "acme"), "contract-7");
     expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
     await runSql(
       writer,
@@ -105,9 +106,9 @@ test("a document that is written to during its deletion exists if any of its dat
          sequence, record, record_bytes)
        values ($1, 'during', 'contract-7', 'ada', 'comment', 'comment.add',
          floor(extract(epoch from statement_timestamp()) * 1000)::bigint, 1, '{"id":"during"}', 15)`,
-      [place.organizationKey],
+      [key],
     );
-    job.resolve((await startJob(place.organizationKey)).ended);
+    job.resolve((await startJob(key)).ended);
   });
   await job.promise;
   await untilDocumentsPurged(service, workspace);

@@ -1,15 +1,18 @@
 import Type from "typebox";
-import type { Workspace } from "../../../contract/operation.ts";
-import { CHUNK_ROWS } from "../../../database/records.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { waitPast } from "../../../database/time.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/purge-queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { recordEvents } from "../../event-log/record-events.ts";
+import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
+import {
+  type OrganizationScope,
+  type StoredOrganization,
+  storedOrganization,
+} from "../../tenancy/organization-scope.ts";
+import { CHUNK_ROWS } from "../../tenancy/record-queries.ts";
 import { deleteDocumentRows } from "../document-queries.ts";
 import { eventsOfDocuments } from "../event-log.ts";
 import {
@@ -25,7 +28,7 @@ import {
 export const PURGE_DOCUMENTS = {
   name: "purge-documents",
   payload: Type.Object({
-    organizationKey: Type.String(),
+    organizationKey: OrganizationKeyText,
     /** Milliseconds since the epoch. */
     erasedAt: Type.Number(),
   }),
@@ -39,19 +42,18 @@ const ROWS_AT_ONCE = 5_000;
  * kept. The documents' rows must be locked, and nothing may follow in the transaction.
  */
 export async function beginPurge(
-  transaction: Queryable,
+  organization: StoredOrganization,
   jobs: JobQueue,
-  organizationKey: string,
   documentIds: string[],
 ): Promise<void> {
-  const erasedAt = await insertPurges(transaction, organizationKey, documentIds);
+  const erasedAt = await insertPurges(organization, documentIds);
   let left = ROWS_AT_ONCE;
   for (const table of DOCUMENT_TABLES) {
-    const scope = { organizationKey, documentIds, erasedAt };
-    if (left > 0) left -= await purgeSomeRows(transaction, table, scope, left);
+    const purge = { organizationKey: organization.key, documentIds, erasedAt };
+    if (left > 0) left -= await purgeSomeRows(organization, table, purge, left);
   }
-  await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
-  await waitPast(transaction, erasedAt);
+  await jobs.send(organization, PURGE_DOCUMENTS, [{ organizationKey: organization.key, erasedAt }]);
+  await waitPast(organization, erasedAt);
 }
 
 /**
@@ -59,26 +61,24 @@ export async function beginPurge(
  * now. Throws if one is being migrated. Nothing may follow in the transaction.
  */
 export async function deleteDocumentsInFolders(
-  transaction: Queryable,
+  scope: OrganizationScope<ListenedWorkspace>,
   jobs: JobQueue,
-  { workspace, organizationId }: { workspace: Workspace; organizationId: string },
   folderIds: string[],
 ): Promise<void> {
-  const key = organizationKey(workspace.id, organizationId);
   let erasedAt: number | undefined;
   let ids = [""];
   do {
-    ids = await lockDocumentsInFolders(transaction, key, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
+    ids = await lockDocumentsInFolders(scope, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
     if (ids.length === 0) break;
-    await requireNotMigrating(transaction, key, organizationId, ids);
-    await deleteDocumentRows(transaction, key, ids);
-    erasedAt = await insertPurges(transaction, key, ids);
+    await requireNotMigrating(scope, ids);
+    await deleteDocumentRows(scope, ids);
+    erasedAt = await insertPurges(scope, ids);
     const deleted = ids;
-    await recordEvents(transaction, workspace, () => eventsOfDocuments(key, deleted, "document.delete"));
+    await recordEvents(scope, eventsOfDocuments(deleted, "document.delete"));
   } while (ids.length === CHUNK_ROWS);
   if (erasedAt === undefined) return;
-  await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey: key, erasedAt }]);
-  await waitPast(transaction, erasedAt);
+  await jobs.send(scope, PURGE_DOCUMENTS, [{ organizationKey: scope.key, erasedAt }]);
+  await waitPast(scope, erasedAt);
 }
 
 /**
@@ -93,7 +93,11 @@ export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
       const waitForTransactions = await recordRunningTransactions(context);
       let last: DocumentPurge | undefined;
       do {
-        const purges = await selectPurges(database, organizationKey, erasedAt, last?.documentId ?? "");
+        const purges = await selectPurges(
+          storedOrganization(database, organizationKey),
+          erasedAt,
+          last?.documentId ?? "",
+        );
         for (const purge of purges) await purgeAllRows(context, purge);
         await waitForTransactions();
         for (const purge of purges) {

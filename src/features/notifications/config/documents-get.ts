@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Preference } from "./notification-config.ts";
 import { selectDocumentPreferencePage } from "./notification-config-queries.ts";
 
@@ -37,8 +37,8 @@ export const getDocumentNotificationConfigs = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace" },
   async handle({ workspace, database, cursor }, { organizationId, userId, pageSize = DEFAULT_PAGE_SIZE }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectDocumentPreferencePage(database, key, userId, { pageSize, after: cursor });
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectDocumentPreferencePage(scope, userId, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { NO_DOCUMENT, NotificationConfig } from "./notification-config.ts";
 import { selectPreferences } from "./notification-config-queries.ts";
 
@@ -41,9 +41,9 @@ export const getNotificationConfigs = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7", "contract-8"], userId: "grace" },
   async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
-    const key = organizationKey(workspace.id, organizationId);
+    const scope = openOrganization(database, workspace, organizationId);
     const asked = getOrganizationConfig ? [NO_DOCUMENT] : documentIds;
-    const { preferences, block } = await selectPreferences(database, key, userId, asked);
+    const { preferences, block } = await selectPreferences(scope, userId, asked);
     assertAccessible(block, organizationId);
     const metadata = { organizationId, apiKey: workspace.apiKey };
     return preferences.map(({ documentId, inbox, email, slack }) => ({

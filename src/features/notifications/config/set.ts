@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../
 import { DocumentIds } from "../../documents/document.ts";
 import { ensureDocument } from "../../first-use/ensure-document.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { insertMissingUsers } from "../../users/user-queries.ts";
 import { NewConfig, NO_DOCUMENT } from "./notification-config.ts";
 import { writeConfigs } from "./notification-config-queries.ts";
@@ -42,18 +42,13 @@ export const setNotificationConfigs = operation({
     config: { inbox: "MINE", email: "NONE" },
   },
   async handle({ workspace, user, database }, { organizationId, userIds, documentIds, config }) {
-    const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
-    await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, workspace, {
-        organizationKey: key,
-        workspaceId: workspace.id,
-        organizationId,
-      });
-      await requireAccessible(transaction, key, organizationId, documentIds);
+    await inOrganization(database, workspace, organizationId, async (scope) => {
+      await ensureDocument(scope);
+      await requireAccessible(scope, documentIds);
       // A user token creates no records of users.
-      if (!user) await insertMissingUsers(transaction, key, ids);
-      await writeConfigs(transaction, key, {
+      if (!user) await insertMissingUsers(scope, ids);
+      await writeConfigs(scope, {
         userIds: ids,
         documentIds: [...new Set(documentIds ?? [NO_DOCUMENT])],
         config,

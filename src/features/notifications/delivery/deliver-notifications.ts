@@ -2,9 +2,7 @@ import { accessFieldsColumn, withAccessFields } from "../../../contract/access-c
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import { organizationScope } from "../../access/organization-scope.ts";
 import { userKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "../event-log.ts";
@@ -29,31 +27,26 @@ const MAX_USERS = 5_000;
  * get them.
  */
 export async function deliverNotifications(
-  organization: OrganizationScope<Workspace>,
+  scope: OrganizationScope<Workspace>,
   notifications: DocumentNotification[],
   { isVerified = false } = {},
 ): Promise<void> {
-  const { workspace, organizationId, key } = organization;
   for (const chunk of chunksOf(notifications, ({ notification }) => notification.notifyUsers.length)) {
-    const rows = await withTexts(chunk.map((each) => toRow(organization, each)));
+    const rows = await withTexts(chunk.map((each) => toRow(scope, each)));
     const ids = rows.map(({ id }) => id);
-    const change = { organizationKey: key, match: { ids }, changedIds: new Set(ids) };
-    const before = await readInboxes(organization, workspace, change);
-    const written = await writeNotifications(organization, { organizationKey: key, organizationId }, rows);
-    await writeRecipients(organization, key, written);
-    if (isVerified) await removeDeniedRecipients(organization, organizationScope(workspace, organizationId), written);
-    await recordInboxEvents(organization, workspace, change, before);
+    const change = { match: { ids }, changedIds: new Set(ids) };
+    const before = await readInboxes(scope, change);
+    const written = await writeNotifications(scope, rows);
+    await writeRecipients(scope, written);
+    if (isVerified) await removeDeniedRecipients(scope, written);
+    await recordInboxEvents(scope, change, before);
   }
 }
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
-export async function deliverAgain(
-  transaction: Queryable,
-  key: string,
-  deliveries: RecipientSelection[],
-): Promise<void> {
+export async function deliverAgain(scope: OrganizationScope, deliveries: RecipientSelection[]): Promise<void> {
   for (const chunk of chunksOf(deliveries, ({ namedUserIds }) => namedUserIds.length)) {
-    await writeRecipients(transaction, key, chunk);
+    await writeRecipients(scope, chunk);
   }
 }
 

@@ -5,6 +5,8 @@ import { isUserOf, ORGANIZATION } from "../../access/grant-queries.ts";
 import { prepareOverwriting } from "../../erasure/overwriting-queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { organizationBeingDeleted } from "../../tenancy/access-block.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { isLetThrough } from "../config/notification-config-queries.ts";
 
@@ -48,17 +50,15 @@ const OVERWRITTEN = { name: "notifications", key: ["id"], time: IMPORTABLE, purg
  * Throws if the organization was purged meanwhile: the purge waits only for transactions on its own node of Citus.
  */
 export async function writeNotifications(
-  transaction: Queryable,
-  { organizationKey, organizationId }: { organizationKey: string; organizationId: string },
+  scope: OrganizationScope,
   rows: NotificationRow[],
 ): Promise<RecipientSelection[]> {
   await prepareOverwriting(
-    transaction,
+    scope,
     OVERWRITTEN,
-    organizationKey,
     rows.flatMap(({ id, isNew }) => (isNew ? [] : [[id]])),
   );
-  const { sequences, now } = await takeSequences(transaction, rows.length);
+  const { sequences, now } = await takeSequences(scope, rows.length);
   const input = sql`unnest(
       ${texts(rows.map(({ id }) => id))},
       ${texts(rows.map(({ documentId }) => documentId))},
@@ -72,12 +72,12 @@ export async function writeNotifications(
       ${texts(rows.map(({ accessFields }) => accessFields))}
     ) as input (id, document_id, location_id, user_id, notify_all, created_at, written_at, sequence, record,
       access_fields)`;
-  const positions = await transaction.run(
+  const positions = await scope.run(
     sql<Position & { id: string }>`insert into notifications (organization_key, id, document_id, location_id, user_id,
         notify_all, created_at, written_at, sequence, record, record_bytes, access_fields)
       select organization_key, id, document_id, location_id, user_id, notify_all, created_at, written_at, sequence,
         record::json, octet_length(record), access_fields::jsonb
-      ${fromOrganization(organizationKey, input)} order by id collate "C"
+      ${fromOrganization(scope.key, input)} order by id collate "C"
       on conflict (organization_key, id) do update set
         document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
         notify_all = excluded.notify_all,
@@ -88,7 +88,7 @@ export async function writeNotifications(
   const written = new Map(positions.map(({ id, ...position }) => [id, position]));
   return rows.map((row, index) => {
     const position = written.get(row.id);
-    if (!position) throw organizationBeingDeleted(organizationId);
+    if (!position) throw organizationBeingDeleted(scope.organizationId);
     const isNew = position.sequence === sequences[index];
     return { ...row, ...position, isNew, writtenAt: isNew ? position.writtenAt : now };
   });
@@ -105,16 +105,15 @@ async function takeSequences(transaction: Queryable, count: number): Promise<{ s
 
 /** Changes the location of notifications in inboxes. The transaction has locked them and their recipients. */
 export async function moveRecipients(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   moved: { sequence: number; locationId: string | null }[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update notification_recipients recipient set location_id = moved.location_id
       from unnest(
         ${bigints(moved.map(({ sequence }) => sequence))}, ${texts(moved.map(({ locationId }) => locationId))}
       ) as moved (sequence, location_id)
-      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = moved.sequence
+      where recipient.organization_key = ${uuid(scope.key)} and recipient.sequence = moved.sequence
         and recipient.location_id is distinct from moved.location_id`,
   );
 }
@@ -125,19 +124,15 @@ export async function moveRecipients(
  * deleted a notification does not get it back. Being statements of their own, they see what was committed while the
  * notifications were locked.
  */
-export async function writeRecipients(
-  transaction: Queryable,
-  organizationKey: string,
-  rows: RecipientSelection[],
-): Promise<void> {
+export async function writeRecipients(scope: OrganizationScope, rows: RecipientSelection[]): Promise<void> {
   const overwritten = rows.filter(({ isNew }) => !isNew);
-  if (overwritten.length > 0) await removeRecipients(transaction, organizationKey, overwritten);
-  const recipients = sql`(${recipientsOf(organizationKey, rows)}) as recipient`;
-  await transaction.run(
+  if (overwritten.length > 0) await removeRecipients(scope, overwritten);
+  const recipients = sql`(${recipientsOf(scope.key, rows)}) as recipient`;
+  await scope.run(
     sql`insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at,
         written_at)
       select organization_key, sequence, user_id, document_id, location_id, created_at, written_at
-      ${fromOrganization(organizationKey, recipients)}
+      ${fromOrganization(scope.key, recipients)}
       order by created_at, sequence, user_id
       on conflict (organization_key, sequence, user_id) do update set
         document_id = excluded.document_id, location_id = excluded.location_id
@@ -147,19 +142,15 @@ export async function writeRecipients(
 }
 
 /** Removes overwritten notifications from inboxes of users who are no longer recipients. */
-async function removeRecipients(
-  transaction: Queryable,
-  organizationKey: string,
-  rows: RecipientSelection[],
-): Promise<void> {
-  const isNotRecipient = sql`existing.organization_key = ${uuid(organizationKey)}
+async function removeRecipients(scope: OrganizationScope, rows: RecipientSelection[]): Promise<void> {
+  const isNotRecipient = sql`existing.organization_key = ${uuid(scope.key)}
     and existing.sequence = notification.sequence
     and not exists (select from recipient
       where recipient.sequence = existing.sequence and recipient.user_id = existing.user_id)`;
   const moved = sql`, document_id = notification.document_id, location_id = notification.location_id`;
-  await transaction.run(
+  await scope.run(
     sql`with notification as materialized (select * from ${relationOf(rows)}),
-      recipient as materialized (${recipientsOf(organizationKey, rows)}),
+      recipient as materialized (${recipientsOf(scope.key, rows)}),
       ${removedFromInboxes(sql`notification`, isNotRecipient, moved)}`,
   );
 }
@@ -179,7 +170,7 @@ export function removedFromInboxes(part: Sql, matches: Sql, moved = EMPTY): Sql 
 }
 
 /** Returns a query of the recipients of notifications, each with the columns of the notification. */
-function recipientsOf(organizationKey: string, rows: RecipientSelection[]): Sql {
+function recipientsOf(organizationKey: OrganizationKey, rows: RecipientSelection[]): Sql {
   const organization = uuid(organizationKey);
   const notifications = relationOf(rows);
   const named = sql`unnest(

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken, User } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Notification } from "../notification.ts";
 import { MAX_COUNTED, selectOrganizationNotificationPage } from "./organization-notification-queries.ts";
 
@@ -47,13 +47,8 @@ export const getOrganizationNotifications = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, notificationIds, pageSize = DEFAULT_PAGE_SIZE }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectOrganizationNotificationPage(
-      database,
-      key,
-      { notificationIds },
-      { pageSize, after: cursor },
-    );
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectOrganizationNotificationPage(scope, { notificationIds }, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

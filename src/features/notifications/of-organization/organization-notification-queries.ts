@@ -1,6 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { EMPTY, integer, type Sql, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
 import { matchesScope } from "../notification-queries.ts";
 
@@ -20,34 +21,33 @@ const ANSWERED = {
  * sequence, which is the order in which they were added.
  */
 export function selectOrganizationNotificationPage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   filters: { notificationIds: string[] | undefined },
   page: { pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(scope, {
     source: sql`from (
-        select notification.*, ${recipients(organizationKey)} as recipients,
-          ${count(organizationKey)} as recipient_count,
-          ${count(organizationKey, sql`and recipient.read_at is not null`)} as read_count
-        from notifications notification where ${matchesScope(organizationKey, filters, "notification")}
+        select notification.*, ${recipients(scope.key)} as recipients,
+          ${count(scope.key)} as recipient_count,
+          ${count(scope.key, sql`and recipient.read_at is not null`)} as read_count
+        from notifications notification where ${matchesScope(scope.key, filters, "notification")}
       ) as notification where true`,
     keys: ["sequence"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(organizationKey, undefined),
+    extra: accessBlock(scope.key, undefined),
     answered: ANSWERED,
     ...page,
   });
 }
 
 /** Condition on the recipients of the row `notification`. */
-function isRecipientOf(organizationKey: string): Sql {
+function isRecipientOf(organizationKey: OrganizationKey): Sql {
   return sql`recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = notification.sequence`;
 }
 
 /** Returns the JSON texts of the first recipients of the row `notification`, separated by commas. */
-function recipients(organizationKey: string): Sql {
+function recipients(organizationKey: OrganizationKey): Sql {
   return sql`coalesce((
       select string_agg(
         '{"user":' || coalesce(shown.record, '{"userId":' || to_json(shown.user_id)::text || '}')
@@ -63,7 +63,7 @@ function recipients(organizationKey: string): Sql {
 }
 
 /** Returns the number of recipients of the row `notification` that meet the condition. */
-function count(organizationKey: string, condition = EMPTY): Sql {
+function count(organizationKey: OrganizationKey, condition = EMPTY): Sql {
   return sql`(select count(*) from (
       select 1 as one from notification_recipients recipient
       where ${isRecipientOf(organizationKey)} ${condition} limit ${integer(MAX_COUNTED)}

@@ -1,31 +1,32 @@
+import type { Workspace } from "../../../contract/operation.ts";
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { documentRows, roleOfDocument } from "../../access/access-queries.ts";
-import type { OrganizationScope } from "../../access/organization-scope.ts";
+import { accessRules } from "../../access/access-rules.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { removedFromInboxes } from "../delivery/notification-delivery-queries.ts";
 import { lockRecipients } from "../notification-queries.ts";
 
 /** Returns the FROM of a recipient's document, the row `document`, for the recipients of notifications. */
-function fromRecipients({ organizationKey }: OrganizationScope, sequences: readonly number[]): Sql {
+function fromRecipients({ key }: OrganizationScope, sequences: readonly number[]): Sql {
   const asked = sql`(select recipient.sequence, recipient.user_id, recipient.document_id
       from notification_recipients recipient
-      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = any(${bigints(sequences)})
+      where recipient.organization_key = ${uuid(key)} and recipient.sequence = any(${bigints(sequences)})
     ) as asked`;
-  return sql`from ${documentRows(organizationKey, asked)}`;
+  return sql`from ${documentRows(key, asked)}`;
 }
 
 /** Returns the expression for the role of the recipient in the row `document`; null denies access. */
-function roleOfRecipient(scope: OrganizationScope): Sql {
-  return roleOfDocument({ ...scope, user: { userId: sql`document.user_id`, grants: [] } }, "document");
+function roleOfRecipient({ workspace, organizationId }: OrganizationScope<Workspace>): Sql {
+  const rules = accessRules(workspace, organizationId);
+  return roleOfDocument({ ...rules, user: { userId: sql`document.user_id`, grants: [] } }, "document");
 }
 
 /** Returns which of the notifications have a recipient who can read their document. */
 export async function selectReadable(
-  transaction: Queryable,
-  scope: OrganizationScope,
+  scope: OrganizationScope<Workspace>,
   sequences: readonly number[],
 ): Promise<number[]> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     unprepared(
       sql<{ sequence: number }>`select distinct sequence
         ${fromRecipients(scope, sequences)}
@@ -37,14 +38,13 @@ export async function selectReadable(
 
 /** Removes locked notifications from the inboxes of those who cannot read their document. */
 export async function removeDeniedRecipients(
-  transaction: Queryable,
-  scope: OrganizationScope,
+  scope: OrganizationScope<Workspace>,
   notifications: { sequence: number }[],
 ): Promise<void> {
   if (notifications.length === 0) return;
   const sequences = notifications.map(({ sequence }) => sequence);
-  await lockRecipients(transaction, scope.organizationKey, sequences);
-  const denied = await transaction.run(
+  await lockRecipients(scope, sequences);
+  const denied = await scope.run(
     unprepared(
       sql<{ sequence: number; userId: string }>`select sequence, user_id as "userId"
         ${fromRecipients(scope, sequences)}
@@ -54,9 +54,9 @@ export async function removeDeniedRecipients(
   if (denied.length === 0) return;
   const input = sql`unnest(
     ${bigints(denied.map(({ sequence }) => sequence))}, ${texts(denied.map(({ userId }) => userId))})`;
-  const isDenied = sql`existing.organization_key = ${uuid(scope.organizationKey)}
+  const isDenied = sql`existing.organization_key = ${uuid(scope.key)}
     and existing.sequence = denied.sequence and existing.user_id = denied.user_id`;
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`with denied as materialized (select * from ${input} as denied (sequence, user_id)),
         ${removedFromInboxes(sql`denied`, isDenied)}`,

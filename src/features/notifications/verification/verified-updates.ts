@@ -1,6 +1,7 @@
-import type { Queryable } from "../../../database/statement.ts";
-import type { OrganizationScope } from "../../access/organization-scope.ts";
+import type { Workspace } from "../../../contract/operation.ts";
+import { accessRules } from "../../access/access-rules.ts";
 import { findPermittedUsers } from "../../access/permitted-users/find-permitted-users.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { NotificationUpdate } from "../notification.ts";
 import type { LockedNotification } from "../notification-queries.ts";
 import { selectReadable } from "./verification-queries.ts";
@@ -10,8 +11,7 @@ import { selectReadable } from "./verification-queries.ts";
  * `readByUserIds` and `notifyUsers` who cannot read the document. Updates that are not to be verified stay as they are.
  */
 export async function verifiedUpdates(
-  transaction: Queryable,
-  scope: OrganizationScope,
+  scope: OrganizationScope<Workspace>,
   updates: NotificationUpdate[],
   locked: ReadonlyMap<string, LockedNotification>,
 ): Promise<NotificationUpdate[]> {
@@ -23,9 +23,9 @@ export async function verifiedUpdates(
   const named = found.flatMap(({ update: { readByUserIds = [], notifyUsers = [] }, documentId }) =>
     [...readByUserIds, ...notifyUsers.map(({ userId }) => userId)].map((userId) => ({ userId, documentId })),
   );
-  const canRead = await findPermittedUsers(transaction, scope, named, "viewer");
+  const canRead = await findPermittedUsers(scope, accessRules(scope.workspace, scope.organizationId), named, "viewer");
   const sequences = found.map(({ sequence }) => sequence);
-  const readable = new Set(await selectReadable(transaction, scope, sequences));
+  const readable = new Set(await selectReadable(scope, sequences));
   const verified = found.flatMap(({ update, documentId, sequence }) => {
     const { readByUserIds, notifyUsers } = update;
     const notified = notifyUsers?.filter(({ userId }) => canRead({ userId, documentId }));

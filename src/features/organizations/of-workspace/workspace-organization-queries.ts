@@ -1,7 +1,8 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, identifier, join, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
+import { acrossOrganizations, type CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { isStartingWith } from "../organization-queries.ts";
 
 /** What the organizations of a workspace can be ordered by. */
@@ -71,7 +72,7 @@ export async function selectWorkspaceOrganizationPage(
   };
   const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
   const found = await selectFigures(
-    database,
+    acrossOrganizations(database),
     ids.map((id) => organizationKey(workspaceId, id)),
   );
   return { organizations: ids.flatMap((id) => found.get(id) ?? []), totalCount, next };
@@ -86,10 +87,10 @@ function conditionOf(workspaceId: string, { search, disabled }: Filters): Sql {
 
 /** Reads organizations with their figures, by ID. */
 async function selectFigures(
-  database: Queryable,
-  organizationKeys: string[],
+  scope: CrossTenantScope,
+  organizationKeys: readonly OrganizationKey[],
 ): Promise<Map<string, WorkspaceOrganization>> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<Omit<WorkspaceOrganization, "organizationName"> & { record: string | null }>`
       select organization_id as id, record::text as record, disabled, ${CREATED_AT} as "createdAt",
         ${USERS} as users, ${DOCUMENTS} as documents, ${LAST_ACTIVITY_AT} as "lastActivityAt"

@@ -39,7 +39,7 @@ const NOT_FOUND = { ...DELETED, success: false, code: "not-found", message: "Org
 const LEFT = { removed_token_grants: 1 };
 
 /** Operations on one organization. */
-const inOrganization = operations.filter(({ example }) => "organizationId" in Object(example));
+const onOrganizations = operations.filter(({ example }) => "organizationId" in Object(example));
 
 function requestIn(organizationId: string, example: unknown): object {
   return { ...Object(example), organizationId };
@@ -48,7 +48,7 @@ function requestIn(organizationId: string, example: unknown): object {
 /** Writes a record of every kind that an organization can have. */
 async function fill(workspace: TestWorkspace, organizationId: string): Promise<void> {
   await workspace.result("/v2/events/get", { organizationId });
-  for (const { path, example } of inOrganization.filter(({ path }) => /\/(add|set|broadcast)$/.test(path))) {
+  for (const { path, example } of onOrganizations.filter(({ path }) => /\/(add|set|broadcast)$/.test(path))) {
     await workspace.uncheckedResult(path, requestIn(organizationId, example));
   }
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
@@ -58,7 +58,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
   await insertUnsentMail(service.database, workspace, organizationId, "contract-7");
   const key = organizationKey(workspace.id, organizationId);
   await insertHeldNotification(service.database, key);
-  await insertUnsentMessage(service.database, workspace, key, "contract-7");
+  await insertUnsentMessage(service.database, workspace, organizationId, "contract-7");
   await insertUpdates(service.database, key);
   await runSql(
     service.database,
@@ -101,7 +101,7 @@ test("every operation in an organization that is being deleted is refused by eve
   await addActivities(workspace, ["activity"]);
   await beforePurge(service, async () => {
     await deleteOrganization(workspace);
-    for (const { path, example, errors } of inOrganization) {
+    for (const { path, example, errors } of onOrganizations) {
       expect(errors, path).toContain("FAILED_PRECONDITION");
       for (const caller of [workspace, workspace.at(second.address)]) {
         const request = { ...requestIn("acme", example), ...credentialsIn(workspace, example) };

@@ -4,7 +4,7 @@ import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { digitsOf } from "../../tenancy/organization-key.ts";
+import { digitsOf, OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {
   deleteEmptyOrganization,
   type MarkedOrganization,
@@ -14,7 +14,7 @@ import {
 /** The payload is a MarkedOrganization. */
 export const PURGE_ORGANIZATION = {
   name: "purge-organization",
-  payload: Type.Object({ organizationKey: Type.String(), deletedAt: Type.String() }),
+  payload: Type.Object({ organizationKey: OrganizationKeyText, deletedAt: Type.String() }),
 };
 
 /**

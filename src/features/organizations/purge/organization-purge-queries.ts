@@ -16,9 +16,11 @@ import { selectNow } from "../../../database/time.ts";
 import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
 import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../erasure/purge-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 
 export interface MarkedOrganization {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   /** The mark that markDeleted returned. Once the id is in use again, nothing more is purged. */
   deletedAt: string;
 }
@@ -92,7 +94,7 @@ export function deleteEmptyOrganization(
     );
     if (!row?.isDeleted) return row?.isGone === true;
     const removedAt = await selectNow(transaction);
-    await removeTokenGrants(transaction, organizationKey, {
+    await removeTokenGrants(storedOrganization(transaction, organizationKey), {
       userIds: [ALL_USERS],
       resources: [ALL_RESOURCES],
       removedAt,

@@ -9,8 +9,8 @@ import {
   isOpenFromOutside,
   isOrganizationCounting,
 } from "../../access/access-queries.ts";
+import type { AccessRules } from "../../access/access-rules.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grant-queries.ts";
-import type { OrganizationScope } from "../../access/organization-scope.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
 
@@ -39,7 +39,7 @@ interface Page {
 }
 
 /** Returns the FROM of a folder or document: rows `document` and `folder`, one of which is null if it has none. */
-function fromResource({ organizationKey }: OrganizationScope, { type, id }: Resource): Sql {
+function fromResource({ organizationKey }: AccessRules, { type, id }: Resource): Sql {
   const organization = uuid(organizationKey);
   const document =
     type === "document"
@@ -59,7 +59,7 @@ function fromResource({ organizationKey }: OrganizationScope, { type, id }: Reso
  */
 export function selectPermittedUserPage(
   database: Queryable,
-  scope: OrganizationScope,
+  scope: AccessRules,
   resource: Resource,
   { pageSize, after }: Page,
 ): Promise<PageOfRecords<Extra, string>> {

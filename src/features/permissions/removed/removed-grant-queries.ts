@@ -2,12 +2,13 @@ import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { purgeLockedRows, purging } from "../../erasure/purge-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 
 /** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */
 export async function deleteOldRemovals(database: Queryable, ageMs: number, limit: number): Promise<number> {
   const isOld = sql`removed_at < ${NOW_MS} - ${bigint(ageMs)}`;
   const old = await database.run(
-    sql<{ key: string; userId: string }>`select organization_key as key, user_id as "userId"
+    sql<{ key: OrganizationKey; userId: string }>`select organization_key as key, user_id as "userId"
       from removed_token_grants where ${isOld} order by removed_at limit ${integer(limit)}`,
   );
   let count = 0;

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { EndUser } from "../../../contract/end-user.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { type ConnectingUser, connectUsers, disconnectUsers } from "./changes.ts";
 import { renewEntries, selectConnections } from "./presence-connection-queries.ts";
 import { ProcessLeases } from "./process-lease.ts";
@@ -27,7 +28,7 @@ interface ConnectedDocument {
 
 /** A user with connections to a document at this process. */
 interface Connected extends ConnectingUser {
-  organization: { organizationKey: string; workspaceId: string; organizationId: string };
+  organization: { key: OrganizationKey; workspaceId: string; organizationId: string };
   connections: number;
   /** Whether the database has it. */
   isWritten: boolean;
@@ -76,8 +77,8 @@ export class ConnectedUsers {
 
   /** Adds a connection of the user to a document. Returns what ends it. */
   connect({ workspaceId, organizationId, documentId }: ConnectedDocument, user: EndUser): () => void {
-    const organization = { organizationKey: organizationKey(workspaceId, organizationId), workspaceId, organizationId };
-    const key = JSON.stringify([organization.organizationKey, documentId, user.userId]);
+    const organization = { key: organizationKey(workspaceId, organizationId), workspaceId, organizationId };
+    const key = JSON.stringify([organization.key, documentId, user.userId]);
     const connected = this.#connected.get(key) ?? newConnected(organization, documentId, user);
     this.#connected.set(key, connected);
     connected.connections++;
@@ -147,7 +148,9 @@ export class ConnectedUsers {
     for (;;) {
       const left = await selectConnections(this.#database, dead, MAX_USERS);
       for (const [key, users] of Map.groupBy(left, (user) => user.organizationKey)) {
-        await this.#database.transaction((transaction) => disconnectUsers(transaction, key, users, dead));
+        await this.#database.transaction((transaction) =>
+          disconnectUsers(storedOrganization(transaction, key), users, dead),
+        );
       }
       if (left.length < MAX_USERS || this.#isStopped) return;
     }
@@ -169,12 +172,12 @@ export class ConnectedUsers {
     const now = performance.now();
     const renewing = new Set<string>();
     for (const connected of this.#connected.values()) {
-      if (changeOf(connected, now) === "renew") renewing.add(connected.organization.organizationKey);
+      if (changeOf(connected, now) === "renew") renewing.add(connected.organization.key);
     }
     const groups = new Map<string, { change: Change; users: Connected[] }>();
     for (const [key, connected] of this.#connected) {
       if (connected.connections === 0 && !connected.isWritten) this.#connected.delete(key);
-      const { organizationKey: ofOrganization } = connected.organization;
+      const { key: ofOrganization } = connected.organization;
       const isEarlier = connected.connections > 0 && renewing.has(ofOrganization);
       const change = changeOf(connected, isEarlier ? now + this.#renewalMs / 2 : now);
       if (!change) continue;
@@ -193,13 +196,13 @@ export class ConnectedUsers {
   async #writeChange(change: Change, users: Connected[]): Promise<void> {
     const [first] = users;
     if (!first || this.#isStopped) return;
-    const { organization } = first;
+    const { key, workspaceId, organizationId } = first.organization;
     const processId = await this.#leases.processId();
-    if (change === "renew") await renewEntries(this.#database, organization.organizationKey, users);
+    if (change === "renew") await renewEntries(storedOrganization(this.#database, key), users);
     else {
-      await this.#database.transaction(async (transaction) => {
-        if (change === "connect") await connectUsers(transaction, organization, users, processId);
-        else await disconnectUsers(transaction, organization.organizationKey, users, [processId]);
+      await inOrganization(this.#database, { id: workspaceId }, organizationId, async (scope) => {
+        if (change === "connect") await connectUsers(scope, users, processId);
+        else await disconnectUsers(scope, users, [processId]);
       });
     }
     for (const connected of users) {

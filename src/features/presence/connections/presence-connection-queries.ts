@@ -1,6 +1,8 @@
 import { bigint, integer, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type DocumentRef, fromExistingDocuments, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import { fromExistingDocuments, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import { NOW_ONCE, OFFLINE_AFTER_MS } from "../presence-time-queries.ts";
 
 /** A user in a document. */
@@ -17,22 +19,21 @@ function given(users: readonly UserInDocument[]): Sql {
 
 /** Writes that users have connections at a process, in documents that exist. Writes rows in key order. */
 export async function insertConnections(
-  transaction: Queryable,
-  organization: DocumentRef,
+  scope: StoredOrganization,
   users: readonly UserInDocument[],
   processId: string,
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`insert into presence_connections (organization_key, document_id, user_id, process_id, connected_at)
       select document.organization_key, document.document_id, given.user_id, ${uuid(processId)}, ${NOW_ONCE}
-      ${fromExistingDocuments(organization.organizationKey, given(users))}
+      ${fromExistingDocuments(scope.key, given(users))}
       order by document.document_id, given.user_id collate "C"
       on conflict (organization_key, document_id, user_id, process_id) do nothing`,
   );
 }
 
 /** Returns the select that locks the entries of users, in key order to avoid deadlocks. */
-function lockedEntries(organizationKey: string, users: readonly UserInDocument[]): Sql {
+function lockedEntries(organizationKey: OrganizationKey, users: readonly UserInDocument[]): Sql {
   return sql`select document_id, user_id from presence
     where organization_key = ${uuid(organizationKey)}
       and (document_id, user_id) in (select given.document_id, given.user_id from ${given(users)})
@@ -40,38 +41,29 @@ function lockedEntries(organizationKey: string, users: readonly UserInDocument[]
 }
 
 /** Locks the entries of users. Whoever deletes their connections does this first. */
-export async function lockPresence(
-  transaction: Queryable,
-  organizationKey: string,
-  users: readonly UserInDocument[],
-): Promise<void> {
-  await transaction.run(lockedEntries(organizationKey, users));
+export async function lockPresence(scope: StoredOrganization, users: readonly UserInDocument[]): Promise<void> {
+  await scope.run(lockedEntries(scope.key, users));
 }
 
 /** Renews the entries of users who are still connected. Those that were deleted since they connected stay deleted. */
-export async function renewEntries(
-  database: Queryable,
-  organizationKey: string,
-  users: readonly UserInDocument[],
-): Promise<void> {
-  await database.run(
-    sql`with connected as (${lockedEntries(organizationKey, users)})
+export async function renewEntries(scope: StoredOrganization, users: readonly UserInDocument[]): Promise<void> {
+  await scope.run(
+    sql`with connected as (${lockedEntries(scope.key, users)})
       update presence set last_active = ${NOW_ONCE} from connected
-      where presence.organization_key = ${uuid(organizationKey)} and presence.document_id = connected.document_id
+      where presence.organization_key = ${uuid(scope.key)} and presence.document_id = connected.document_id
         and presence.user_id = connected.user_id`,
   );
 }
 
 /** Deletes the connections that users have at processes. */
 export async function deleteConnections(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   users: readonly UserInDocument[],
   processIds: readonly string[],
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`delete from presence_connections using ${given(users)}
-      where presence_connections.organization_key = ${uuid(organizationKey)}
+      where presence_connections.organization_key = ${uuid(scope.key)}
         and presence_connections.document_id = given.document_id and presence_connections.user_id = given.user_id
         and presence_connections.process_id = any(${uuids(processIds)})`,
   );
@@ -82,13 +74,12 @@ export async function deleteConnections(
  * 10 minutes. Returns who is offline now and was not before.
  */
 export async function takeOffline(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: StoredOrganization,
   users: readonly UserInDocument[],
 ): Promise<UserInDocument[]> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const isHeld = sql`presence.heartbeat_at > leaving.now - ${OFFLINE_AFTER_MS}`;
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<UserInDocument & { status: string }>`update presence set
         status = case when ${isHeld} then presence.status else 'offline' end,
         last_active = case when ${isHeld} then presence.heartbeat_at else presence.last_active end
@@ -151,9 +142,9 @@ export async function selectConnections(
   database: Queryable,
   processIds: readonly string[],
   limit: number,
-): Promise<(UserInDocument & { organizationKey: string })[]> {
+): Promise<(UserInDocument & { organizationKey: OrganizationKey })[]> {
   return database.run(
-    sql<UserInDocument & { organizationKey: string }>`select
+    sql<UserInDocument & { organizationKey: OrganizationKey }>`select
         ${KEY_DIGITS} as "organizationKey", document_id as "documentId", user_id as "userId"
       from presence_connections where process_id = any(${uuids(processIds)}) limit ${integer(limit)}`,
   );

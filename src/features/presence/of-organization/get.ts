@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Presence } from "../presence.ts";
 import { selectOrganizationPresencePage } from "./organization-presence-queries.ts";
 
@@ -28,8 +28,8 @@ export const getOrganizationPresence = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectOrganizationPresencePage(database, key, { pageSize, after: cursor });
+    const scope = openOrganization(database, workspace, organizationId);
+    const page = await selectOrganizationPresencePage(scope, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -1,6 +1,6 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { entryText, IS_RENEWED } from "../presence-queries.ts";
 
@@ -9,13 +9,12 @@ import { entryText, IS_RENEWED } from "../presence-queries.ts";
  * the range of the primary key that this reads has few of them.
  */
 export function selectOrganizationPresencePage(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const ids = sql`'"documentId":' || to_json(document_id) || ',"userId":' || to_json(user_id)`;
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(scope, {
     source: sql`from (
         select document_id, user_id, 0 as record_bytes, ${entryText(ids, sql`status`)} as record
         from presence where organization_key = ${organization} and ${IS_RENEWED} and status <> 'offline'
@@ -24,7 +23,7 @@ export function selectOrganizationPresencePage(
     keys: ["document_id", "user_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(organizationKey, undefined),
+    extra: accessBlock(scope.key, undefined),
     ...page,
   });
 }

@@ -15,12 +15,14 @@ import type { Queryable } from "../../../database/statement.ts";
 import { timeOfWriting } from "../../erasure/purge-queries.ts";
 import type { MentioningRecords, UserRows, UsersScope } from "../../erasure/user-data-kind.ts";
 import { isWrittenUntilAcceptance, mayMention } from "../../erasure/user-purge-queries.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 
 // Each statement searches many organizations at once, locks nothing, and is planned on each call.
 
 /** Users to look for in many organizations. */
 export interface UsersInOrganizations extends Omit<UsersScope, "organizationKey"> {
-  organizationKeys: string[];
+  organizationKeys: OrganizationKey[];
 }
 
 /** Number of users in one statement, which has a part for each user and table. */
@@ -28,7 +30,7 @@ const USERS_PER_STATEMENT = 10;
 
 /** Returns the keys of the organizations in which each table has rows of the users: one index look-up for each. */
 export async function selectOrganizationsWithRows(
-  database: Queryable,
+  scope: CrossTenantScope,
   tables: readonly UserRows[],
   { organizationKeys, userIds, acceptedAt }: UsersInOrganizations,
 ): Promise<Map<UserRows, Set<string>>> {
@@ -43,8 +45,8 @@ export async function selectOrganizationsWithRows(
             " or ",
           )})`,
     );
-    const rows = await database.run(
-      unprepared(sql<{ index: number; organizationKey: string }>`${join(parts, " union all ")}`),
+    const rows = await scope.run(
+      unprepared(sql<{ index: number; organizationKey: OrganizationKey }>`${join(parts, " union all ")}`),
     );
     for (const { index, organizationKey } of rows) {
       const table = tables[index];
@@ -71,7 +73,7 @@ const SEARCHED_ROWS = 100;
 const SEARCHED_BYTES = 64 * 1024;
 
 interface OrganizationWithRecords {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   /** Whether the organization has more than is searched here. */
   isLarge: boolean;
   /** Records that may mention the users. */
@@ -80,7 +82,7 @@ interface OrganizationWithRecords {
 
 /** Returns the organizations whose records in the table may mention the users. */
 export async function selectOrganizationsWithRecords(
-  database: Queryable,
+  scope: CrossTenantScope,
   records: MentioningRecords,
   { organizationKeys, acceptedAt }: UsersInOrganizations,
   patterns: string[],
@@ -93,7 +95,7 @@ export async function selectOrganizationsWithRecords(
   const all = sql`over (partition by organization_key)`;
   const isLarge = sql`count(*) ${all} > ${integer(SEARCHED_ROWS)}
     or sum(row_bytes) ${all} > ${integer(SEARCHED_BYTES)}`;
-  return database.run(
+  return scope.run(
     unprepared(
       sql<OrganizationWithRecords>`select searched.organization_key as "organizationKey", is_large as "isLarge", texts
         from organizations searched cross join lateral (
@@ -123,10 +125,10 @@ export function selectLiveOrganizations(
   workspaceId: string,
   after: string,
   limit: number,
-): Promise<{ organizationKey: string; organizationId: string }[]> {
+): Promise<{ organizationKey: OrganizationKey; organizationId: string }[]> {
   return database.run(
     sql<{
-      organizationKey: string;
+      organizationKey: OrganizationKey;
       organizationId: string;
     }>`select organization_key as "organizationKey", organization_id as "organizationId" from organizations
       where workspace_id = ${uuid(workspaceId)} and organization_id > ${text(after)} and deleted_at is null

@@ -1,5 +1,7 @@
 import type { Queryable } from "../../../database/statement.ts";
 import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../erasure/user-data-kind.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
   selectOrganizationsWithRecords,
@@ -22,8 +24,8 @@ export interface AffectedScope extends UsersInOrganizations, FilesScope {}
 export async function findOwnAddresses(
   database: Queryable,
   scope: UsersInOrganizations,
-): Promise<(kind: UserDataKind, organizationKey: string) => boolean> {
-  const found = await selectOrganizationsWithRows(database, ROWS_WITH_ADDRESSES, scope);
+): Promise<(kind: UserDataKind, organizationKey: OrganizationKey) => boolean> {
+  const found = await selectOrganizationsWithRows(acrossOrganizations(database), ROWS_WITH_ADDRESSES, scope);
   return (kind, organizationKey) => rowsOf(kind).some((rows) => found.get(rows)?.has(organizationKey));
 }
 
@@ -31,8 +33,8 @@ export async function findOwnAddresses(
 export async function findOwnRows(
   database: Queryable,
   scope: UsersInOrganizations,
-): Promise<(organizationKey: string) => boolean> {
-  const found = [...(await selectOrganizationsWithRows(database, ALL_ROWS, scope)).values()];
+): Promise<(organizationKey: OrganizationKey) => boolean> {
+  const found = [...(await selectOrganizationsWithRows(acrossOrganizations(database), ALL_ROWS, scope)).values()];
   return (organizationKey) => found.some((keys) => keys.has(organizationKey));
 }
 
@@ -40,8 +42,8 @@ export async function findOwnRows(
 export async function findAffected(
   { database, signal }: { database: Queryable; signal: AbortSignal },
   scope: AffectedScope,
-): Promise<(step: PurgeStep, organizationKey: string) => boolean> {
-  const rowsIn = await selectOrganizationsWithRows(database, ALL_ROWS, scope);
+): Promise<(step: PurgeStep, organizationKey: OrganizationKey) => boolean> {
+  const rowsIn = await selectOrganizationsWithRows(acrossOrganizations(database), ALL_ROWS, scope);
   const recordsIn = new Map<MentioningRecords, Set<string>>();
   for (const records of ALL_RECORDS) {
     signal.throwIfAborted();
@@ -61,7 +63,7 @@ async function findMentioning(
   scope: AffectedScope,
 ): Promise<Set<string>> {
   const { mentions } = scope;
-  const found = await selectOrganizationsWithRecords(database, records, scope, mentions.patterns);
+  const found = await selectOrganizationsWithRecords(acrossOrganizations(database), records, scope, mentions.patterns);
   const affected = found.filter(({ isLarge, texts }) => {
     return isLarge || texts?.some((text) => mentions.strip(text, NOTHING_KEPT) !== undefined);
   });

@@ -6,9 +6,9 @@ import { Mentions } from "../../erasure/mentions.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { selectEventLog } from "../../event-log/event-log-queries.ts";
-import { recordEvents } from "../../event-log/record-events.ts";
-import { digitsOf } from "../../tenancy/organization-key.ts";
+import { recordStoredEvents } from "../../event-log/record-events.ts";
+import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
@@ -133,15 +133,13 @@ async function reportDeletion(
   } as const;
   for (const { organizationId, organizationKey } of organizations) {
     if (!affected.has(organizationId)) continue;
-    const key = digitsOf(organizationKey);
-    await database.transaction(async (transaction) => {
-      const eventLog = await selectEventLog(transaction, key);
-      await recordEvents(transaction, { eventLog }, () => [{ ...event, organizationKey: key }]);
-    });
+    await database.transaction((transaction) =>
+      recordStoredEvents(storedOrganization(transaction, digitsOf(organizationKey)), [event]),
+    );
   }
 }
 
-function keysOf(organizations: OrganizationInScope[]): string[] {
+function keysOf(organizations: OrganizationInScope[]): OrganizationKey[] {
   return organizations.map(({ organizationKey }) => organizationKey);
 }
 

@@ -1,6 +1,7 @@
 import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 
 /** Condition that joins the organizations in the scope of a row of user_data_deletions. */
 const IS_IN_SCOPE = sql`organizations.workspace_id = deletion.workspace_id
@@ -71,7 +72,7 @@ export function selectUnfinishedDeletions(database: Queryable): Promise<{ deleti
 }
 
 export interface OrganizationInScope {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   organizationId: string;
 }
 

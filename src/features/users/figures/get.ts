@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { UserFigures } from "./schema.ts";
 import { selectUserFigures, USER_ORDERS } from "./user-figure-queries.ts";
 
@@ -38,10 +38,10 @@ export const getUserFigures = operation({
   example: { organizationId: "acme", orderBy: "lastActivityAt", order: "desc", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, ...given }) {
     const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
-    const key = organizationKey(workspace.id, organizationId);
-    await requireNotBeingDeleted(database, key, organizationId);
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireNotBeingDeleted(scope);
     const page = { orderBy, order, pageSize, after: cursor };
-    const { next, ...found } = await selectUserFigures(database, key, filters, page);
+    const { next, ...found } = await selectUserFigures(scope, filters, page);
     return new Page(new JsonText(JSON.stringify(found)), next);
   },
 });

@@ -1,9 +1,9 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/search-queries.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { UserFigures } from "./schema.ts";
 
 /** What the users of an organization can be ordered by. */
@@ -71,12 +71,11 @@ function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
 
 /** Reads one page of the matching users with their figures, and counts all matches. */
 export async function selectUserFigures(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   { search, groupId }: Filters,
   { orderBy, ...page }: PageRequest,
 ): Promise<{ users: UserFigures[]; totalCount: number; next: string[] | undefined }> {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const conditions = [sql`person.organization_key = ${organization}`];
   if (search !== undefined) conditions.push(isStartingWith(USER_FIELDS, search));
   if (groupId !== undefined) {
@@ -90,8 +89,8 @@ export async function selectUserFigures(
     value: orderedValue(orderBy, organization),
     isText: TEXTS.includes(orderBy),
   };
-  const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
-  const found = await database.run(
+  const { ids, totalCount, next } = await selectOrderedPage(scope, rows, page);
+  const found = await scope.run(
     sql<Figures & { userId: string; record: string }>`
       select user_id as "userId", record::text as record, ${figuresOf(organization)}
       from users person where organization_key = ${organization} and user_id = any(${texts(ids)})`,

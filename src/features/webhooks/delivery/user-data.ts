@@ -1,5 +1,6 @@
 import type { Purge, UserDataKind } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { NAMING_TEXT, purgeMessages, scanMessages } from "./webhook-purge-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -15,7 +16,7 @@ const purge: Purge = async (database, { mentions, receipt, ...scope }, after) =>
   const ids = rows.filter(({ text }) => mentions.strip(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
     await database.transaction(async (transaction) => {
-      const deleted = await purgeMessages(transaction, scope.organizationKey, ids);
+      const deleted = await purgeMessages(storedOrganization(transaction, scope.organizationKey), ids);
       await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
     });
   }

@@ -1,5 +1,7 @@
 import { bigint, EMPTY, integer, sql, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 
 /** The JSON text that holds every ID and text of users in a message. */
 export const NAMING_TEXT = sql`json_build_object('event', event, 'attempts', attempts)::text`;
@@ -9,7 +11,7 @@ const SCANNED_ROWS = 500;
 /** Returns the next messages that were written until `acceptedAt`, by ID, and the last ID if there may be more. */
 export async function scanMessages(
   database: Queryable,
-  { organizationKey, acceptedAt }: { organizationKey: string; acceptedAt: number },
+  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const rows = await database.run(
@@ -22,14 +24,14 @@ export async function scanMessages(
 }
 
 /** Deletes messages. Returns how many. Locks rows in key order to avoid deadlocks. */
-export async function purgeMessages(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
-  const purged = await transaction.run(
+export async function purgeMessages(scope: StoredOrganization, ids: string[]): Promise<number> {
+  const purged = await scope.run(
     sql`with to_purge as (
         select id from webhook_messages
-        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) order by id for update
+        where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) order by id for update
       )
       delete from webhook_messages using to_purge
-      where webhook_messages.organization_key = ${uuid(organizationKey)} and webhook_messages.id = to_purge.id
+      where webhook_messages.organization_key = ${uuid(scope.key)} and webhook_messages.id = to_purge.id
       returning webhook_messages.id`,
   );
   return purged.length;

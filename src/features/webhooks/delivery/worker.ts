@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { EVENTS_TOPIC } from "../../event-log/event-log-queries.ts";
-import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
+import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { dispatchEvents } from "./dispatching/dispatch.ts";
 import {
   type DispatchedOrganization,
@@ -40,7 +41,7 @@ export class WebhookWorker {
     };
     this.#endTopics = dependencies.database.onTopics((topics) => {
       for (const topic of topics) {
-        if (topic.startsWith(EVENTS_TOPIC)) this.#dispatch(topic.slice(EVENTS_TOPIC.length));
+        if (topic.startsWith(EVENTS_TOPIC)) this.#dispatch(digitsOf(topic.slice(EVENTS_TOPIC.length)));
       }
     });
     this.#poll = setInterval(() => this.#look(), dependencies.pollMs).unref();
@@ -83,13 +84,13 @@ export class WebhookWorker {
     }
   }
 
-  #dispatch(organizationKey: string): void {
+  #dispatch(organizationKey: OrganizationKey): void {
     if (this.#workspaceIds.size === 0) return;
     this.#work(`organization ${organizationKey}`, async () => {
       const { database, signal } = this.#context;
       const organization = await this.#organization(organizationKey);
       if (!organization || !this.#workspaceIds.has(organization.workspaceId)) return;
-      const targets = await dispatchEvents(database, organizationKey, organization, signal);
+      const targets = await dispatchEvents(database, organization, signal);
       for (const target of targets) this.#sendTo({ target, workspaceId: organization.workspaceId });
     });
   }
@@ -123,10 +124,10 @@ export class WebhookWorker {
     state.done = run();
   }
 
-  async #organization(key: string): Promise<DispatchedOrganization | undefined> {
+  async #organization(key: OrganizationKey): Promise<DispatchedOrganization | undefined> {
     const known = this.#organizations.get(key);
     if (known) return known;
-    const found = await selectOrganization(this.#context.database, key);
+    const found = await selectOrganization(storedOrganization(this.#context.database, key));
     if (found) this.#organizations.set(key, found);
     return found;
   }

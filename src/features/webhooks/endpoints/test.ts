@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { insertMessages } from "../delivery/dispatching/webhook-dispatch-queries.ts";
 import { TEST } from "../delivery/message.ts";
 import { requireEnabledEndpoint } from "./require-endpoint.ts";
@@ -28,11 +28,10 @@ export const testWebhookEndpoint = operation({
     const { workspace, database } = context;
     const target = await requireEnabledEndpoint(context, endpointId);
     const id = newId();
-    const key = organizationKey(workspace.id, NO_ORGANIZATION);
+    const scope = openOrganization(database, workspace, NO_ORGANIZATION);
     const subject = { endpointId: target };
     const event = { kind: TEST, organizationId: NO_ORGANIZATION, documentId: null, subject } as const;
-    const place = { organizationKey: key, workspaceId: workspace.id };
-    await insertMessages(database, place, [{ id, target, position: 0, event }]);
+    await insertMessages(scope, [{ id, target, position: 0, event }]);
     return { deliveryId: id, status: "pending" as const };
   },
 });

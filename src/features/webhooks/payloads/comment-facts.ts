@@ -1,12 +1,12 @@
 import type { Static } from "typebox";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
-import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { selectOrganizationUsers } from "../../access/visibility-queries.ts";
 import type { CommentAnnotation } from "../../comments/annotations/annotation.ts";
 import { selectAnnotationPage } from "../../comments/annotations/annotation-filter-queries.ts";
 import { taggedUserIds } from "../../comments/comments/comment.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationScope, openOrganization } from "../../tenancy/organization-scope.ts";
 import type { WebhookEvent } from "./event.ts";
 import { type SetPreference, selectNameAndPreferences, selectUser } from "./webhook-payload-queries.ts";
 
@@ -42,22 +42,22 @@ export interface CommentFacts {
 /** Reads the records of an event about comments, as a backend gets them. */
 export async function readCommentFacts({ workspace, database }: Reading, event: WebhookEvent): Promise<CommentFacts> {
   const { organizationId, documentId, subject, userId } = event;
-  const key = organizationKey(workspace.id, organizationId);
+  const scope = openOrganization(database, workspace, organizationId);
   const annotationId = String(subject.annotationId);
   const commentId = subject.commentId === undefined ? undefined : Number(subject.commentId);
-  const annotation = await readAnnotation(database, key, documentId ?? "", annotationId);
+  const annotation = await readAnnotation(scope, documentId ?? "", annotationId);
   const comment = annotation?.comments.find((one) => one.commentId === commentId);
   const userIds = [...new Set([...(annotation ? usersOf(annotation) : []), ...(userId === null ? [] : [userId])])];
   const author = authorOf(event.kind, annotation, comment);
   const isPrivate = annotation !== undefined && annotation.visibilityConfig.type !== "public";
-  const { name, preferences } = await selectNameAndPreferences(database, key, documentId ?? "", userIds);
+  const { name, preferences } = await selectNameAndPreferences(scope, documentId ?? "", userIds);
   return {
-    actionUser: userId === null ? author : author?.userId === userId ? author : await selectUser(database, key, userId),
+    actionUser: userId === null ? author : author?.userId === userId ? author : await selectUser(scope, userId),
     documentName: name ?? undefined,
     commentAnnotation: annotation ?? { annotationId },
     targetComment: commentId === undefined ? undefined : (comment ?? { commentId }),
     visibility: isPrivate ? annotation.visibilityConfig : undefined,
-    accessDeniedUsers: isPrivate ? await findDeniedUsers(database, key, annotation, userIds) : [],
+    accessDeniedUsers: isPrivate ? await findDeniedUsers(scope, annotation, userIds) : [],
     preferences: byUser(preferences),
   };
 }
@@ -74,14 +74,13 @@ function authorOf(
 
 /** Reads the annotation; undefined if it does not exist or its organization or document is disabled. */
 async function readAnnotation(
-  database: Queryable,
-  key: string,
+  scope: OrganizationScope,
   documentId: string,
   annotationId: string,
 ): Promise<Annotation | undefined> {
   const filters = { documentId, annotationIds: [annotationId] };
   const page = { order: "desc", pageSize: 1, after: undefined, placesBefore: 0 } as const;
-  const { records, extra: block } = await selectAnnotationPage(database, key, filters, page);
+  const { records, extra: block } = await selectAnnotationPage(scope, filters, page);
   const [annotation]: Annotation[] = block === null ? JSON.parse(records) : [];
   return annotation;
 }
@@ -93,13 +92,12 @@ function usersOf({ from, assignedTo, comments }: Annotation): string[] {
 }
 
 async function findDeniedUsers(
-  database: Queryable,
-  key: string,
+  scope: OrganizationScope,
   { visibilityConfig: { type, userIds: seeing = [] } }: Annotation,
   userIds: readonly string[],
 ): Promise<string[]> {
   const isForOrganization = type === "organizationPrivate";
-  const members = isForOrganization ? await selectOrganizationUsers(database, key, userIds) : new Set<string>();
+  const members = isForOrganization ? await selectOrganizationUsers(scope, userIds) : new Set<string>();
   return userIds.filter((userId) => !seeing.includes(userId) && !members.has(userId));
 }
 

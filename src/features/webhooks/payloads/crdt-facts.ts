@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { selectEditor } from "../../crdt/crdt-queries.ts";
 import type { Editor } from "../../crdt/editor.ts";
 import { foldDocument } from "../../crdt/stored/fold.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
 import { selectDocumentName } from "./webhook-payload-queries.ts";
@@ -13,15 +13,15 @@ import { selectDocumentName } from "./webhook-payload-queries.ts";
  * of several seconds, and Yjs does not record who made them.
  */
 export async function readCrdtFacts({ workspace, database }: Reading, event: WebhookEvent) {
-  const key = organizationKey(workspace.id, event.organizationId);
+  const scope = openOrganization(database, workspace, event.organizationId);
   const id = String(event.subject.editorId);
-  const editor = { organizationKey: key, documentId: event.documentId ?? "", editorId: id };
+  const editor = { organizationKey: scope.key, documentId: event.documentId ?? "", editorId: id };
   await foldDocument(database, editor);
   const { records, extra: block } = await selectEditor(database, editor, false);
   const [found]: Static<typeof Editor>[] = block === null ? JSON.parse(records) : [];
   const { data, lastUpdatedBy, sessionId, lastUpdate } = found ?? {};
   return {
-    documentName: await selectDocumentName(database, key, editor.documentId),
+    documentName: await selectDocumentName(scope, editor.documentId),
     fields: { actionUser: undefined, crdtData: { id, data, lastUpdatedBy, sessionId, lastUpdate } },
   };
 }

@@ -18,7 +18,7 @@ export async function readRecorderFacts({ workspace, database }: Reading, event:
   const { records, extra: block } = await selectRecordingPage(scope, filters, page);
   const [recording]: Static<typeof Recording>[] = block === null ? JSON.parse(records) : [];
   return {
-    documentName: await selectDocumentName(scope, scope.key, event.documentId ?? ""),
+    documentName: await selectDocumentName(scope, event.documentId ?? ""),
     fields: {
       actionUser: recording?.from,
       recorderId,

@@ -1,6 +1,6 @@
 import { bigints, identifier, sql, uuid } from "../../../../database/sql.ts";
-import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
+import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
 
 const PARTS = ["comments", "comment_users", "comment_reactions", "comment_reads"];
 
@@ -8,13 +8,9 @@ const PARTS = ["comments", "comment_users", "comment_reactions", "comment_reads"
  * Deletes locked annotations and everything that belongs to them, in one statement for each table. Those that are not
  * public or have an access context leave tombstones.
  */
-export async function deleteAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<void> {
-  const [key, list] = [uuid(organizationKey), bigints(sequences)];
-  await transaction.run(
+export async function deleteAnnotations(scope: StoredOrganization, sequences: number[]): Promise<void> {
+  const [key, list] = [uuid(scope.key), bigints(sequences)];
+  await scope.run(
     sql`insert into private_annotation_tombstones as tombstone
         (organization_key, id, document_id, deleted_at, is_private)
       select organization_key, id, document_id, ${NOW_MS}, viewers is not null from comment_annotations
@@ -26,11 +22,9 @@ export async function deleteAnnotations(
           is_private = tombstone.is_private or excluded.is_private`,
   );
   for (const table of PARTS) {
-    await transaction.run(
+    await scope.run(
       sql`delete from ${identifier(table)} where organization_key = ${key} and annotation_sequence = any(${list})`,
     );
   }
-  await transaction.run(
-    sql`delete from comment_annotations where organization_key = ${key} and sequence = any(${list})`,
-  );
+  await scope.run(sql`delete from comment_annotations where organization_key = ${key} and sequence = any(${list})`);
 }

@@ -1,5 +1,5 @@
-import type { Queryable } from "../../../../database/statement.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../../../event-log/record-events.ts";
+import type { OrganizationScope } from "../../../tenancy/organization-scope.ts";
 import { selectCommentIds } from "../../comments/comment-queries.ts";
 import { annotationEvent, commentEvents, eventsForViewers } from "../../event-log.ts";
 import { readAnnotation } from "../annotation.ts";
@@ -7,18 +7,18 @@ import type { LockedAnnotation } from "../annotation-queries.ts";
 
 /** Writes the deletions of annotations and their comments to the event log. */
 export async function recordDeletions(
-  transaction: Queryable,
-  workspace: ListenedWorkspace,
-  { organizationKey, documentId }: { organizationKey: string; documentId: string },
+  scope: OrganizationScope<ListenedWorkspace>,
+  documentId: string,
   annotations: readonly LockedAnnotation[],
   userId?: string,
 ): Promise<void> {
-  if (!hasListeners(workspace)) return;
+  if (!hasListeners(scope.workspace)) return;
   const sequences = annotations.map(({ sequence }) => sequence);
-  const commentIds = await selectCommentIds(transaction, organizationKey, sequences);
-  await recordEvents(transaction, workspace, () =>
+  const commentIds = await selectCommentIds(scope, sequences);
+  await recordEvents(
+    scope,
     annotations.flatMap(({ id: annotationId, sequence, record }) => {
-      const changed = { organizationKey, documentId, annotationId };
+      const changed = { documentId, annotationId };
       const ids = [...(commentIds.get(sequence) ?? [])].map((commentId) => ({ commentId, userId }));
       const comments = commentEvents(changed, "comment.delete", ids);
       return eventsForViewers(

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { refuseRepeatedIds } from "../../../../contract/repeated-ids.ts";
 import { User } from "../../../../contract/schema.ts";
-import type { Queryable } from "../../../../database/statement.ts";
 import { withTexts } from "../../../../json/record-texts.ts";
+import type { OrganizationScope } from "../../../tenancy/organization-scope.ts";
 import { commentColumns, readComment, type StoredComment } from "../../comments/comment.ts";
 import { replaceComments } from "../../comments/comment-queries.ts";
 import type { StoredAnnotation } from "../annotation.ts";
@@ -38,20 +38,19 @@ export function replaceUsersIn(annotation: StoredAnnotation, users: NewUsers): S
 
 /** Replaces the users in the comments of locked annotations. Returns the sequences of the annotations that changed. */
 export async function replaceUsersInComments(
-  transaction: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   sequences: number[],
   users: NewUsers,
 ): Promise<Set<number>> {
   const changed = new Set<number>();
   let after: CommentPosition | undefined;
   do {
-    const found = await selectCommentsNaming(transaction, organizationKey, sequences, [...users.keys()], after);
+    const found = await selectCommentsNaming(scope, sequences, [...users.keys()], after);
     const rows = found.comments.map(({ annotationSequence, id, record }) => {
       changed.add(annotationSequence);
       return { ...commentColumns(replaceUsersInComment(readComment(record), users)), annotationSequence, id };
     });
-    if (rows.length > 0) await replaceComments(transaction, organizationKey, await withTexts(rows));
+    if (rows.length > 0) await replaceComments(scope, await withTexts(rows));
     after = found.next;
   } while (after);
   return changed;

@@ -1,5 +1,6 @@
 import { newId } from "../../../../database/new-id.ts";
-import type { Queryable, TransactionalQueryable } from "../../../../database/statement.ts";
+import type { TransactionalQueryable } from "../../../../database/statement.ts";
+import { inOrganization, type OrganizationScope } from "../../../tenancy/organization-scope.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
 import {
@@ -18,38 +19,33 @@ const EVENTS_AT_ONCE = 500;
  */
 export async function dispatchEvents(
   database: TransactionalQueryable,
-  organizationKey: string,
-  organization: DispatchedOrganization,
+  { workspaceId, organizationId }: DispatchedOrganization,
   signal: AbortSignal,
 ): Promise<Set<Target>> {
   const targets = new Set<Target>();
   let isEnd: boolean;
   do {
-    isEnd = await database.transaction((transaction) =>
-      dispatchNext(transaction, { ...organization, organizationKey }, targets),
+    isEnd = await inOrganization(database, { id: workspaceId }, organizationId, (scope) =>
+      dispatchNext(scope, targets),
     );
   } while (!isEnd && !signal.aborted);
   return targets;
 }
 
 /** Writes the messages of the next events. Returns whether there are no more. */
-async function dispatchNext(
-  transaction: Queryable,
-  organization: DispatchedOrganization & { organizationKey: string },
-  targets: Set<Target>,
-): Promise<boolean> {
-  const { organizationKey, organizationId, workspaceId } = organization;
-  const after = await lockDispatch(transaction, organizationKey);
-  const { events, until } = await selectNextEvents(transaction, organizationKey, after, EVENTS_AT_ONCE);
+async function dispatchNext(scope: OrganizationScope, targets: Set<Target>): Promise<boolean> {
+  const { organizationId, workspace } = scope;
+  const after = await lockDispatch(scope);
+  const { events, until } = await selectNextEvents(scope, after, EVENTS_AT_ONCE);
   if (until === after) return true;
-  const receivers = events.length === 0 ? [] : await selectReceivers(transaction, workspaceId);
+  const receivers = events.length === 0 ? [] : await selectReceivers(scope, workspace.id);
   const messages = events.flatMap(({ position, timestamp, ...logged }) => {
     const event = { organizationId, ...logged };
     return receivers
       .filter((receiver) => receiver.wants(event, timestamp))
       .map(({ target }) => ({ id: newId(), target, position, event, createdAt: timestamp }));
   });
-  await insertDispatched(transaction, organization, messages, until);
+  await insertDispatched(scope, messages, until);
   for (const { target } of messages) targets.add(target);
   return events.length < EVENTS_AT_ONCE;
 }

@@ -1,8 +1,8 @@
 import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import { digitsOf } from "../../../tenancy/organization-key.ts";
-import type { CrossTenantScope } from "../../../tenancy/organization-scope.ts";
+import { digitsOf, type OrganizationKey } from "../../../tenancy/organization-key.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
 import type { MessageSubject } from "../message.ts";
@@ -17,9 +17,12 @@ export async function selectWebhookWorkspaces(database: Queryable): Promise<stri
 }
 
 /** Returns the keys of the workspaces' organizations that have events of which no messages were written. */
-export async function selectUndispatched(scope: CrossTenantScope, workspaceIds: readonly string[]): Promise<string[]> {
+export async function selectUndispatched(
+  scope: CrossTenantScope,
+  workspaceIds: readonly string[],
+): Promise<OrganizationKey[]> {
   const rows = await scope.run(
-    sql<{ key: string }>`select event_positions.organization_key as key
+    sql<{ key: OrganizationKey }>`select event_positions.organization_key as key
       from event_positions
       join organizations on organizations.organization_key = event_positions.organization_key
       left join webhook_dispatches on webhook_dispatches.organization_key = event_positions.organization_key
@@ -34,28 +37,25 @@ export interface DispatchedOrganization {
   organizationId: string;
 }
 
-export async function selectOrganization(
-  database: Queryable,
-  organizationKey: string,
-): Promise<DispatchedOrganization | undefined> {
-  const [row] = await database.run(
+export async function selectOrganization(scope: StoredOrganization): Promise<DispatchedOrganization | undefined> {
+  const [row] = await scope.run(
     sql<DispatchedOrganization>`select workspace_id as "workspaceId", organization_id as "organizationId"
-      from organizations where organization_key = ${uuid(organizationKey)}`,
+      from organizations where organization_key = ${uuid(scope.key)}`,
   );
   return row;
 }
 
 /** Locks the position until which messages were written, so that only one process goes on from it. */
-export async function lockDispatch(transaction: Queryable, organizationKey: string): Promise<number> {
-  const isOrganization = sql`organization_key = ${uuid(organizationKey)}`;
+export async function lockDispatch(scope: OrganizationScope): Promise<number> {
+  const isOrganization = sql`organization_key = ${uuid(scope.key)}`;
   const select = sql<{ position: number }>`select position from webhook_dispatches where ${isOrganization} for update`;
-  const [known] = await transaction.run(select);
+  const [known] = await scope.run(select);
   if (known) return known.position;
-  await transaction.run(
-    sql`insert into webhook_dispatches (organization_key, position) values (${uuid(organizationKey)}, 0)
+  await scope.run(
+    sql`insert into webhook_dispatches (organization_key, position) values (${uuid(scope.key)}, 0)
       on conflict (organization_key) do nothing`,
   );
-  const [made] = await transaction.run(select);
+  const [made] = await scope.run(select);
   return made?.position ?? 0;
 }
 
@@ -70,13 +70,12 @@ interface UndispatchedEvent extends Omit<WebhookEvent, "organizationId"> {
  * the position until which there are no others.
  */
 export async function selectNextEvents(
-  database: Queryable,
-  organizationKey: string,
+  scope: OrganizationScope,
   after: number,
   limit: number,
 ): Promise<{ events: UndispatchedEvent[]; until: number }> {
-  const organization = uuid(organizationKey);
-  const [{ events, last } = { events: [], last: after }] = await database.run(
+  const organization = uuid(scope.key);
+  const [{ events, last } = { events: [], last: after }] = await scope.run(
     sql<{ events: UndispatchedEvent[]; last: number }>`select
       coalesce((select event_positions.position from event_positions
         where event_positions.organization_key = ${organization}), 0) as last,
@@ -107,38 +106,26 @@ export interface NewMessage {
   createdAt?: number;
 }
 
-interface WrittenOrganization {
-  organizationKey: string;
-  workspaceId: string;
-}
-
 /** Writes messages whose first attempt is due at once. */
-export async function insertMessages(
-  transaction: Queryable,
-  organization: WrittenOrganization,
-  messages: readonly NewMessage[],
-): Promise<void> {
-  await transaction.run(insertOf(organization, messages));
+export async function insertMessages(scope: OrganizationScope, messages: readonly NewMessage[]): Promise<void> {
+  await scope.run(insertOf(scope, messages));
 }
 
 /** Writes the messages of the events up to a position, and that they are written. */
 export async function insertDispatched(
-  transaction: Queryable,
-  organization: WrittenOrganization,
+  scope: OrganizationScope,
   messages: readonly NewMessage[],
   position: number,
 ): Promise<void> {
   const advance = sql`update webhook_dispatches set position = ${bigint(position)}
-    where organization_key = ${uuid(organization.organizationKey)}`;
-  await transaction.run(
-    messages.length === 0 ? advance : sql`with advanced as (${advance}) ${insertOf(organization, messages)}`,
-  );
+    where organization_key = ${uuid(scope.key)}`;
+  await scope.run(messages.length === 0 ? advance : sql`with advanced as (${advance}) ${insertOf(scope, messages)}`);
 }
 
-function insertOf({ organizationKey, workspaceId }: WrittenOrganization, messages: readonly NewMessage[]): Sql {
+function insertOf({ key, workspace }: OrganizationScope, messages: readonly NewMessage[]): Sql {
   return sql`insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event,
       created_at, next_at, status, failures, attempts)
-    select ${uuid(organizationKey)}, id, ${uuid(workspaceId)}, target, document_id, position, event::json,
+    select ${uuid(key)}, id, ${uuid(workspace.id)}, target, document_id, position, event::json,
       coalesce(created_at, ${NOW_MS}), ${NOW_MS}, 'pending', 0, '[]'
     from unnest(${uuids(messages.map(({ id }) => id))}, ${texts(messages.map(({ target }) => target))},
       ${texts(messages.map(({ event }) => event.documentId))},

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../../../test/harness.ts";
 import { runSql } from "../../../../../test/run-sql.ts";
 import { organizationKey } from "../../../tenancy/organization-key.ts";
+import { openOrganization } from "../../../tenancy/organization-scope.ts";
 import { insertMessages } from "../dispatching/webhook-dispatch-queries.ts";
 import { deleteExpiredMessages } from "./expiry.ts";
 
@@ -16,7 +17,7 @@ async function insert(target: string, days: number, isPending = false): Promise<
   const id = randomUUID();
   const subject = { webhookId: "", endpointId: "", event: "" };
   const event = { organizationId: "acme", kind: "message.attempt.exhausted" as const, documentId: null, subject };
-  await insertMessages(database, { organizationKey: key, workspaceId }, [{ id, target, position: 1, event }]);
+  await insertMessages(openOrganization(database, { id: workspaceId }, "acme"), [{ id, target, position: 1, event }]);
   await runSql(
     database,
     `update webhook_messages set created_at = created_at - $3, next_at = case when $4 then next_at end

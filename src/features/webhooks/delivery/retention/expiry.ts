@@ -1,5 +1,6 @@
 import type { DeleteExpiredChunk } from "../../../../database/expiry.ts";
 import type { Queryable } from "../../../../database/statement.ts";
+import { storedOrganization } from "../../../tenancy/organization-scope.ts";
 import { deleteMessages, selectFullTargets, selectOldMessages, selectSurplus } from "./webhook-retention-queries.ts";
 
 /** Time for which messages without further attempts are kept, and their number for each webhook. */
@@ -19,7 +20,7 @@ export function deleteExpiredMessages(database: Queryable, kept = KEPT_MESSAGES)
     }
     let count = 0;
     for (const [key, messages] of Map.groupBy(expired, (message) => message.key)) {
-      count += await deleteMessages(database, key, [...new Set(messages.map(({ id }) => id))]);
+      count += await deleteMessages(storedOrganization(database, key), [...new Set(messages.map(({ id }) => id))]);
     }
     return count;
   };

@@ -1,9 +1,11 @@
 import { bigint, integer, sql, text, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
+import type { OrganizationKey } from "../../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
 
 interface MessageKey {
-  key: string;
+  key: OrganizationKey;
   id: string;
 }
 
@@ -46,15 +48,15 @@ export async function selectSurplus(
 }
 
 /** Deletes messages of one organization. Locks rows in key order to avoid deadlocks. Returns how many. */
-export async function deleteMessages(database: Queryable, organizationKey: string, ids: string[]): Promise<number> {
-  const deleted = await database.run(
+export async function deleteMessages(scope: StoredOrganization, ids: string[]): Promise<number> {
+  const deleted = await scope.run(
     sql`with to_purge as (
         select id from webhook_messages
-        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) and next_at is null
+        where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) and next_at is null
         order by id for update skip locked
       )
       delete from webhook_messages using to_purge
-      where webhook_messages.organization_key = ${uuid(organizationKey)} and webhook_messages.id = to_purge.id
+      where webhook_messages.organization_key = ${uuid(scope.key)} and webhook_messages.id = to_purge.id
       returning webhook_messages.id`,
   );
   return deleted.length;

@@ -1,5 +1,6 @@
 import { newId } from "../../../../database/new-id.ts";
 import type { Queryable } from "../../../../database/statement.ts";
+import { openOrganization } from "../../../tenancy/organization-scope.ts";
 import { advancedSettingsOf, type WebhookConfigRow } from "../../config/webhook-config.ts";
 import { encodeBody } from "../../payloads/encoding.ts";
 import { insertMessages } from "../dispatching/webhook-dispatch-queries.ts";
@@ -13,7 +14,7 @@ export async function reportExhausted(
   transaction: Queryable,
   workspaceId: string,
   endpointId: string,
-  { organizationKey, id, position, event: failed }: DueMessage,
+  { id, position, event: failed }: DueMessage,
 ): Promise<Target[]> {
   const { organizationId, documentId } = failed;
   const subject = { webhookId: id, endpointId, event: failed.kind };
@@ -21,7 +22,8 @@ export async function reportExhausted(
   const receivers = await selectReceivers(transaction, workspaceId);
   const targets = receivers.filter(({ wants }) => wants(event, Number.POSITIVE_INFINITY)).map(({ target }) => target);
   const messages = targets.map((target) => ({ id: newId(), target, position, event }));
-  if (messages.length > 0) await insertMessages(transaction, { organizationKey, workspaceId }, messages);
+  const scope = openOrganization(transaction, { id: workspaceId }, organizationId);
+  if (messages.length > 0) await insertMessages(scope, messages);
   return targets;
 }
 

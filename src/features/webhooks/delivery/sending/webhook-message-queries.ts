@@ -1,7 +1,7 @@
 import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import { digitsOf } from "../../../tenancy/organization-key.ts";
+import { digitsOf, type OrganizationKey } from "../../../tenancy/organization-key.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
@@ -53,7 +53,7 @@ export async function releaseLease(database: Queryable, target: string, holder: 
 }
 
 export interface DueMessage {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   id: string;
   position: number;
   event: MessageSubject;

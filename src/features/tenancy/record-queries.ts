@@ -1,5 +1,6 @@
-import { identifier, integer, type Sql, sql, text, texts, unprepared, uuid } from "./sql.ts";
-import type { Queryable } from "./statement.ts";
+import { identifier, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import type { StoredOrganization } from "./organization-scope.ts";
+import { isInEnabledDocument } from "./tenancy-queries.ts";
 
 /** Maximum number of rows that one statement changes if a request changes all matches. */
 export const CHUNK_ROWS = 5_000;
@@ -11,24 +12,31 @@ export const MAX_IDS_ANSWERED = 50_000;
  * deadlocks. The table's primary key must be (organization_key, id).
  */
 export async function lockRecords(
-  transaction: Queryable,
+  scope: StoredOrganization,
   table: string,
-  organizationKey: string,
   ids: string[],
   condition = sql`true`,
 ): Promise<Map<string, string>> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql<{ id: string; record: string }>`select id, record::text as record from ${identifier(table)}
-      where organization_key = ${uuid(organizationKey)} and id = any(${texts(ids)}) and ${condition}
+      where organization_key = ${uuid(scope.key)} and id = any(${texts(ids)}) and ${condition}
       order by id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
+/** Does the same for a table whose rows belong to documents, without those of disabled ones. */
+export function lockEnabledRecords(
+  scope: StoredOrganization,
+  table: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  return lockRecords(scope, table, ids, isInEnabledDocument(uuid(scope.key), sql`document_id`));
+}
+
 interface Deletion {
   /** Table whose primary key is (organization_key, id). */
   table: string;
-  organizationKey: string;
   condition: Sql;
   /** Called with each part of the rows after they were deleted. */
   onDeleted?: ((records: readonly RecordInDocument[]) => Promise<void>) | undefined;
@@ -45,23 +53,22 @@ export interface RecordInDocument {
  * travel to the service and back because a join with the rows to be deleted, planned by old statistics, was measured to
  * read all of an organization for each row.
  */
-export async function deleteRecords(transaction: Queryable, deletion: Deletion): Promise<Set<string>> {
-  const { organizationKey, condition, onDeleted } = deletion;
+export async function deleteRecords(scope: StoredOrganization, deletion: Deletion): Promise<Set<string>> {
+  const { condition, onDeleted } = deletion;
   const table = identifier(deletion.table);
   const deleted = new Set<string>();
   let ids = [""];
   do {
-    const rows = await transaction.run(
+    const rows = await scope.run(
       unprepared(
         sql<RecordInDocument>`select id, document_id as "documentId" from ${table}
-          where ${condition} and id > ${text(ids.at(-1))} order by id limit ${integer(CHUNK_ROWS)} for update`,
+          where organization_key = ${uuid(scope.key)} and ${condition} and id > ${text(ids.at(-1))}
+          order by id limit ${integer(CHUNK_ROWS)} for update`,
       ),
     );
     ids = rows.map(({ id }) => id);
-    await transaction.run(
-      unprepared(
-        sql`delete from ${table} where organization_key = ${uuid(organizationKey)} and id = any(${texts(ids)})`,
-      ),
+    await scope.run(
+      unprepared(sql`delete from ${table} where organization_key = ${uuid(scope.key)} and id = any(${texts(ids)})`),
     );
     await onDeleted?.(rows);
     for (const id of ids) if (deleted.size < MAX_IDS_ANSWERED) deleted.add(id);
