@@ -111,13 +111,17 @@ test.each([
   expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
 });
 
-test.each<[cores: number, gibibytes: number, processes: number]>([
-  [1, 4, 1],
-  [2, 2, 2],
-  [4, 1.9, 1],
-  [64, 64, 8],
-])("%i cores and %d GiB of memory run %i processes by default", (cores, gibibytes, processes) => {
-  expect(defaultProcesses(cores, gibibytes * 2 ** 30)).toBe(processes);
+test.each<[cores: number, gibibytes: number, processes: number, besideDatabase: number]>([
+  [1, 4, 1, 1],
+  [2, 2, 2, 1],
+  [3, 4, 3, 2],
+  [4, 1.9, 1, 1],
+  [64, 64, 8, 8],
+])("%i cores and %d GiB run %i processes by default, and %i beside the embedded database", (...row) => {
+  const [cores, gibibytes, processes, besideDatabase] = row;
+  const machine = { cores, memoryBytes: gibibytes * 2 ** 30 };
+  expect(defaultProcesses({ ...machine, isDatabaseEmbedded: false })).toBe(processes);
+  expect(defaultProcesses({ ...machine, isDatabaseEmbedded: true })).toBe(besideDatabase);
 });
 
 test("processes share the memory for bodies and answers, and each has room for the largest of both", () => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "./configuration-error.ts";
 import { type Limits, limitsOfEach } from "./limits.ts";
+import { defaultProcesses } from "./machine.ts";
 import { urlOf } from "./url-of.ts";
 import { VARIABLES } from "./variables.ts";
 
@@ -68,10 +69,11 @@ export function readConfig(environment: Environment = process.env): Config {
   const [fault] = findConfigurationFaults(environment);
   if (fault) throw new ConfigurationError(fault.finding);
   const values = readValues(environment);
+  const processes = values.PROCESSES ?? defaultProcesses({ isDatabaseEmbedded: !values.DATABASE_URL });
   return {
     port: values.PORT,
     host: values.HOST,
-    processes: values.PROCESSES,
+    processes,
     dataDir: resolve(values.DATA_DIR),
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
@@ -96,7 +98,7 @@ export function readConfig(environment: Environment = process.env): Config {
     eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
-    limits: limitsOfEach(values.PROCESSES),
+    limits: limitsOfEach(processes),
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
     checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,

@@ -10,7 +10,19 @@ export function availableMemoryBytes(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Returns one process for each core that this process may use, at most 8; one if there is little memory. */
-export function defaultProcesses(cores = availableParallelism(), memoryBytes = availableMemoryBytes()): number {
-  return memoryBytes < MIN_SHARED_BYTES ? 1 : Math.min(cores, MAX_DEFAULT_PROCESSES);
+/**
+ * Returns one process for each core that this process may use, at most 8; one if there is little memory. The embedded
+ * database takes about as much processor time as the service, so half of the cores are left to it.
+ */
+export function defaultProcesses({
+  isDatabaseEmbedded,
+  cores = availableParallelism(),
+  memoryBytes = availableMemoryBytes(),
+}: {
+  isDatabaseEmbedded: boolean;
+  cores?: number;
+  memoryBytes?: number;
+}): number {
+  if (memoryBytes < MIN_SHARED_BYTES) return 1;
+  return Math.min(isDatabaseEmbedded ? Math.ceil(cores / 2) : cores, MAX_DEFAULT_PROCESSES);
 }

@@ -1,6 +1,5 @@
 import { ConfigurationError } from "./configuration-error.ts";
 import { readDatabaseAddress } from "./database-address.ts";
-import { defaultProcesses } from "./machine.ts";
 import { isProxy } from "./proxy-address.ts";
 
 interface Variable<T> {
@@ -21,18 +20,18 @@ function textOr(fallback: string, description: string): Variable<string> {
 }
 
 /** Returns a whole number. A fallback that depends on the machine is a function, which the description explains. */
-function integer(
-  fallback: number | (() => number),
+function integer<Fallback extends number | undefined>(
+  fallback: Fallback,
   minimum: number,
   maximum: number,
   description: string,
-): Variable<number> {
+): Variable<number | Fallback> {
   return {
     description,
-    default: typeof fallback === "number" ? String(fallback) : "",
+    default: fallback === undefined ? "" : String(fallback),
     read(value) {
-      const absent = typeof fallback === "number" ? fallback : fallback();
-      const number = value === undefined ? absent : /^\d+$/.test(value) ? Number(value) : Number.NaN;
+      if (value === undefined) return fallback;
+      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
       if (!Number.isSafeInteger(number) || number < minimum || number > maximum) {
         throw new ConfigurationError(`must be a whole number from ${minimum} to ${maximum}`);
       }
@@ -84,10 +83,11 @@ export const VARIABLES = {
   PORT: integer(8080, 0, 65535, "TCP port of the service."),
   HOST: textOr("127.0.0.1", "Address to listen on. `0.0.0.0` listens on every network of the machine."),
   PROCESSES: integer(
-    defaultProcesses,
+    undefined,
     1,
     256,
-    "Number of processes that serve requests; default: one for each core, at most 8, and 1 below 2 GiB of memory.",
+    "Number of processes that serve requests; default: one for each core, or for every two cores beside the embedded " +
+      "database, at most 8, and 1 below 2 GiB of memory.",
   ),
   DATA_DIR: textOr(
     "./data",
