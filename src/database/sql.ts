@@ -1,4 +1,3 @@
-import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
 import { encoded } from "./array-parameter.ts";
 import type { Query, Statement, StatementRunner } from "./statement.ts";
 
@@ -103,16 +102,9 @@ export class Sql<Row = unknown> implements Statement<Row[]> {
   }
 
   /** Runs the statement, prepared once per connection. */
-  async runOn(runner: StatementRunner): Promise<Row[]> {
-    const query = queryOf(this);
-    // Encoding 10 MB may take 30 ms, and copying them to the connection as long again.
-    if (query.values.some(isLarge)) await nextTurn();
-    return runner.execute<Row>({ ...query, name: this.shape.name });
+  runOn(runner: StatementRunner): Promise<Row[]> {
+    return runner.execute<Row>({ ...queryOf(this), name: this.shape.name });
   }
-}
-
-function isLarge(value: unknown): boolean {
-  return value instanceof Uint8Array && value.length >= LARGE_BODY_BYTES;
 }
 
 function queryOf({ shape, values }: Sql): Query {

@@ -1,49 +1,43 @@
-import { nextTurn } from "./next-turn.ts";
-
-/** Number of characters of texts after which work yields to the event loop. Usual requests have fewer. */
-const TURN_LENGTH = 256 * 1024;
+/** Number of characters of the records that one statement writes: merging and encoding them takes some 20 ms. */
+const PART_LENGTH = 1024 * 1024;
 
 /**
- * Replaces the record of each row by its JSON text. A request may change 500 stored records, each of which has as many
- * fields as a body may have, so other requests have a turn between large ones.
+ * Yields the rows in parts of about a mebibyte, at least one row each. A request may change 500 stored records, each
+ * as large as a body may be: other requests have their turn while a part is written.
  */
-export async function withTexts<Row extends { record: object }>(
-  rows: readonly Row[],
-): Promise<(Omit<Row, "record"> & { record: string })[]> {
-  const written: (Omit<Row, "record"> & { record: string })[] = [];
+export function* partsOf<Row>(rows: readonly Row[], lengthOf: (row: Row) => number): Generator<Row[]> {
+  let part: Row[] = [];
   let length = 0;
   for (const row of rows) {
-    if (length > TURN_LENGTH) {
-      await nextTurn();
-      length = 0;
-    }
-    const record = JSON.stringify(row.record);
-    length += record.length;
-    written.push({ ...row, record });
+    part.push(row);
+    length += lengthOf(row);
+    if (length < PART_LENGTH) continue;
+    yield part;
+    part = [];
+    length = 0;
   }
-  return written;
+  if (part.length > 0) yield part;
+}
+
+/** Replaces the record of each row by its JSON text. */
+export function withTexts<Row extends { record: object }>(
+  rows: readonly Row[],
+): (Omit<Row, "record"> & { record: string })[] {
+  return rows.map((row) => ({ ...row, record: JSON.stringify(row.record) }));
 }
 
 /** Fields that are not stored. JSON texts have no fields that are undefined. */
 export type OmittedFields = Readonly<Record<string, undefined>>;
 
-/** Replaces fields of records, which are texts, and leaves out the omitted ones. Large records are merged in turns. */
-export async function mergeFields(
+/** Replaces fields of records, which are texts, and leaves out the omitted ones. */
+export function mergeFields(
   updates: readonly { id: string; record: string; fields: object }[],
   omitted: OmittedFields = {},
-): Promise<{ id: string; record: string }[]> {
-  const merged: { id: string; record: string }[] = [];
-  let length = 0;
-  for (const { id, record, fields } of updates) {
-    if (length > TURN_LENGTH) {
-      await nextTurn();
-      length = 0;
-    }
-    const text = JSON.stringify({ ...parseRecord(record), ...fields, ...omitted });
-    length += record.length + text.length;
-    merged.push({ id, record: text });
-  }
-  return merged;
+): { id: string; record: string }[] {
+  return updates.map(({ id, record, fields }) => ({
+    id,
+    record: JSON.stringify({ ...parseRecord(record), ...fields, ...omitted }),
+  }));
 }
 
 /** Parses the text of a record. */

@@ -64,9 +64,7 @@ export const addActivities = operation({
     );
     const call: AddCall = {
       documentId,
-      rows: await withTexts(
-        activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId)),
-      ),
+      rows: withTexts(activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId))),
     };
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
     if (workspace.activitiesImmutable && mayOverwrite) {

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { mergeFields } from "../../json/record-texts.ts";
+import { mergeFields, partsOf } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
@@ -48,8 +48,10 @@ export const updateActivities = operation({
         const record = records.get(fields.id);
         return record === undefined ? [] : [{ id: fields.id, record, fields }];
       });
-      const updated = await replaceActivityRecords(scope, await mergeFields(updates));
-      await recordEvents(scope, eventsOfActivities("activity.update", updated));
+      for (const part of partsOf(updates, ({ record }) => record.length)) {
+        const updated = await replaceActivityRecords(scope, mergeFields(part));
+        await recordEvents(scope, eventsOfActivities("activity.update", updated));
+      }
       return records;
     });
     return keyedById(

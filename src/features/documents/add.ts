@@ -52,7 +52,7 @@ export const addDocuments = operation({
   async handle({ workspace, database, audit }, { organizationId, documents, folderId, ...create }) {
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
-    const rows = await mergeFields(
+    const rows = mergeFields(
       documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
       OMITTED_FIELDS,
     );

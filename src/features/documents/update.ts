@@ -42,10 +42,11 @@ export const updateDocuments = operation({
       const found = await lockDocumentRecords(scope, ids);
       await requireNotMigrating(scope, ids);
       const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-      const { merged, results } = await mergeRecords({ noun: "Document", keyOf, omitted }, updates, found);
-      await writeDocuments(scope, merged);
-      const changed = merged.map(({ id }) => id);
-      await recordEvents(scope, eventsOfDocuments(changed));
+      const options = { noun: "Document", keyOf, omitted };
+      const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
+        writeDocuments(scope, merged),
+      );
+      await recordEvents(scope, eventsOfDocuments(mergedIds));
       return results;
     });
   },

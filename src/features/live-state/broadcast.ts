@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { mergeFields, withTexts } from "../../json/record-texts.ts";
+import { parseRecord } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument, writeToEnsured } from "../first-use/ensure-document.ts";
@@ -42,8 +42,7 @@ export const broadcastLiveState = operation({
   async handle({ workspace, database }, { organizationId, documentId, liveStateDataId, data, merge = false }) {
     const state = { documentId, liveStateDataId };
     if (!merge) {
-      const [{ record } = { record: "" }] = await withTexts([{ id: liveStateDataId, record: data }]);
-      const call = { ...state, record };
+      const call = { ...state, record: JSON.stringify(data) };
       const scope = openOrganization(database, workspace, organizationId);
       if (!hasListeners(workspace) && (await writeLiveState(scope, call))) return { success: true };
       await inOrganization(database, workspace, organizationId, (transaction) => replaceState(transaction, call));
@@ -69,14 +68,12 @@ async function mergeState(
 ): Promise<void> {
   await ensureDocument(scope, state.documentId);
   const record = await lockLiveState(scope, state);
-  const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
-  if (merged) {
-    if (isRecordTooLarge(merged.record)) {
-      const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
-      throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
-    }
-    await replaceLockedState(scope, state, merged.record);
+  const merged = JSON.stringify({ ...parseRecord(record), ...fields });
+  if (isRecordTooLarge(merged)) {
+    const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
+    throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
   }
+  await replaceLockedState(scope, state, merged);
   await recordEvents(scope, [eventOf(state)]);
 }
 

@@ -1,4 +1,4 @@
-import { parseRecord, withTexts } from "../../json/record-texts.ts";
+import { parseRecord, partsOf, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
 import { replaceAnnotations } from "../comments/annotations/annotation-queries.ts";
 import { deleteAnnotations } from "../comments/annotations/deletion/annotation-deletion-queries.ts";
@@ -53,7 +53,7 @@ const annotations: LocatedRecords = {
         const annotation = toAnnotation(parseRecord(record));
         moved.push({ id, ...annotationColumns({ ...annotation, location: relocate(annotation.location) }) });
       }
-      refuseLargeAnnotation(await replaceAnnotations(scope, await withTexts(moved)));
+      refuseLargeAnnotation(await replaceAnnotations(scope, withTexts(moved)));
     });
   },
   async delete(scope, { documentId, locationId }) {
@@ -78,10 +78,11 @@ const notifications: LocatedRecords = {
           const { location }: { location?: Location | null } = parseRecord(record);
           updates.push({ id, location: relocate(location ?? undefined) });
         }
-        const changes = await changesOf(updates, locked);
         const change = { match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
         const before = await readInboxes(scope, change);
-        await applyChanges(scope, locked, changes);
+        for (const some of partsOf(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
+          await applyChanges(scope, locked, changesOf(some, locked));
+        }
         await recordInboxEvents(scope, change, before);
       }
     }
@@ -102,7 +103,7 @@ const heldNotifications: LocatedRecords = {
   async move(scope, place, relocate) {
     for await (const held of heldAt(scope, place)) {
       const moved = held.map(({ id, record }) => ({ id, record: { ...record, locationId: relocate(undefined).id } }));
-      await replaceHeldRecords(scope, await withTexts(moved));
+      await replaceHeldRecords(scope, withTexts(moved));
     }
   },
   async delete(scope, place) {

@@ -20,14 +20,15 @@ interface NotificationChange extends RecipientSelection {
 }
 
 /** Returns the changes that the updates make to the locked notifications. */
-export async function changesOf(
+export function changesOf(
   updates: NotificationUpdate[],
   locked: ReadonlyMap<string, LockedNotification>,
-): Promise<NotificationChange[]> {
+): NotificationChange[] {
   const changes: (Omit<NotificationChange, "record"> & { record: object })[] = [];
-  for (const { id, readByUserIds, persistReadForUsers, verifyUserPermissions, ...fields } of updates) {
+  for (const update of updates) {
+    const { id, readByUserIds, persistReadForUsers, verifyUserPermissions, ...fields } = update;
     const notification = locked.get(id);
-    if (!notification || Object.keys(fields).length === 0) continue;
+    if (!notification || !changesContent(update)) continue;
     const { documentId, createdAt, sequence, notifyAll, now } = notification;
     const userId = fields.actionUser?.userId ?? notification.userId;
     const isMoved = fields.location !== undefined;
@@ -55,6 +56,12 @@ export async function changesOf(
     });
   }
   return withTexts(changes);
+}
+
+/** Returns whether an update changes the notification itself, not only who has read it. */
+export function changesContent(update: NotificationUpdate): boolean {
+  const { id, readByUserIds, persistReadForUsers, verifyUserPermissions, ...fields } = update;
+  return Object.keys(fields).length > 0;
 }
 
 function mergedRecord(

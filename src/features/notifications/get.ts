@@ -38,6 +38,6 @@ export const getNotifications = operation({
     { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, ...scope },
   ) {
     const page = await readPage(database, { workspace, user }, scope, { order, pageSize, after: cursor });
-    return new Page(new JsonText(await shownTo(user, page.records)), page.next);
+    return new Page(new JsonText(shownTo(user, page.records)), page.next);
   },
 });

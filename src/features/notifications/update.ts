@@ -2,10 +2,11 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { partsOf } from "../../json/record-texts.ts";
 import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { applyChanges, changesOf } from "./changes.ts";
+import { applyChanges, changesContent, changesOf } from "./changes.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox-queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
@@ -62,13 +63,15 @@ export const updateNotifications = operation({
       await requireAccessible(scope, selection.documentId);
       const locked = await lockNotifications(scope, { ...selection, notificationIds: ids });
       const updates = await verifiedUpdates(scope, given, locked);
-      const changes = await changesOf(updates, locked);
-      const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
-      const changedIds = new Set(changes.map(({ id }) => id));
+      const changedIds = new Set(updates.filter(changesContent).map(({ id }) => id));
       const change = { match: { ids: updates.map(({ id }) => id) }, changedIds };
       const before = await readInboxes(scope, change);
-      await applyChanges(scope, locked, changes);
-      await removeDeniedRecipients(scope, delivered);
+      for (const part of partsOf(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
+        const changes = changesOf(part, locked);
+        await applyChanges(scope, locked, changes);
+        const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
+        await removeDeniedRecipients(scope, delivered);
+      }
       await markNotificationsRead(scope, readingsOf(updates, locked));
       await recordInboxEvents(scope, change, before);
       return { locked, updated: new Set(updates.map(({ id }) => id)) };

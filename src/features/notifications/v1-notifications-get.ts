@@ -32,6 +32,6 @@ export const getNotificationsV1 = operation({
       pageSize: DEFAULT_PAGE_SIZE,
       after: undefined,
     });
-    return new JsonText(await shownTo(user, page.records));
+    return new JsonText(shownTo(user, page.records));
   },
 });

@@ -28,7 +28,7 @@ export const addOrganizations = operation({
   async handle({ workspace, database }, { organizations }) {
     const ids = organizations.map(({ organizationId }) => organizationId);
     refuseRepeatedIds(ids, "organizations", "organizationId");
-    const records = await mergeFields(
+    const records = mergeFields(
       organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
       OMITTED_FIELDS,
     );

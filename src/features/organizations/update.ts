@@ -29,16 +29,14 @@ export const updateOrganizations = operation({
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     return database.transaction(async (transaction) => {
       const found = await lockOrganizationRecords(acrossOrganizations(transaction), ids.map(keyOf));
-      const { merged, results } = await mergeRecords({ noun: "Organization", keyOf, omitted }, updates, found);
-      await replaceOrganizationRecords(
-        acrossOrganizations(transaction),
-        merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
+      const options = { noun: "Organization", keyOf, omitted };
+      const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
+        replaceOrganizationRecords(
+          acrossOrganizations(transaction),
+          merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
+        ),
       );
-      await recordOrganizationEvents(
-        transaction,
-        workspace,
-        merged.map(({ id }) => id),
-      );
+      await recordOrganizationEvents(transaction, workspace, mergedIds);
       return results;
     });
   },

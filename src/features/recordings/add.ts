@@ -57,7 +57,7 @@ export const addRecordings = operation({
     const given = recordings.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "recordings", "annotationId");
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-    const rows = await withTexts(recordings.map((recording) => toRow(recording, metadata)));
+    const rows = withTexts(recordings.map((recording) => toRow(recording, metadata)));
     await inOrganization(database, workspace, organizationId, async (scope) => {
       await ensureDocument(scope, documentId);
       await writeRecordings(scope, documentId, rows);

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { mergeFields } from "../../json/record-texts.ts";
+import { mergeFields, partsOf } from "../../json/record-texts.ts";
 import { hasListeners, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
@@ -42,7 +42,9 @@ export const updateRecordings = operation({
         const record = records.get(fields.annotationId);
         return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
       });
-      await replaceRecordingRecords(scope, await mergeFields(updates));
+      for (const part of partsOf(updates, ({ record }) => record.length)) {
+        await replaceRecordingRecords(scope, mergeFields(part));
+      }
       if (hasListeners(workspace)) {
         const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
         await recordEvents(scope, eventsOfRecordings("recorder.update", updated));

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
-import { mergeFields, type OmittedFields } from "../../json/record-texts.ts";
+import { mergeFields, type OmittedFields, partsOf } from "../../json/record-texts.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -39,21 +39,27 @@ export function withMetadata<Properties extends TProperties>(properties: Propert
 }
 
 /**
- * Merges the fields sent, except the omitted ones, into the records found, which are JSON texts by id. A record that is
- * not found, or would grow past 64 KiB, fails alone. `noun` is used in the messages, and `keyOf` returns the key of an
- * id for the results.
+ * Merges the fields sent, except the omitted ones, into the records found, which are JSON texts by id, and calls
+ * `write` with each part of them. A record that is not found, or would grow past 64 KiB, fails alone. `noun` is used in
+ * the messages, and `keyOf` returns the key of an id for the results. Returns the results and the ids that were
+ * written.
  */
 export async function mergeRecords(
   { noun, keyOf, omitted }: { noun: string; keyOf: (id: string) => string; omitted?: OmittedFields },
   updates: { id: string; fields: object }[],
   found: ReadonlyMap<string, string>,
-): Promise<{ merged: { id: string; record: string }[]; results: Record<string, RecordResult> }> {
+  write: (merged: { id: string; record: string }[]) => Promise<void>,
+): Promise<{ mergedIds: string[]; results: Record<string, RecordResult> }> {
   const existing = updates.flatMap(({ id, fields }) => {
     const record = found.get(id);
     return record === undefined ? [] : [{ id, record, fields }];
   });
-  const merged = (await mergeFields(existing, omitted)).filter(({ record }) => !isRecordTooLarge(record));
-  const mergedIds = new Set(merged.map(({ id }) => id));
+  const mergedIds = new Set<string>();
+  for (const part of partsOf(existing, ({ record }) => record.length)) {
+    const merged = mergeFields(part, omitted).filter(({ record }) => !isRecordTooLarge(record));
+    await write(merged);
+    for (const { id } of merged) mergedIds.add(id);
+  }
   function resultOf(id: string): RecordResult {
     const key = keyOf(id);
     if (mergedIds.has(id)) return { success: true, id: key, message: `${noun} updated.` };
@@ -61,7 +67,7 @@ export async function mergeRecords(
     const message = `${noun} would be larger than 64 KiB as JSON text.`;
     return { success: false, id: key, code: "internal", message };
   }
-  return { merged, results: keyedById(updates.map(({ id }) => [id, resultOf(id)])) };
+  return { mergedIds: [...mergedIds], results: keyedById(updates.map(({ id }) => [id, resultOf(id)])) };
 }
 
 /** Returns the results of a deletion: the records found are deleted, and the others fail alone. */

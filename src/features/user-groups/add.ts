@@ -39,9 +39,7 @@ export const addGroups = operation({
   async handle({ workspace, database }, { organizationId, organizationUserGroups, ...create }) {
     const ids = organizationUserGroups.map(({ groupId }) => groupId);
     refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
-    const rows = await mergeFields(
-      organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })),
-    );
+    const rows = mergeFields(organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })));
     const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
       const found = await ensureDocumentForManagement(scope, undefined, create);
       if (found) return found;

@@ -50,7 +50,7 @@ export const addUsers = operation({
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
     const resource = resourceOf({ documentId, folderId });
-    const rows = await withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
+    const rows = withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
     const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
     const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
       const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);

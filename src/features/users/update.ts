@@ -48,8 +48,7 @@ export const updateUsers = operation({
       await requireNotBeingDeleted(scope);
       if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
       const found = await lockUserRecords(scope, ids, resource);
-      const { merged, results } = await mergeRecords(MERGING, updates, found);
-      await replaceUserRecords(scope, merged);
+      const { results } = await mergeRecords(MERGING, updates, found, (merged) => replaceUserRecords(scope, merged));
       const roles = users.flatMap(({ userId, accessRole }) =>
         accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],
       );

@@ -19,7 +19,7 @@ export async function insertNewAnnotations<Annotation extends IdentifiedAnnotati
   documentId: string,
   annotations: Annotation[],
 ): Promise<AddedAnnotation<Annotation>[]> {
-  const rows = await toAnnotationRows(annotations, scope.workspace, scope.organizationId, documentId);
+  const rows = toAnnotationRows(annotations, scope.workspace, scope.organizationId, documentId);
   const inserted = await insertAnnotations(scope, documentId, rows);
   const additions = annotations.flatMap((annotation) => {
     const position = inserted.get(annotation.annotationId);

@@ -120,7 +120,7 @@ async function changeChunk(
     const before = replaceUsersIn(stored, users);
     changes.push({ id, sequence, stored, before, after: applyUpdate(before, fields) });
   }
-  const rows = await withTexts(changes.map(({ id, after }) => ({ id, ...annotationColumns(after) })));
+  const rows = withTexts(changes.map(({ id, after }) => ({ id, ...annotationColumns(after) })));
   const isChanged = rows.map(({ record }, index) => hasFields || record !== annotations[index]?.record);
   const changed = changes.filter((_, index) => isChanged[index]);
   if (changed.length > 0) {

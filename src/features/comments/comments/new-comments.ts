@@ -50,7 +50,7 @@ export async function insertNewComments(
   );
   if (rows.length === 0) return added;
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(scope, await withTexts(rows), nowMs, { isNew }));
+  refuseLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
   return added;
 }
 

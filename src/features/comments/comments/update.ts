@@ -67,7 +67,7 @@ export const updateComments = operation({
       });
       if (updates.length > 0) {
         const { sequence: annotationSequence, nowMs } = annotation;
-        const rows = await withTexts(
+        const rows = withTexts(
           updates.map(({ after: { commentId: id, ...stored } }) => ({
             ...commentColumns(stored),
             annotationSequence,

@@ -15,7 +15,7 @@ export async function writeActivities(scope: OrganizationScope<Workspace>, event
     const activities = ofDocument.map((event) =>
       toActivityRow(toActivity(event), workspace, organizationId, documentId),
     );
-    const rows = await withTexts(activities);
+    const rows = withTexts(activities);
     await addWithEvents(scope, { documentId, rows });
   }
 }

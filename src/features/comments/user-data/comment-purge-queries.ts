@@ -17,7 +17,7 @@ import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotation, answeredComment } from "../serialized-comment-queries.ts";
 
 const SCANNED_ANNOTATIONS = 500;
-const SCANNED_BYTES = 8 * 1024 * 1024;
+const SCANNED_BYTES = 2 * 1024 * 1024;
 
 /**
  * Returns the sequences of the next annotations that may mention the users and, if there is more, the sequence of the

@@ -57,13 +57,13 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: Annotat
     organization,
     changes.flatMap((change) => change.strippedReactions),
   );
-  await replaceComments(organization, await withTexts(comments));
+  await replaceComments(organization, withTexts(comments));
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
   const empty = await selectEmpty(organization, own);
   if (empty.size > 0) await deleteAnnotations(organization, [...empty]);
   const left = changes.filter(({ sequence }) => !empty.has(sequence));
   const annotations = left.flatMap(({ annotation }) => annotation ?? []);
-  await replaceAnnotations(organization, await withTexts(annotations));
+  await replaceAnnotations(organization, withTexts(annotations));
   await refreshAnnotations(
     organization,
     left.map(({ sequence }) => sequence),

@@ -18,7 +18,7 @@ import type { Migration } from "./document-migration-queries.ts";
 
 /** Number of records that move in one transaction; fewer if they are long. */
 const CHUNK_RECORDS = 500;
-const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Condition that every row of a document meets. Partial indexes are used only with it. */
 const OF_DOCUMENTS = sql`document_id <> ''`;

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { isObject } from "../../../json/is-object.ts";
-import { parseRecord, withTexts } from "../../../json/record-texts.ts";
+import { parseRecord } from "../../../json/record-texts.ts";
 import type { DocumentTable } from "../../erasure/purge-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";
 import { lockNextRecords, moveNextRows, moveRecords } from "./migrated-row-queries.ts";
@@ -9,12 +9,10 @@ import { lockNextRecords, moveNextRows, moveRecords } from "./migrated-row-queri
 export async function moveRows(transaction: Queryable, table: DocumentTable, migration: Migration): Promise<boolean> {
   if (!table.hasMetadata) return (await moveNextRows(transaction, table, migration)) === 0;
   const records = await lockNextRecords(transaction, table.name, migration);
-  const changed = [];
-  for (const { id, text } of records) {
-    const record = withDocumentId(parseRecord(text), migration.newDocumentId);
-    const [written] = await withTexts([{ id, record }]);
-    if (written) changed.push({ ...written, addedBytes: Buffer.byteLength(written.record) - Buffer.byteLength(text) });
-  }
+  const changed = records.map(({ id, text }) => {
+    const record = JSON.stringify(withDocumentId(parseRecord(text), migration.newDocumentId));
+    return { id, record, addedBytes: Buffer.byteLength(record) - Buffer.byteLength(text) };
+  });
   await moveRecords(transaction, table.name, migration, changed);
   return records.length === 0;
 }

@@ -32,7 +32,7 @@ export async function deliverNotifications(
   { isVerified = false } = {},
 ): Promise<void> {
   for (const chunk of chunksOf(notifications, ({ notification }) => notification.notifyUsers.length)) {
-    const rows = await withTexts(chunk.map((each) => toRow(scope, each)));
+    const rows = withTexts(chunk.map((each) => toRow(scope, each)));
     const ids = rows.map(({ id }) => id);
     const change = { match: { ids }, changedIds: new Set(ids) };
     const before = await readInboxes(scope, change);

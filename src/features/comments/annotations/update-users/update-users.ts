@@ -50,7 +50,7 @@ export async function replaceUsersInComments(
       changed.add(annotationSequence);
       return { ...commentColumns(replaceUsersInComment(readComment(record), users)), annotationSequence, id };
     });
-    if (rows.length > 0) await replaceComments(scope, await withTexts(rows));
+    if (rows.length > 0) await replaceComments(scope, withTexts(rows));
     after = found.next;
   } while (after);
   return changed;
