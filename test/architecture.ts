@@ -18,7 +18,7 @@ const MAX_LINES = 300;
 const MAX_LINE_LENGTH = 120;
 
 /** Files that are generated, built or installed. */
-const MADE = /\.generated\.ts$|\/schema\.sql$|\/(dist|node_modules)\//;
+const MADE = /\.generated\.ts$|\/schema\.sql$|^statements\/[\w-]+\.sql$|\/(dist|node_modules)\//;
 
 const IMPORTS = [
   /(?:^|[;\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/g,

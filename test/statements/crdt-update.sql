@@ -1,0 +1,36 @@
+select
+        coalesce((select case when organizations.deleted_at is not null then 'being deleted'
+    when organizations.disabled then 'disabled'  end from organizations
+    where organizations.organization_key = $1::uuid), (select case when documents.disabled then
+    case when documents.migration_id is null then 'document ' else 'migrating ' end || documents.document_id end from documents
+    where documents.organization_key = $2::uuid and documents.document_id = $3::text
+      and documents.disabled order by documents.document_id limit 1)) as block,
+        type, content_key as "contentKey", version, client_id as "clientId", state, array(select id::text from crdt_updates where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text
+    and crdt_updates.client_id = crdt_editors.client_id  order by id) as "updateIds",
+    array(select yjs_update from crdt_updates where organization_key = $7::uuid and document_id = $8::text and editor_id = $9::text
+    and crdt_updates.client_id = crdt_editors.client_id  order by id) as updates
+      from (select) as always
+      left join crdt_editors on organization_key = $10::uuid and document_id = $11::text and editor_id = $12::text and not coalesce(crdt_editors.created_at <= (
+    select erased_at from document_erasures
+    where document_erasures.organization_key = $13::uuid
+      and document_erasures.document_id = crdt_editors.document_id), false);
+
+update crdt_editors set version = version + 1, state = $1::bytea,
+      record = $2::text::json, record_bytes = octet_length($3::text), updated_at = floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+    where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text and version = $7::bigint and client_id = $8::bigint
+      and not coalesce(crdt_editors.created_at <= (
+    select erased_at from document_erasures
+    where document_erasures.organization_key = $9::uuid
+      and document_erasures.document_id = crdt_editors.document_id), false)
+      and coalesce((select case when organizations.deleted_at is not null then 'being deleted'
+    when organizations.disabled then 'disabled'  end from organizations
+    where organizations.organization_key = $10::uuid), (select case when documents.disabled then
+    case when documents.migration_id is null then 'document ' else 'migrating ' end || documents.document_id end from documents
+    where documents.organization_key = $11::uuid and documents.document_id = $12::text
+      and documents.disabled order by documents.document_id limit 1)) is null
+    returning editor_id;
+
+select workspaces.events_since as since, workspaces.events_until as until
+      from organizations join workspaces on workspaces.id = organizations.workspace_id
+      where organizations.organization_key = $1::uuid and organizations.deleted_at is null
+        and workspaces.events_until is not null;
