@@ -69,11 +69,17 @@ export class ConnectionPool {
     };
   }
 
-  /** Runs one text and returns its rows. */
+  /**
+   * Runs one text and returns its rows. A text without values may have several statements. If one fails, the connection
+   * is closed, since it may be in a transaction that the text began.
+   */
   async execute<Row>(query: Query): Promise<Row[]> {
     const connection = await this.hold();
     try {
       return await rowsOf(connection.query(configOf(query)));
+    } catch (error) {
+      if (query.values.length === 0 && error instanceof Error) connection.fail(error);
+      throw error;
     } finally {
       connection.release();
     }
