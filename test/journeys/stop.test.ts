@@ -8,8 +8,14 @@ import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 import { runSql } from "../run-sql.ts";
 import { npmRun, readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { size } from "../sizes.ts";
 
 const service = await startOwnTestService();
+
+/** Values of PROCESSES. Several processes end as one does, each by the steps of its own. */
+const PROCESS_COUNTS = size({ usual: ["2"], long: ["1", "2"] });
+/** Scripts that start the service. `npm run dev` watches the files in addition. */
+const SCRIPTS = size({ usual: ["start"], long: ["start", "dev"] });
 
 /** Blocks every write to activities until `release`. */
 async function blockWrites() {
@@ -133,7 +139,7 @@ async function callUntilRefused(url: string, headers: Record<string, string>, on
   }
 }
 
-test.each(["1", "2"])(
+test.each(PROCESS_COUNTS)(
   `SIGTERM resets none of ${KEEP_ALIVE_CLIENTS} clients that call %s processes`,
   async (PROCESSES) => {
     const workspace = await service.workspace();
@@ -154,7 +160,7 @@ test.each(["1", "2"])(
   },
 );
 
-test.each(["1", "2"])(
+test.each(PROCESS_COUNTS)(
   "the first SIGTERM lets requests in progress finish, and a second ends %s processes at once",
   async (PROCESSES) => {
     const workspace = await service.workspace();
@@ -203,14 +209,14 @@ describe("the service that npm runs, with its PostgreSQL", () => {
     return { npm, dataDir, address: await npm.address() };
   }
 
-  test.each(["start", "dev"])("has ended when `npm run %s` ends after SIGTERM", async (script) => {
+  test.each(SCRIPTS)("has ended when `npm run %s` ends after SIGTERM", async (script) => {
     const { npm, dataDir, address } = await startByNpm(script);
     expect(await npm.terminate()).toBe(0);
     await expect(fetch(address)).rejects.toThrow();
     await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test.each(["start", "dev"])("ends after `npm run %s` was killed", async (script) => {
+  test.each(SCRIPTS)("ends after `npm run %s` was killed", async (script) => {
     const { npm, dataDir, address } = await startByNpm(script);
     await npm.terminate("SIGKILL");
     expect(npm.stdout).toContain('"reason":"npm has ended","msg":"stopping"');
