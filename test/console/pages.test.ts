@@ -1,20 +1,29 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
+import { size } from "../sizes.ts";
 import { DESKTOP } from "./browser.ts";
-import { addCommits } from "./commit.ts";
 import { fillWorkspace } from "./fill-workspace.ts";
 import { walkByKeyboard } from "./keyboard-walk.ts";
-import { enterNewWorkspace, enterWorkspace, newWorkspace } from "./owner.ts";
+import { enterWorkspace, newWorkspace } from "./owner.ts";
 import { NEWEST_SUBJECT } from "./repository.ts";
 import { PAGES, VIEWS, type View } from "./views.ts";
-import { describeInBrowser, EVENTUALLY, type Visitor, visitor } from "./visitor.ts";
+import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
 const { address } = await startTestService();
-const CONSOLE = join(import.meta.dirname, "../../build/console");
 const PHONE = { width: 390, height: 844 };
+
+function pageOf({ path }: View): string {
+  return path.replace(/\?.*/, "");
+}
+
+/** Views to check in both sizes of the window, by axe and by keyboard: the first one of each page, or all. */
+const CHECKED_VIEWS = size({
+  usual: VIEWS.filter((view) => VIEWS.find((other) => pageOf(other) === pageOf(view)) === view),
+  long: VIEWS,
+});
+
+/** Sizes of the window in which axe checks a page. */
+const CHECKED_SIZES = size({ usual: [DESKTOP], long: [PHONE, DESKTOP] });
 
 /** Views to load by their URL: their scripts have the fewest, the most and other parts in common with the rest. */
 const COLD_VIEWS = VIEWS.filter(({ path }) => /^\/(overview|documents.*=engine|api\?)/.test(path));
@@ -54,7 +63,7 @@ describeInBrowser("pages of a workspace with data", () => {
     for (const text of shows) await owner.sees(text);
   }
 
-  test.each(VIEWS)(
+  test.each(CHECKED_VIEWS)(
     "$path is accessible, also by keyboard, fits on a phone, and sends one request a panel",
     async (view) => {
       await owner.followAnew(workspaceId, view.path);
@@ -62,10 +71,21 @@ describeInBrowser("pages of a workspace with data", () => {
       for (const viewport of isOnPhone() ? [PHONE, DESKTOP] : [DESKTOP, PHONE]) {
         await owner.page.setViewportSize(viewport);
         await expectData(view);
-        expect(await owner.accessibilityViolations()).toEqual([]);
+        if (CHECKED_SIZES.includes(viewport)) expect(await owner.accessibilityViolations()).toEqual([]);
         if (isOnPhone()) expect(await owner.overflow(), "horizontal overflow").toBe(0);
         else expect(await walkByKeyboard(owner), "what the keyboard does not reach").toEqual([]);
       }
+      expect(withoutPolls(owner.calls)).toEqual(view.requests.toSorted());
+      expect(owner.problems, "among them requests to other hosts").toEqual([]);
+    },
+  );
+
+  test.each(VIEWS.filter((view) => !CHECKED_VIEWS.includes(view)))(
+    "$path shows its data, and sends one request a panel",
+    async (view) => {
+      await owner.page.setViewportSize(DESKTOP);
+      await owner.followAnew(workspaceId, view.path);
+      await expectData(view);
       expect(withoutPolls(owner.calls)).toEqual(view.requests.toSorted());
       expect(owner.problems, "among them requests to other hosts").toEqual([]);
     },
@@ -239,60 +259,5 @@ describeInBrowser("pages of a workspace with data", () => {
     await expectData(view);
     expect(withoutPolls(owner.calls)).toEqual([...view.requests, "/v2/workspaces/get"].toSorted());
     expect(owner.problems).toEqual([]);
-  });
-});
-
-describeInBrowser("the first page", () => {
-  test("loads less than 200 kB of compressed script", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await owner.open(`/${workspace.id}/overview`);
-    await owner.loaded();
-    const scripts = await owner.page.evaluate<string[]>(
-      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
-    );
-    expect(scripts.length).toBeGreaterThan(1);
-    const built = new Set(scripts.map((url) => join(CONSOLE, new URL(url).pathname.replace("/console/", ""))));
-    const sizes = await Promise.all([...built].map(async (path) => gzipSync(await readFile(path)).length));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
-  });
-});
-
-describeInBrowser("a long list", () => {
-  test("can be paged forward to its end and back", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    const subjects = Array.from({ length: 101 }, (_, index) => `Commit ${index + 1}.`);
-    await addCommits(workspace, subjects);
-    const turn = (name: string) => owner.page.getByRole("link", { name }).click();
-    await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.sees("Commit 101.");
-    await turn("Next page");
-    await owner.sees("Commit 51.");
-    await turn("Next page");
-    await owner.sees("Commit 1.");
-    await owner.page.getByRole("link", { name: "Next page" }).waitFor({ state: "detached" });
-    await turn("Previous page");
-    await owner.sees("Commit 51.");
-    await turn("Previous page");
-    await owner.sees("Commit 101.");
-    await owner.page.getByRole("link", { name: "Previous page" }).waitFor({ state: "detached" });
-  });
-});
-
-describeInBrowser("the console's HTML page", () => {
-  test("has no inline script, and its content security policy blocks injected ones", async () => {
-    const stranger = await visitor({ address });
-    const response = await stranger.page.goto(`${address}/console`);
-    const policy = response?.headers()["content-security-policy"] ?? "";
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
-    expect(await stranger.page.locator("script:not([src])").count()).toBe(0);
-    await stranger.sees("Sign in to Colloquy");
-    // An injected script does not run.
-    await stranger.page.evaluate(`
-      const script = document.createElement("script");
-      script.textContent = "document.title = 'taken over'";
-      document.body.append(script);
-    `);
-    expect(await stranger.page.title()).toBe("Sign in · Colloquy");
-    expect(stranger.problems).toEqual([expect.stringContaining("Content Security Policy")]);
   });
 });

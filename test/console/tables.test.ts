@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addCommit } from "./commit.ts";
+import { addCommit, addCommits } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
@@ -226,5 +226,26 @@ describeInBrowser("tables that an owner changes in place", () => {
       { id: "b", documentName: "Appendix", folderId: "sales", disabled: false },
     ]);
     expect(owner.problems).toEqual([]);
+  });
+});
+
+describeInBrowser("a long list", () => {
+  test("can be paged forward to its end and back", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const subjects = Array.from({ length: 101 }, (_, index) => `Commit ${index + 1}.`);
+    await addCommits(workspace, subjects);
+    const turn = (name: string) => owner.page.getByRole("link", { name }).click();
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    await owner.sees("Commit 101.");
+    await turn("Next page");
+    await owner.sees("Commit 51.");
+    await turn("Next page");
+    await owner.sees("Commit 1.");
+    await owner.page.getByRole("link", { name: "Next page" }).waitFor({ state: "detached" });
+    await turn("Previous page");
+    await owner.sees("Commit 51.");
+    await turn("Previous page");
+    await owner.sees("Commit 101.");
+    await owner.page.getByRole("link", { name: "Previous page" }).waitFor({ state: "detached" });
   });
 });
