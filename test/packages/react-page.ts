@@ -159,6 +159,9 @@ export function start(users) {
 }
 `;
 
+/** The script of the page, bundled once for a worker. */
+let script: Promise<string> | undefined;
+
 type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized";
 
 /**
@@ -181,7 +184,8 @@ export async function openPage(
   });
   await page.exposeFunction("tokenOf", (userId: string) => tokenFor(workspace, userId));
   await prepare(page);
-  await page.goto(servePage(await bundle(folder, PAGE, "development")));
+  script ??= bundle(folder, PAGE, "development");
+  await page.goto(servePage(await script));
   const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
   await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
   return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
