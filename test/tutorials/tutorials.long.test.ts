@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { describeInBrowser } from "../console/visitor.ts";
+import { typeBesideCaret } from "../typing.ts";
+import { followInWorkspace, openAndWatch, TUTORIAL_TIMEOUT_MS } from "./follow.ts";
+
+describeInBrowser("the tutorials", testTutorials, TUTORIAL_TIMEOUT_MS);
+
+function testTutorials(): void {
+  test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
+    const { address } = await followInWorkspace("comments");
+    const [ada, grace, other] = [
+      await openAndWatch(`${address}/?user=ada`),
+      await openAndWatch(`${address}/?user=grace`),
+      await openAndWatch(`${address}/?user=ada&on=task-12`),
+    ];
+    await ada.page.getByLabel("New comment").fill("When is it due?");
+    await ada.page.getByRole("button", { name: "Comment" }).click();
+    await grace.page.getByText("When is it due?").waitFor();
+    await grace.page.getByLabel("Reply").fill("Within thirty days.");
+    await grace.page.getByRole("button", { name: "Send" }).click();
+    await ada.page.getByRole("article").getByText("Within thirty days.").waitFor();
+    await ada.page.getByRole("button", { name: "Resolve" }).click();
+    await grace.page.getByText("Resolved", { exact: true }).waitFor();
+    await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
+    expect(await other.page.getByRole("article").count()).toBe(0);
+    expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  test("what one user types in the editor, the other sees with their cursor", async () => {
+    const { address } = await followInWorkspace("editor");
+    const [ada, grace] = [await openAndWatch(`${address}/?user=ada`), await openAndWatch(`${address}/?user=grace`)];
+    const texts = [ada, grace].map(({ page }) => page.getByRole("textbox", { name: "Contract" }));
+    for (const text of texts) await text.getByText("Payment is due within thirty days.").waitFor();
+    await texts[0]?.click();
+    await ada.page.keyboard.press("Control+End");
+    await ada.page.keyboard.type(" Or sixty.");
+    await texts[1]?.getByText("thirty days. Or sixty.").waitFor();
+    await grace.page.locator(".collaboration-carets__label", { hasText: "ada" }).waitFor({ state: "attached" });
+    await texts[1]?.click();
+    await grace.page.keyboard.press("Control+End");
+    await typeBesideCaret(grace.page, " Thirty.", async () => (await texts[1]?.textContent()) ?? "");
+    await texts[0]?.getByText("Or sixty. Thirty.").waitFor();
+    await ada.page.getByText("Saved", { exact: true }).waitFor();
+    expect([ada, grace].flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  test("the feed shows earlier activities, and new ones without a reload", async () => {
+    const { reader, address } = await followInWorkspace("activity-feed");
+    const { page, problems } = await openAndWatch(address);
+    await page.getByText("Grace Hopper has signed the contract").waitFor();
+    await reader.run('node record.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "has paid the invoice"');
+    await page.getByText("Grace Hopper has paid the invoice").waitFor();
+    const texts = await page.getByRole("listitem").allTextContents();
+    expect(texts.map((text) => text.slice(text.indexOf("Grace")))).toEqual([
+      "Grace Hopper has paid the invoice",
+      "Grace Hopper has signed the contract",
+    ]);
+    expect(problems).toEqual([]);
+  });
+}
