@@ -10,7 +10,7 @@ export default mergeConfig(
   { ...usual, test: { ...usual.test, include: [], exclude: [] } },
   defineConfig({
     test: {
-      include: ["{src,test}/**/*.long.test.ts", ...sized],
+      include: ["{src,test}/**/*.long.test.ts", "test/tenants/tenants.test.ts", ...sized],
       env: { LONG_TESTS: "true" },
       testTimeout: 3_600_000,
     },

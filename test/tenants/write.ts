@@ -1,8 +1,9 @@
 import type { Api } from "../../src/operations.ts";
+import { size } from "../sizes.ts";
 import type { Space, Tenant } from "./tenant.ts";
 
-/** Number of calls of each operation by each tenant in a stage. */
-export const CALLS = 6;
+/** Number of calls of each operation by each tenant in a stage: an even number. */
+export const CALLS = size({ usual: 2, long: 6 });
 
 /** Calls an operation that writes. The index is different in each call of a stage. */
 export interface Write {
