@@ -9,6 +9,7 @@ import { storedOrganization } from "../src/features/tenancy/organization-scope.t
 import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";
 import { registerCleanup } from "./cleanup.ts";
+import { addAnnotations, addComments } from "./comments.ts";
 import { SCOPE } from "./factories.ts";
 import { silentLog, type TestWorkspace } from "./harness.ts";
 import { runSql } from "./run-sql.ts";
@@ -101,4 +102,27 @@ export function countingStatements(database: Database): { database: Database; co
     },
   });
   return { database: counting, count: () => statements };
+}
+
+/** Adds an annotation of ada's to a workspace that then holds notifications back. */
+export async function holding(workspace: TestWorkspace): Promise<TestWorkspace> {
+  await addAnnotations(workspace, ["a"]);
+  await holdBack(workspace, DELAY);
+  return workspace;
+}
+
+/** Adds replies of users, one after the other. */
+export async function reply(workspace: TestWorkspace, userIds: string[], taggedUserIds: string[] = []): Promise<void> {
+  const taggedUserContacts = taggedUserIds.map((userId) => ({ userId, text: `@${userId}` }));
+  const commentData = userIds.map((userId, index) => ({
+    ...{ from: { userId }, commentText: `${userId} ${index}`, taggedUserContacts, triggerNotification: true },
+  }));
+  await addComments(workspace, commentData);
+}
+
+/** Returns the texts of a user's notifications, oldest first. */
+export async function textsIn(workspace: TestWorkspace, userId = "ada"): Promise<unknown[]> {
+  const { organizationId } = SCOPE;
+  const list = await workspace.data("/v2/notifications/get", { organizationId, userId, order: "asc" });
+  return list.map(({ displayBodyMessage }) => displayBodyMessage);
 }

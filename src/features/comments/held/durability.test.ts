@@ -1,40 +1,15 @@
 import { expect, test } from "vitest";
-import { addAnnotations, addComments } from "../../../../test/comments.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
-import { createTestDatabase, startOwnTestService, TestWorkspace } from "../../../../test/harness.ts";
-import { countHeldRows, countingStatements, createDelivery, DELAY, holdBack, letPass } from "../../../../test/held.ts";
+import { startOwnTestService } from "../../../../test/harness.ts";
+import { createDelivery, holding, letPass, reply, textsIn } from "../../../../test/held.ts";
 import { runSql } from "../../../../test/run-sql.ts";
-import { ServiceProcess, startInProcess, temporaryDataDir } from "../../../../test/service-process.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
-import { sql } from "../../../database/sql.ts";
 import { explainNotification } from "../../explanations/explain-notification.ts";
-import { createWorkspace } from "../../workspaces/workspaces.ts";
 
 const service = await startOwnTestService();
 const deliverHeld = await createDelivery(service.database);
 const { organizationId } = SCOPE;
-
-/** Adds an annotation of ada's to a workspace that then holds notifications back. */
-async function holding(workspace: TestWorkspace): Promise<TestWorkspace> {
-  await addAnnotations(workspace, ["a"]);
-  await holdBack(workspace, DELAY);
-  return workspace;
-}
-
-/** Adds replies of users, one after the other. */
-async function reply(workspace: TestWorkspace, userIds: string[], taggedUserIds: string[] = []): Promise<void> {
-  const taggedUserContacts = taggedUserIds.map((userId) => ({ userId, text: `@${userId}` }));
-  const commentData = userIds.map((userId, index) => ({
-    ...{ from: { userId }, commentText: `${userId} ${index}`, taggedUserContacts, triggerNotification: true },
-  }));
-  await addComments(workspace, commentData);
-}
-
-async function textsIn(workspace: TestWorkspace, userId = "ada"): Promise<unknown[]> {
-  const list = await workspace.data("/v2/notifications/get", { organizationId, userId, order: "asc" });
-  return list.map(({ displayBodyMessage }) => displayBodyMessage);
-}
 
 test("a worker delivers at the time when the notification is due", async () => {
   const workspace = await holding(await service.workspace());
@@ -50,36 +25,6 @@ test("a worker delivers at the time when the notification is due", async () => {
   await eventually(async () => expect(await textsIn(workspace)).toEqual(["grace 0"]));
 });
 
-test("a process that is killed while it delivers loses nothing, and nothing is delivered twice", async () => {
-  const { database, connectionString } = await createTestDatabase();
-  const environment = {
-    ...{ DATABASE_URL: connectionString, DATA_DIR: await temporaryDataDir(), SECRET_KEY: "5".repeat(64) },
-  };
-  const killed = new ServiceProcess(environment);
-  const address = await killed.address();
-  const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
-  const workspace = await holding(new TestWorkspace(address, created));
-  await reply(workspace, ["grace", "alan"]);
-  await letPass(database, workspace, 600);
-  await database.transaction(async (transaction) => {
-    await transaction.run(sql`lock table notification_recipients in exclusive mode`);
-    await runSql(database, "update pgboss.job set start_after = now() where start_after > now()");
-    await eventually(async () => {
-      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'
-        and datname = current_database()`;
-      expect(await runSql(database, waiting)).not.toEqual([]);
-    });
-    await killed.kill();
-  });
-  expect(await countHeldRows(database, workspace)).toBe(3);
-  const deliver = await createDelivery(database);
-  await deliver(workspace);
-  await deliver(workspace);
-  const next = workspace.at((await startInProcess(environment)).address);
-  expect([await textsIn(next), await textsIn(next, "grace")]).toEqual([["grace 0", "alan 1"], ["alan 1"]]);
-  expect(await countHeldRows(database, workspace)).toBe(0);
-});
-
 test("four deliveries at the same time deliver each notification once", async () => {
   const workspace = await holding(await service.workspace());
   const users = Array.from({ length: 30 }, (_, index) => `user-${index}`);
@@ -89,17 +34,6 @@ test("four deliveries at the same time deliver each notification once", async ()
   const lists = await Promise.all(users.map((userId) => textsIn(workspace, userId)));
   expect(lists).toEqual(users.map(() => ["grace 0", "alan 1"]));
   expect(await textsIn(workspace)).toEqual(["grace 0", "alan 1"]);
-});
-
-test("a thousand notifications that are held for one user take a bounded number of statements", async () => {
-  const workspace = await holding(await service.workspace());
-  for (let round = 0; round < 10; round++) await reply(workspace, Array(100).fill("grace"));
-  expect(await countHeldRows(service.database, workspace)).toBe(1_000);
-  await letPass(service.database, workspace, 600);
-  const counting = countingStatements(service.database);
-  await (await createDelivery(counting.database))(workspace);
-  expect(await textsIn(workspace)).toHaveLength(1_000);
-  expect(counting.count()).toBeLessThan(30);
 });
 
 test("the deletion of a user purges what is held for them and of their events, and keeps the rest", async () => {

@@ -2,20 +2,16 @@ import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { openEventStream } from "../../../../test/event-streams.ts";
 import { eventReader, getEvents } from "../../../../test/events.ts";
-import { addActivities, copyActivity, readActivityIds, SCOPE } from "../../../../test/factories.ts";
+import { addActivities, readActivityIds, SCOPE } from "../../../../test/factories.ts";
 import { addFolders, flatFolders, inFolders } from "../../../../test/folders.ts";
-import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
-import { expireHeartbeats } from "../../../../test/killed-jobs.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { addNotification } from "../../../../test/notifications.ts";
 import { DOCUMENTS, readRecordIds, untilDocumentsPurged, writeRecords } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
-import { ServiceProcess, startInProcess } from "../../../../test/service-process.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { createWorkspace } from "../../workspaces/workspaces.ts";
 
 const service = await startTestService();
-const RECORDS = 6_000;
 
 function deleteFolder(workspace: TestWorkspace, folderId: string) {
   return workspace.data("/v2/organizations/folders/delete", { organizationId: "acme", folderId });
@@ -148,36 +144,4 @@ test("the documents of a large folder are deleted in several steps, each with an
     [key],
   );
   expect(events).toEqual({ count: 10_002, positions: 10_002 });
-});
-
-test("a deletion whose process is killed is finished by the next service", async () => {
-  const { database, connectionString } = await createTestDatabase();
-  const environment = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
-  const killed = new ServiceProcess(environment);
-  const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
-  const workspace = new TestWorkspace(await killed.address(), created);
-  await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
-  await addActivities(workspace, ["a"]);
-  const key = organizationKey(workspace.id, "acme");
-  await copyActivity(database, key, "a", RECORDS - 1);
-  const count = async () => {
-    const [row] = await runSql<{ count: number }>(
-      database,
-      "select count(*) as count from activities where organization_key = $1",
-      [key],
-    );
-    return row?.count ?? 0;
-  };
-  await database.transaction(async (holder) => {
-    // The deletion cannot end before the kill.
-    await runSql(holder, "select from activities where organization_key = $1 and id = 'a' for update", [key]);
-    await deleteFolder(workspace, "a");
-    await expect.poll(count, { interval: 5 }).toBeLessThan(RECORDS);
-    await killed.kill();
-  });
-  await expireHeartbeats(database);
-  expect(await count()).toBeGreaterThan(0);
-  const next = await startInProcess(environment);
-  await expect.poll(count).toBe(0);
-  expect(await readRecordIds(workspace.at(next.address), DOCUMENTS)).toEqual([]);
 });
