@@ -5,7 +5,7 @@
 import Type from "typebox";
 import type { RunningService } from "../bench/service.ts";
 import { call, type Service } from "../examples/client.ts";
-import { type ApiOf, operation } from "../src/contract/operation.ts";
+import { type ApiOf, type Context, operation } from "../src/contract/operation.ts";
 import type { TestWorkspace } from "./harness.ts";
 import type { TestSession } from "./sessions.ts";
 
@@ -50,6 +50,14 @@ export function renamedFieldsOfContracts(request: After["/v2/paints/get"]["reque
   type _Unlisted = After["/v1/paints/get"];
 }
 
+async function requiresTint(_context: Context, { tint }: { color: string; tint: string }) {
+  return [{ name: tint }];
+}
+
+async function requiresPageSize(_context: Context, { pageSize }: { color: string; pageSize: number }) {
+  return [{ name: `${pageSize}` }];
+}
+
 export function handlersOutsideTheirContracts(): void {
   operation({ ...CONTRACT, handle: async () => [{ name: "red" }] });
   // @ts-expect-error The handler returns what the response does not promise.
@@ -58,6 +66,15 @@ export function handlersOutsideTheirContracts(): void {
   operation({ ...CONTRACT, handle: async (_, { tint }) => [{ name: tint }] });
   // @ts-expect-error The example is not a valid request.
   operation({ ...CONTRACT, example: { tint: "red" }, handle: async () => [{ name: "red" }] });
+  // @ts-expect-error The handler requires a field that the request does not have.
+  operation({ ...CONTRACT, handle: requiresTint });
+  // @ts-expect-error The handler requires a field that may be absent.
+  operation({ ...CONTRACT, handle: requiresPageSize });
+  operation({ ...CONTRACT, cursor: Type.Array(Type.Integer()), handle: async (_: Context<number[]>) => [] });
+  // @ts-expect-error The handler reads a cursor of another type.
+  operation({ ...CONTRACT, cursor: Type.Array(Type.Integer()), handle: async (_: Context<string[]>) => [] });
+  // @ts-expect-error The handler reads a cursor, but the operation has no pages.
+  operation({ ...CONTRACT, handle: async (_: Context<number[]>) => [] });
 }
 
 export async function callsOfTests(workspace: TestWorkspace, session: TestSession): Promise<void> {

@@ -5,6 +5,7 @@ import {
   featuresImportInOrder,
   featuresImportNoHttp,
   filesAreShort,
+  handlersAreFunctionsOfTheirFile,
   importsAreStatic,
   importsHaveNoCycles,
   importsOf,
@@ -120,6 +121,23 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
         'export const countActivities = operation({ path: "/v2/activities/count" });',
       ],
       ["src/features/activities/ping.ts", 'export const ping = publicOperation({ path: "/v2/activities/ping" });'],
+    ],
+  ],
+  [
+    handlersAreFunctionsOfTheirFile,
+    [
+      [
+        "src/features/activities/add.ts",
+        'export const add = operation({\n  path: "/v2/activities/add",\n  async handle() {},\n});',
+      ],
+      [
+        "src/features/sign-in/sign-in.ts",
+        "export const signIn = publicOperation({\n  handle: async function handle() {\n    return null;\n  },\n});",
+      ],
+      [
+        "src/features/activities/get.ts",
+        "export const get = operation({\n  handle,\n});\nconst handle = async () => [];",
+      ],
     ],
   ],
   [

@@ -146,9 +146,15 @@ export const everyOperationIsListed: Rule = (sources) => {
       .filter(({ path }) => path === "src/operations.ts")
       .map(({ target }) => target),
   );
-  const isOperation = (text: string) => /=\s*(operation|publicOperation)\(/.test(withoutComments(text));
-  return filesWhere(production(sources), (text, path) => isOperation(text) && !listed.has(path));
+  return filesWhere(production(sources), (text, path) => definesOperation(text) && !listed.has(path));
 };
+
+/** Call hierarchies and indexes of symbols follow a function of the file, but no method of the contract. */
+export const handlersAreFunctionsOfTheirFile: Rule = (sources) =>
+  filesWhere(production(sources), (text) => {
+    const isFunction = /^ {2}handle,$/m.test(text) && /^async function handle\(/m.test(text);
+    return definesOperation(text) && !isFunction;
+  });
 
 /** Example: `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
 export const operationFilesAreNamedAfterTheirPath: Rule = (sources) =>
@@ -193,7 +199,6 @@ export const migrationsAreNumbered: Rule = (sources) =>
     .toSorted()
     .filter((path, index) => Number(posix.basename(path).slice(0, 4)) !== index + 1);
 
-/** Every rule with its title. */
 /** Parameters of a function: those of `export async function name<Type>(`. */
 const PARAMETERS = /function \w+(?:<[^(]*>)?\(([^)]*)\)/g;
 const CONNECTION = /: (?:Transactional)?Queryable\b/;
@@ -210,6 +215,7 @@ export const organizationDataNeedsAScope: Rule = (sources) =>
     );
   });
 
+/** Every rule with its title. */
 export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["imports point one way: main, commands, service, operations, features, then shared code", importsPointOneWay],
   ["base features import no other feature, and no feature imports user-data", featuresImportInOrder],
@@ -222,6 +228,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["functions on an organization's data take a scope, never a connection and a key", organizationDataNeedsAScope],
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],
+  ["the handle of every operation is a function of its file", handlersAreFunctionsOfTheirFile],
   ["the file of an operation is named after the end of its path", operationFilesAreNamedAfterTheirPath],
   ["no comment begins as a fragment", noCommentBeginsAsFragment],
   ["files have at most 300 lines", filesAreShort],
@@ -260,6 +267,10 @@ function eachImport(sources: Sources): { path: string; target: string }[] {
       .map((specifier) => ({ path, target: posix.join(posix.dirname(path), specifier) }))
       .filter(({ target }) => target.startsWith("src/")),
   );
+}
+
+function definesOperation(text: string): boolean {
+  return /=\s*(operation|publicOperation)\(/.test(withoutComments(text));
 }
 
 function filesWhere(sources: Sources, isWrong: (text: string, path: string) => boolean): string[] {

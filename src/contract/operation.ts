@@ -47,8 +47,8 @@ export interface Session {
   ownerAddress: string | null;
 }
 
-/** Dependencies of an operation. `cursor` is the position from the request's page token. */
-export interface Context<Cursor = undefined> {
+/** Dependencies of an operation. `cursor` is the position from the request's page token, as its contract types it. */
+export interface Context<Cursor = unknown> {
   workspace: Workspace;
   /** Session of the caller; undefined for a caller with a key and a token. */
   session: Session | undefined;
@@ -206,7 +206,7 @@ export interface AuthenticatedOperation<
   authentication?: never;
   /** Scope that the auth token of the caller must have. A session has all scopes. */
   scope: Scope;
-  handle(context: Context<unknown>, request: unknown): Promise<unknown>;
+  handle(context: Context, request: unknown): Promise<unknown>;
 }
 
 /** An operation that anybody may call. Its authentication headers are ignored. */
@@ -247,10 +247,10 @@ export function operation<
 >(
   definition: Contract<Path, Request, Response, Cursor> & {
     scope: Scope;
-    handle(
+    handle: (
       context: Context<Static<Cursor>>,
       request: Static<Request>,
-    ): Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
+    ) => Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
 ): AuthenticatedOperation<Path, Request, Response> {
   return definition;
@@ -267,7 +267,7 @@ export function publicOperation<
     "cursor" | "hasEventCursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers" | "takesBareFields"
   > & {
     authentication: "none";
-    handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;
+    handle: (context: PublicContext, request: Static<Request>) => Promise<Data<Response>>;
   },
 ): PublicOperation<Path, Request, Response> {
   return definition;

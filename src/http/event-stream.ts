@@ -13,9 +13,9 @@ import { admit, releaseLimits } from "./request-limits.ts";
 export interface EventSource extends Pick<StreamOptions, "limits"> {
   operation: AuthenticatedOperation;
   /** Begins to follow the events of a request. Its caller is checked when a step says so. */
-  follow(context: Context<unknown>, data: object): EventFollower<StreamedPage>;
+  follow(context: Context, data: object): EventFollower<StreamedPage>;
   /** Called when a stream opens. Returns a function to call when it has closed. */
-  opened(context: Context<unknown>, data: object): () => void;
+  opened(context: Context, data: object): () => void;
 }
 
 /**

@@ -222,11 +222,7 @@ interface OperationCall {
 }
 
 /** Returns the dependencies of an operation for a call, without a cursor. */
-export function contextOf(
-  call: OperationCall,
-  options: OperationRoutesOptions,
-  keyed?: KeyedContext,
-): Context<unknown> {
+export function contextOf(call: OperationCall, options: OperationRoutesOptions, keyed?: KeyedContext): Context {
   const { context, log, recordAuditEntries } = options;
   const { request, operation } = call;
   const { session, tokenId, user } = request;

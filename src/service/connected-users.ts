@@ -17,7 +17,7 @@ export async function openConnectedUsers(
 
 /** Returns the function to call when an event stream opens. That of a user is a connection to each of its documents. */
 export function streamPresence(connectedUsers: ConnectedUsers) {
-  return ({ workspace, user }: Context<unknown>, request: Static<typeof EventsRequest>): (() => void) => {
+  return ({ workspace, user }: Context, request: Static<typeof EventsRequest>): (() => void) => {
     if (!user) return () => {};
     const { organizationId, documentIds } = scopeOf(request);
     const ends = documentIds.map((documentId) =>

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidFields, ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
@@ -14,6 +14,12 @@ import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./addin
 import { addWithEvents } from "./adding/add-with-events.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  activities: Type.Array(NewActivity, { minItems: 1, maxItems: 500 }),
+});
+
 /** Adds activity records, all or none. Overwrites a record whose id exists, so a call can be retried. */
 export const addActivities = operation({
   path: "/v2/activities/add",
@@ -26,11 +32,7 @@ export const addActivities = operation({
     "an identical activity again succeeds, adding a different one under the same `id` is ALREADY_EXISTS.",
   message: "Activities added.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    activities: Type.Array(NewActivity, { minItems: 1, maxItems: 500 }),
-  }),
+  request: Request,
   response: ItemResult,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
@@ -48,40 +50,45 @@ export const addActivities = operation({
       },
     ],
   },
-  async handle({ workspace, database }, { organizationId, documentId, activities }) {
-    if (!workspace.activityServiceEnabled) {
-      throw new ServiceError(
-        "activity_service_disabled",
-        "The activity service of this workspace is off. Enable it in the console's settings, with " +
-          "`colloquy activity enable` or by /v2/workspace/activityconfig/update.",
+  handle,
+});
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, activities }: Static<typeof Request>,
+) {
+  if (!workspace.activityServiceEnabled) {
+    throw new ServiceError(
+      "activity_service_disabled",
+      "The activity service of this workspace is off. Enable it in the console's settings, with " +
+        "`colloquy activity enable` or by /v2/workspace/activityconfig/update.",
+    );
+  }
+  refuseMissingTargets(activities);
+  refuseRepeatedIds(
+    activities.map(({ id }) => id),
+    "activities",
+    "id",
+  );
+  const call: AddCall = {
+    documentId,
+    rows: withTexts(activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId))),
+  };
+  const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
+  if (workspace.activitiesImmutable && mayOverwrite) {
+    await addWithoutOverwriting(database, workspace, organizationId, call);
+  } else {
+    const add = hasListeners(workspace) ? addActivityRowsAndEvents : addActivityRows;
+    const { block, isAdded } = await add(openOrganization(database, workspace, organizationId), call);
+    assertAccessible(block, organizationId);
+    if (!isAdded) {
+      await inOrganization(database, workspace, organizationId, (scope) =>
+        writeToEnsured(scope, documentId, () => addWithEvents(scope, call)),
       );
     }
-    refuseMissingTargets(activities);
-    refuseRepeatedIds(
-      activities.map(({ id }) => id),
-      "activities",
-      "id",
-    );
-    const call: AddCall = {
-      documentId,
-      rows: withTexts(activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId))),
-    };
-    const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
-    if (workspace.activitiesImmutable && mayOverwrite) {
-      await addWithoutOverwriting(database, workspace, organizationId, call);
-    } else {
-      const add = hasListeners(workspace) ? addActivityRowsAndEvents : addActivityRows;
-      const { block, isAdded } = await add(openOrganization(database, workspace, organizationId), call);
-      assertAccessible(block, organizationId);
-      if (!isAdded) {
-        await inOrganization(database, workspace, organizationId, (scope) =>
-          writeToEnsured(scope, documentId, () => addWithEvents(scope, call)),
-        );
-      }
-    }
-    return { success: true, message: countedMessage(activities.length) };
-  },
-});
+  }
+  return { success: true, message: countedMessage(activities.length) };
+}
 
 function refuseMissingTargets(activities: NewActivity[]): void {
   const [first, ...others] = activities.flatMap(({ featureType, targetEntityId }, index) => {

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
@@ -37,26 +37,31 @@ export const deleteActivities = operation({
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", activityIds: ["activity-1", "activity-2"] },
-  async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
-    if (workspace.activitiesImmutable) {
-      const scope = openOrganization(database, workspace, organizationId);
-      await requireAccessible(scope, documentId);
-      const matching = await selectMatchingIds(scope, { activityIds, documentId, targetEntityId });
-      return refuseChanges(activityIds ?? matching, matching);
-    }
-    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, documentId);
-      return deleteMatchingActivities(scope, { activityIds, documentId, targetEntityId }, (activities) =>
-        recordEvents(scope, eventsOfActivities("activity.delete", activities)),
-      );
-    });
-    return keyedById(
-      [...(activityIds ?? deleted)].map((id) => [
-        id,
-        deleted.has(id)
-          ? { success: true, message: "Activity deleted." }
-          : { success: false, message: "Activity not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, activityIds, documentId, targetEntityId }: Static<typeof DeleteRequest>,
+) {
+  if (workspace.activitiesImmutable) {
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireAccessible(scope, documentId);
+    const matching = await selectMatchingIds(scope, { activityIds, documentId, targetEntityId });
+    return refuseChanges(activityIds ?? matching, matching);
+  }
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    return deleteMatchingActivities(scope, { activityIds, documentId, targetEntityId }, (activities) =>
+      recordEvents(scope, eventsOfActivities("activity.delete", activities)),
+    );
+  });
+  return keyedById(
+    [...(activityIds ?? deleted)].map((id) => [
+      id,
+      deleted.has(id)
+        ? { success: true, message: "Activity deleted." }
+        : { success: false, message: "Activity not found." },
+    ]),
+  );
+}

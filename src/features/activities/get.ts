@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import {
   DEFAULT_ORDER,
   DEFAULT_PAGE_SIZE,
@@ -17,6 +17,21 @@ import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Activity, FeatureTypes } from "./activity.ts";
 import { selectActivityPage } from "./activity-queries.ts";
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Type.Optional(Identifier),
+  targetEntityId: Type.Optional(Identifier),
+  featureTypes: Type.Optional(FeatureTypes),
+  actionTypes: Type.Optional(Identifiers),
+  userId: Type.Optional(Identifier),
+  activityIds: Type.Optional(Identifiers),
+  query: Type.Optional(SearchQuery),
+  ...timeFilters,
+  order: Type.Optional(Order),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
+
 /** Reads activity records, newest first by default. Filters combine with AND, the values in one list with OR. */
 export const getActivities = operation({
   path: "/v2/activities/get",
@@ -31,32 +46,21 @@ export const getActivities = operation({
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Type.Optional(Identifier),
-    targetEntityId: Type.Optional(Identifier),
-    featureTypes: Type.Optional(FeatureTypes),
-    actionTypes: Type.Optional(Identifiers),
-    userId: Type.Optional(Identifier),
-    activityIds: Type.Optional(Identifiers),
-    query: Type.Optional(SearchQuery),
-    ...timeFilters,
-    order: Type.Optional(Order),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(Activity),
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
-  async handle(
-    { workspace, database, cursor, user },
-    { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...given },
-  ) {
-    const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectActivityPage(scope, filters, { order, pageSize, after: cursor });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor, user }: Context<number[]>,
+  { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...given }: Static<typeof Request>,
+) {
+  const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectActivityPage(scope, filters, { order, pageSize, after: cursor });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields, partsOf } from "../../json/record-texts.ts";
@@ -14,6 +14,11 @@ import { refuseChanges } from "./immutable.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  activities: Type.Array(ActivityUpdate, { minItems: 1, maxItems: 500 }),
+});
+
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateActivities = operation({
   path: "/v2/activities/update",
@@ -23,44 +28,43 @@ export const updateActivities = operation({
     "exist fails alone. If the activities of the workspace are immutable, every item fails.",
   message: "Activities updated.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    activities: Type.Array(ActivityUpdate, { minItems: 1, maxItems: 500 }),
-  }),
+  request: Request,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     activities: [{ id: "activity-1", displayMessageTemplate: "{{user}} edited a clause", actionIcon: null }],
   },
-  async handle({ workspace, database }, { organizationId, activities }) {
-    const ids = activities.map(({ id }) => id);
-    refuseRepeatedIds(ids, "activities", "id");
-    if (workspace.activitiesImmutable) {
-      const scope = openOrganization(database, workspace, organizationId);
-      await requireAccessible(scope);
-      return refuseChanges(ids, await selectMatchingIds(scope, { activityIds: ids }));
-    }
-    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope);
-      const records = await lockEnabledRecords(scope, "activities", ids);
-      const updates = activities.flatMap((fields) => {
-        const record = records.get(fields.id);
-        return record === undefined ? [] : [{ id: fields.id, record, fields }];
-      });
-      for (const part of partsOf(updates, ({ record }) => record.length)) {
-        const updated = await replaceActivityRecords(scope, mergeFields(part));
-        await recordEvents(scope, eventsOfActivities("activity.update", updated));
-      }
-      return records;
-    });
-    return keyedById(
-      activities.map(({ id }) => [
-        id,
-        found.has(id)
-          ? { success: true, message: "Activity updated." }
-          : { success: false, message: "Activity not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { organizationId, activities }: Static<typeof Request>) {
+  const ids = activities.map(({ id }) => id);
+  refuseRepeatedIds(ids, "activities", "id");
+  if (workspace.activitiesImmutable) {
+    const scope = openOrganization(database, workspace, organizationId);
+    await requireAccessible(scope);
+    return refuseChanges(ids, await selectMatchingIds(scope, { activityIds: ids }));
+  }
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope);
+    const records = await lockEnabledRecords(scope, "activities", ids);
+    const updates = activities.flatMap((fields) => {
+      const record = records.get(fields.id);
+      return record === undefined ? [] : [{ id: fields.id, record, fields }];
+    });
+    for (const part of partsOf(updates, ({ record }) => record.length)) {
+      const updated = await replaceActivityRecords(scope, mergeFields(part));
+      await recordEvents(scope, eventsOfActivities("activity.update", updated));
+    }
+    return records;
+  });
+  return keyedById(
+    activities.map(({ id }) => [
+      id,
+      found.has(id)
+        ? { success: true, message: "Activity updated." }
+        : { success: false, message: "Activity not found." },
+    ]),
+  );
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ACTOR_TYPES, AUDIT_ACTIONS } from "../../contract/audit.ts";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
 import { EVERY_WORKSPACE, selectAuditEntries } from "./audit-queries.ts";
 
@@ -42,6 +42,13 @@ const AuditEntry = Type.Object(
   },
 );
 
+const Request = Type.Object({
+  actions: Type.Optional(Type.Array(Action, { minItems: 1, maxItems: AUDIT_ACTIONS.length })),
+  ...timeFilters,
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
+
 /** Reads the administrative acts of the workspace, newest first. */
 export const getAudit = operation({
   path: "/v2/workspace/audit/get",
@@ -52,19 +59,19 @@ export const getAudit = operation({
     "hold no secrets, no content and no user IDs. A session of the operator also sees the operator's own sessions.",
   message: "Audit log retrieved.",
   scope: "admin",
-  request: Type.Object({
-    actions: Type.Optional(Type.Array(Action, { minItems: 1, maxItems: AUDIT_ACTIONS.length })),
-    ...timeFilters,
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(AuditEntry),
   cursor: Type.Array(Type.Integer(), { description: "sequence" }),
   example: { actions: ["auth_token.add", "auth_token.delete"], pageSize: 100 },
-  async handle({ workspace, session, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
-    const isOperator = session?.ownerAddress === null;
-    const workspaceIds = isOperator ? [workspace.id, EVERY_WORKSPACE] : [workspace.id];
-    const { records, next } = await selectAuditEntries(database, workspaceIds, filters, { after: cursor, pageSize });
-    return new Page(new JsonText(records), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, session, cursor }: Context<number[]>,
+  { pageSize = DEFAULT_PAGE_SIZE, ...filters }: Static<typeof Request>,
+) {
+  const isOperator = session?.ownerAddress === null;
+  const workspaceIds = isOperator ? [workspace.id, EVERY_WORKSPACE] : [workspace.id];
+  const { records, next } = await selectAuditEntries(database, workspaceIds, filters, { after: cursor, pageSize });
+  return new Page(new JsonText(records), next);
+}

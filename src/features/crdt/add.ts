@@ -1,6 +1,7 @@
+import type { Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { addEditor } from "./crdt-queries.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
@@ -24,18 +25,23 @@ export const addCrdt = operation({
     type: "text",
     data: "Payment is due within thirty days.",
   },
-  async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
-    const { state, clientId, content } = await documentWith({ type, contentKey, data });
-    const record = recordOf(editorId, type, contentKey, content);
-    const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
-      addEditor(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
-    );
-    if (!isNew) {
-      throw new ServiceError(
-        "already_exists",
-        `Editor ${JSON.stringify(editorId)} has content already; /v2/crdt/update replaces it.`,
-      );
-    }
-    return undefined;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, editorId, type, contentKey = "content", data }: Static<typeof EditorContent>,
+) {
+  const { state, clientId, content } = await documentWith({ type, contentKey, data });
+  const record = recordOf(editorId, type, contentKey, content);
+  const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
+    addEditor(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
+  );
+  if (!isNew) {
+    throw new ServiceError(
+      "already_exists",
+      `Editor ${JSON.stringify(editorId)} has content already; /v2/crdt/update replaces it.`,
+    );
+  }
+  return undefined;
+}

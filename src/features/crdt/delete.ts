@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { recordEvents } from "../event-log/record-events.ts";
@@ -8,6 +8,12 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { deleteEditorRows } from "./crdt-queries.ts";
 import type { EditorRef } from "./editor-ref.ts";
 import { announceEditors } from "./stored/announce.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  editorIds: Type.Optional(Identifiers),
+});
 
 /** Deletes editors of a document, and closes them in pages. Succeeds for missing ones too. */
 export const deleteCrdt = operation({
@@ -18,27 +24,28 @@ export const deleteCrdt = operation({
     "that does not exist is a success. `/v2/crdt/add` can create an editor of the same ID again.",
   message: "Editors deleted.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    editorIds: Type.Optional(Identifiers),
-  }),
+  request: Request,
   response: Type.Object({}),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorIds: ["clause-3"] },
-  async handle({ workspace, database, log }, { organizationId, documentId, editorIds }) {
-    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, documentId);
-      const document = { organizationKey: scope.key, documentId };
-      const ids = await deleteEditorRows(scope, document, editorIds);
-      const editors = ids.map((editorId) => ({ ...document, editorId }));
-      await recordEvents(scope, editors.map(eventOf));
-      return editors;
-    });
-    await announceEditors({ database, log }, deleted);
-    return {};
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, log }: Context,
+  { organizationId, documentId, editorIds }: Static<typeof Request>,
+) {
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    const document = { organizationKey: scope.key, documentId };
+    const ids = await deleteEditorRows(scope, document, editorIds);
+    const editors = ids.map((editorId) => ({ ...document, editorId }));
+    await recordEvents(scope, editors.map(eventOf));
+    return editors;
+  });
+  await announceEditors({ database, log }, deleted);
+  return {};
+}
 
 function eventOf({ documentId, editorId }: EditorRef): NewEvent {
   return { documentId, kind: "crdt.delete", subject: { editorId } };

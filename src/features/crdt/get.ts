@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
@@ -8,6 +8,15 @@ import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./cr
 import { Editor } from "./editor.ts";
 import type { DocumentOfEditors } from "./editor-ref.ts";
 import { foldDocument } from "./stored/fold.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  editorId: Type.Optional(Identifier),
+  includeState: Type.Optional(Type.Boolean({ default: false })),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the editors of a document by id. An editor that does not exist gives an empty list. */
 export const getCrdt = operation({
@@ -22,29 +31,27 @@ export const getCrdt = operation({
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    editorId: Type.Optional(Identifier),
-    includeState: Type.Optional(Type.Boolean({ default: false })),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(Editor),
   cursor: Type.Array(Type.String(), { description: "editor ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
-  async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {
-    const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
-    const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-    await foldDocument(database, { ...document, editorId });
-    const page = await (editorId === undefined
-      ? selectAll(database, document, includeState, { pageSize, after: cursor })
-      : selectEditor(database, { ...document, editorId }, includeState));
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, documentId, editorId, ...options }: Static<typeof Request>,
+) {
+  const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
+  await foldDocument(database, { ...document, editorId });
+  const page = await (editorId === undefined
+    ? selectAll(database, document, includeState, { pageSize, after: cursor })
+    : selectEditor(database, { ...document, editorId }, includeState));
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}
 
 function selectAll(
   database: TransactionalQueryable,

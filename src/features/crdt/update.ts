@@ -1,6 +1,7 @@
+import type { Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent } from "./editor.ts";
 import { changeStored } from "./stored/change.ts";
@@ -26,20 +27,25 @@ export const updateCrdt = operation({
     type: "text",
     data: "Payment is due within sixty days.",
   },
-  async handle({ workspace, database, earlyReads, log }, { organizationId, documentId, editorId, data, ...expected }) {
-    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
-      const { type, contentKey } = stored;
-      const name = `Editor ${JSON.stringify(editorId)}`;
-      if (expected.type !== type) {
-        throw new ServiceError("editor_mismatch", `${name} is of type ${type}, which cannot be changed.`);
-      }
-      if (expected.contentKey !== undefined && expected.contentKey !== contentKey) {
-        const key = JSON.stringify(contentKey);
-        throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
-      }
-      return documentWith({ type, contentKey, data, before: stored });
-    });
-    return undefined;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, earlyReads, log }: Context,
+  { organizationId, documentId, editorId, data, ...expected }: Static<typeof EditorContent>,
+) {
+  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
+    const { type, contentKey } = stored;
+    const name = `Editor ${JSON.stringify(editorId)}`;
+    if (expected.type !== type) {
+      throw new ServiceError("editor_mismatch", `${name} is of type ${type}, which cannot be changed.`);
+    }
+    if (expected.contentKey !== undefined && expected.contentKey !== contentKey) {
+      const key = JSON.stringify(contentKey);
+      throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
+    }
+    return documentWith({ type, contentKey, data, before: stored });
+  });
+  return undefined;
+}

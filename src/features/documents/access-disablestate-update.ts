@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../first-use/ensure-document.ts";
@@ -9,6 +9,8 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { setDocumentsDisabled } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
+
+const Request = Type.Object({ organizationId: Identifier, documentIds: DocumentIds, disabled: Type.Boolean() });
 
 /** Enables or disables documents for every request that starts after the answer. Creates missing ones. */
 export const updateDocumentDisableState = operation({
@@ -22,23 +24,28 @@ export const updateDocumentDisableState = operation({
     "of users exported and deleted. A document that does not exist is created.",
   message: "Documents' access updated.",
   scope: "write",
-  request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds, disabled: Type.Boolean() }),
+  request: Request,
   response: perId(Type.Interface([ItemResult], { disabled: Type.Boolean() })),
   audit: "document_access.update",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-6"], disabled: true },
-  async handle({ workspace, database, jobs, audit }, { organizationId, documentIds, disabled }) {
-    const ids = [...new Set(documentIds)];
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await ensureDocument(scope);
-      await setDocumentsDisabled(scope, ids, disabled);
-      await requireNotMigrating(scope, ids);
-      if (!disabled) await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
-      await audit(scope, { organizationId, documentIds: ids, disabled });
-      await recordAccessChange(scope);
-      await recordEvents(scope, eventsOfDocuments(ids));
-    });
-    const message = disabled ? "Document disabled." : "Document enabled.";
-    return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, audit }: Context,
+  { organizationId, documentIds, disabled }: Static<typeof Request>,
+) {
+  const ids = [...new Set(documentIds)];
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await ensureDocument(scope);
+    await setDocumentsDisabled(scope, ids, disabled);
+    await requireNotMigrating(scope, ids);
+    if (!disabled) await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
+    await audit(scope, { organizationId, documentIds: ids, disabled });
+    await recordAccessChange(scope);
+    await recordEvents(scope, eventsOfDocuments(ids));
+  });
+  const message = disabled ? "Document disabled." : "Document enabled.";
+  return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { AccessType } from "../../contract/access-type.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
@@ -37,28 +37,33 @@ export const updateDocumentAccess = operation({
   audit: "document_access.update",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"], accessType: "restricted" },
-  async handle({ workspace, database, audit }, { organizationId, documentIds, ...request }) {
-    const { accessType = null, inheritFromParent } = request;
-    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope);
-      const ids = [...(await lockDocumentRecords(scope, documentIds)).keys()];
-      await requireNotMigrating(scope, ids);
-      await setDocumentTypes(scope, ids, accessType);
-      const target = { organizationId, documentIds: ids, accessType: accessType ?? "inherited" };
-      if (ids.length > 0) {
-        await audit(scope, target);
-        await recordAccessChange(scope);
-        await recordEvents(scope, eventsOfDocuments(ids));
-      }
-      return new Set(ids);
-    });
-    const changed = { success: true, message: "Document access updated.", accessType };
-    const sent = inheritFromParent === undefined ? {} : { inheritFromParent };
-    return keyedById<AccessResult>(
-      documentIds.map((id) => [
-        id,
-        found.has(id) ? { ...changed, ...sent } : { success: false, code: "not-found", message: "Document not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { organizationId, documentIds, ...request }: Static<typeof Request>,
+) {
+  const { accessType = null, inheritFromParent } = request;
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope);
+    const ids = [...(await lockDocumentRecords(scope, documentIds)).keys()];
+    await requireNotMigrating(scope, ids);
+    await setDocumentTypes(scope, ids, accessType);
+    const target = { organizationId, documentIds: ids, accessType: accessType ?? "inherited" };
+    if (ids.length > 0) {
+      await audit(scope, target);
+      await recordAccessChange(scope);
+      await recordEvents(scope, eventsOfDocuments(ids));
+    }
+    return new Set(ids);
+  });
+  const changed = { success: true, message: "Document access updated.", accessType };
+  const sent = inheritFromParent === undefined ? {} : { inheritFromParent };
+  return keyedById<AccessResult>(
+    documentIds.map((id) => [
+      id,
+      found.has(id) ? { ...changed, ...sent } : { success: false, code: "not-found", message: "Document not found." },
+    ]),
+  );
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
@@ -14,6 +14,14 @@ import { lockDocumentRecords, placeDocuments, writeDocuments } from "./document-
 import { eventsOfDocuments } from "./event-log.ts";
 import { ensureFolderIfAllowed } from "./folders/ensure-folder.ts";
 import { storedFolderId } from "./folders/folder.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
+  folderId: Type.Optional(Identifier),
+  createOrganization: createFlag("organization", "every item fails"),
+  createFolder: createFlag("folder", "every item fails"),
+});
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
 export const addDocuments = operation({
@@ -33,13 +41,7 @@ export const addDocuments = operation({
   message: "Documents added.",
   scope: "write",
   audit: "document.move",
-  request: Type.Object({
-    organizationId: Identifier,
-    documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
-    folderId: Type.Optional(Identifier),
-    createOrganization: createFlag("organization", "every item fails"),
-    createFolder: createFlag("folder", "every item fails"),
-  }),
+  request: Request,
   response: perId(IdentifiedResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -49,30 +51,35 @@ export const addDocuments = operation({
       { documentId: "draft-7" },
     ],
   },
-  async handle({ workspace, database, audit }, { organizationId, documents, folderId, ...create }) {
-    const ids = documents.map(({ documentId }) => documentId);
-    refuseRepeatedIds(ids, "documents", "documentId");
-    const rows = mergeFields(
-      documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
-      OMITTED_FIELDS,
-    );
-    const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
-      const found = await ensureFolderIfAllowed(scope, undefined, storedFolderId(folderId), create);
-      if (found) return found;
-      const existing = folderId === undefined ? undefined : await lockDocumentRecords(scope, ids);
-      await writeDocuments(scope, rows);
-      await requireNotMigrating(scope, ids);
-      await recordEvents(scope, eventsOfDocuments(ids));
-      if (folderId === undefined) return undefined;
-      const placed = await placeDocuments(scope, ids, storedFolderId(folderId));
-      if (placed.length > 0) await recordAccessChange(scope);
-      const documentIds = placed.filter((id) => existing?.has(id)).toSorted();
-      if (documentIds.length > 0) await audit(scope, { organizationId, documentIds, folderId });
-      return undefined;
-    });
-    const outcome = missing
-      ? { success: false, message: `${missing} not found.` }
-      : { success: true, message: "Document added." };
-    return keyedById(ids.map((id) => [id, { ...outcome, id: recordKey(workspace.id, organizationId, id) }]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { organizationId, documents, folderId, ...create }: Static<typeof Request>,
+) {
+  const ids = documents.map(({ documentId }) => documentId);
+  refuseRepeatedIds(ids, "documents", "documentId");
+  const rows = mergeFields(
+    documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
+    OMITTED_FIELDS,
+  );
+  const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
+    const found = await ensureFolderIfAllowed(scope, undefined, storedFolderId(folderId), create);
+    if (found) return found;
+    const existing = folderId === undefined ? undefined : await lockDocumentRecords(scope, ids);
+    await writeDocuments(scope, rows);
+    await requireNotMigrating(scope, ids);
+    await recordEvents(scope, eventsOfDocuments(ids));
+    if (folderId === undefined) return undefined;
+    const placed = await placeDocuments(scope, ids, storedFolderId(folderId));
+    if (placed.length > 0) await recordAccessChange(scope);
+    const documentIds = placed.filter((id) => existing?.has(id)).toSorted();
+    if (documentIds.length > 0) await audit(scope, { organizationId, documentIds, folderId });
+    return undefined;
+  });
+  const outcome = missing
+    ? { success: false, message: `${missing} not found.` }
+    : { success: true, message: "Document added." };
+  return keyedById(ids.map((id) => [id, { ...outcome, id: recordKey(workspace.id, organizationId, id) }]));
+}

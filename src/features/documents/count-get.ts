@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { ROOT } from "../../contract/folder-id.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -26,6 +26,13 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value !== "object";
 }
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  folderId: Type.Optional(Identifier),
+  excludeFolderDocs: Type.Optional(Type.Boolean({ default: false })),
+  filters: Type.Optional(Type.Array(Filter, { maxItems: 10 })),
+});
+
 /** Counts the documents of an organization or folder. */
 export const getDocumentCount = operation({
   path: "/v2/organizations/documents/count/get",
@@ -38,12 +45,7 @@ export const getDocumentCount = operation({
     "`accessType` and `disabled`, cannot be filtered by. Filters read all documents counted otherwise.",
   message: "Documents counted.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    folderId: Type.Optional(Identifier),
-    excludeFolderDocs: Type.Optional(Type.Boolean({ default: false })),
-    filters: Type.Optional(Type.Array(Filter, { maxItems: 10 })),
-  }),
+  request: Request,
   response: Type.Object({
     count: Type.Integer(),
     filtersApplied: Type.Optional(
@@ -52,23 +54,28 @@ export const getDocumentCount = operation({
   }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", filters: [{ key: "status", operator: "in", value: ["draft", "review"] }] },
-  async handle({ workspace, database }, { organizationId, folderId, excludeFolderDocs = false, filters = [] }) {
-    if (excludeFolderDocs && filters.length > 0) {
-      throw invalidField("data.filters", "cannot be combined with excludeFolderDocs");
-    }
-    const place = excludeFolderDocs ? ROOT : folderId;
-    if (folderId !== undefined && folderId !== place) {
-      throw invalidField("data.folderId", "cannot be combined with excludeFolderDocs");
-    }
-    const scope = openOrganization(database, workspace, organizationId);
-    const { count, block } = await countDocuments(scope, {
-      folderId: storedFolderFilter(place),
-      filters: filters.map(toMetadataFilter),
-    });
-    assertAccessible(block, organizationId);
-    return filters.length > 0 ? { count, filtersApplied: true as const } : { count };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, folderId, excludeFolderDocs = false, filters = [] }: Static<typeof Request>,
+) {
+  if (excludeFolderDocs && filters.length > 0) {
+    throw invalidField("data.filters", "cannot be combined with excludeFolderDocs");
+  }
+  const place = excludeFolderDocs ? ROOT : folderId;
+  if (folderId !== undefined && folderId !== place) {
+    throw invalidField("data.folderId", "cannot be combined with excludeFolderDocs");
+  }
+  const scope = openOrganization(database, workspace, organizationId);
+  const { count, block } = await countDocuments(scope, {
+    folderId: storedFolderFilter(place),
+    filters: filters.map(toMetadataFilter),
+  });
+  assertAccessible(block, organizationId);
+  return filters.length > 0 ? { count, filtersApplied: true as const } : { count };
+}
 
 function toMetadataFilter({ key, operator, value }: Static<typeof Filter>, index: number): MetadataFilter {
   if (UNFILTERED.has(key)) {

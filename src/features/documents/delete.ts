@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
@@ -10,6 +10,8 @@ import { DocumentIds } from "./document.ts";
 import { deleteDocumentRows, lockDocumentRecords } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
 import { beginPurge } from "./purge/job.ts";
+
+const Request = Type.Object({ organizationId: Identifier, documentIds: DocumentIds });
 
 /** Deletes documents and everything written to them before the request. Data written after it is not deleted. */
 export const deleteDocuments = operation({
@@ -23,26 +25,31 @@ export const deleteDocuments = operation({
     "it again. A document that does not exist fails alone.",
   message: "Documents deleted.",
   scope: "write",
-  request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds }),
+  request: Request,
   response: perId(RecordResult),
   audit: "document.delete",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
-  async handle({ workspace, database, jobs, audit }, { organizationId, documentIds }) {
-    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope);
-      const ids = [...(await lockDocumentRecords(scope, documentIds)).keys()];
-      await requireNotMigrating(scope, ids);
-      if (ids.length > 0) {
-        await deleteDocumentRows(scope, ids);
-        await beginPurge(scope, jobs, ids);
-        await audit(scope, { organizationId, documentIds: ids });
-        await recordAccessChange(scope);
-        await recordEvents(scope, eventsOfDocuments(ids, "document.delete"));
-      }
-      return new Set(ids);
-    });
-    const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-    return deletionResults({ noun: "Document", keyOf }, documentIds, found);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, audit }: Context,
+  { organizationId, documentIds }: Static<typeof Request>,
+) {
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope);
+    const ids = [...(await lockDocumentRecords(scope, documentIds)).keys()];
+    await requireNotMigrating(scope, ids);
+    if (ids.length > 0) {
+      await deleteDocumentRows(scope, ids);
+      await beginPurge(scope, jobs, ids);
+      await audit(scope, { organizationId, documentIds: ids });
+      await recordAccessChange(scope);
+      await recordEvents(scope, eventsOfDocuments(ids, "document.delete"));
+    }
+    return new Set(ids);
+  });
+  const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
+  return deletionResults({ noun: "Document", keyOf }, documentIds, found);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
@@ -7,6 +7,14 @@ import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Document, DocumentIds } from "./document.ts";
 import { selectDocumentPage } from "./document-queries.ts";
 import { storedFolderFilter } from "./folders/folder.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentIds: Type.Optional(DocumentIds),
+  folderId: Type.Optional(Identifier),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
 export const getDocuments = operation({
@@ -23,29 +31,25 @@ export const getDocuments = operation({
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "organization" },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentIds: Type.Optional(DocumentIds),
-    folderId: Type.Optional(Identifier),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(Document),
   cursor: Type.Array(Type.String(), { description: "document ID" }),
   pageTokenNames: ["pageToken", "nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
-  async handle({ workspace, database, cursor, user }, request) {
-    const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
-    const folderId = storedFolderFilter(request.folderId);
-    const rules = accessRules(workspace, organizationId);
-    const access = { defaultType: rules.defaultType, readableBy: user && { ...rules, user } };
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectDocumentPage(scope, { documentIds, folderId }, access, {
-      pageSize,
-      after: cursor,
-    });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle({ database, workspace, cursor, user }: Context<string[]>, request: Static<typeof Request>) {
+  const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
+  const folderId = storedFolderFilter(request.folderId);
+  const rules = accessRules(workspace, organizationId);
+  const access = { defaultType: rules.defaultType, readableBy: user && { ...rules, user } };
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectDocumentPage(scope, { documentIds, folderId }, access, {
+    pageSize,
+    after: cursor,
+  });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

@@ -1,10 +1,12 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { MIGRATION_STATUSES, selectMigration } from "./migration/document-migration-queries.ts";
+
+const Request = Type.Object({ organizationId: Identifier, migrationId: Identifier });
 
 /** Returns the status of a document's migration. */
 export const getDocumentMigrationStatus = operation({
@@ -16,7 +18,7 @@ export const getDocumentMigrationStatus = operation({
     "documents can be used, and `failure` says why. The status can be read until 30 days after the end.",
   message: "Document migration status retrieved.",
   scope: "read",
-  request: Type.Object({ organizationId: Identifier, migrationId: Identifier }),
+  request: Request,
   response: Type.Object({
     migrationId: Type.String(),
     status: Type.Enum(MIGRATION_STATUSES),
@@ -24,12 +26,14 @@ export const getDocumentMigrationStatus = operation({
   }),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", migrationId: "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b" },
-  async handle({ workspace, database }, { organizationId, migrationId }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    await requireAccessible(scope);
-    const migration = await selectMigration(database, { organizationKey: scope.key, migrationId });
-    if (!migration) throw new ServiceError("not_found", `Migration ${JSON.stringify(migrationId)} does not exist.`);
-    const { status, failure } = migration;
-    return { migrationId, status, ...(failure !== null && { failure }) };
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { organizationId, migrationId }: Static<typeof Request>) {
+  const scope = openOrganization(database, workspace, organizationId);
+  await requireAccessible(scope);
+  const migration = await selectMigration(database, { organizationKey: scope.key, migrationId });
+  if (!migration) throw new ServiceError("not_found", `Migration ${JSON.stringify(migrationId)} does not exist.`);
+  const { status, failure } = migration;
+  return { migrationId, status, ...(failure !== null && { failure }) };
+}

@@ -1,11 +1,17 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { beginMigration } from "./migration/begin.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  newDocumentId: Identifier,
+});
 
 /** Moves all data of a document to a new id, by a job. */
 export const migrateDocument = operation({
@@ -20,31 +26,32 @@ export const migrateDocument = operation({
     "name the new one. `metadata.documentId` of records changes; free-form fields stay as they were sent.",
   message: "Document migration started.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    newDocumentId: Identifier,
-  }),
+  request: Request,
   response: Type.Object({ migrationId: Type.String() }),
   audit: "document.migrate",
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "draft-7", newDocumentId: "contract-8" },
-  async handle({ workspace, database, jobs, audit }, { organizationId, documentId, newDocumentId }) {
-    const migrationId = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope);
-      const documents = { documentId, newDocumentId };
-      const begun = await beginMigration(scope, jobs, documents);
-      if (begun === "missing") {
-        throw new ServiceError("not_found", `Document ${JSON.stringify(documentId)} does not exist.`);
-      }
-      if (begun === "occupied") {
-        const name = `Document ${JSON.stringify(newDocumentId)}`;
-        throw new ServiceError("already_exists", `${name} exists, or is still being deleted. Choose another ID.`);
-      }
-      await audit(scope, { organizationId, documentId, newDocumentId });
-      await recordAccessChange(scope);
-      return begun.migrationId;
-    });
-    return { migrationId };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, audit }: Context,
+  { organizationId, documentId, newDocumentId }: Static<typeof Request>,
+) {
+  const migrationId = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope);
+    const documents = { documentId, newDocumentId };
+    const begun = await beginMigration(scope, jobs, documents);
+    if (begun === "missing") {
+      throw new ServiceError("not_found", `Document ${JSON.stringify(documentId)} does not exist.`);
+    }
+    if (begun === "occupied") {
+      const name = `Document ${JSON.stringify(newDocumentId)}`;
+      throw new ServiceError("already_exists", `${name} exists, or is still being deleted. Choose another ID.`);
+    }
+    await audit(scope, { organizationId, documentId, newDocumentId });
+    await recordAccessChange(scope);
+    return begun.migrationId;
+  });
+  return { migrationId };
+}

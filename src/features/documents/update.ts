@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
@@ -12,6 +12,12 @@ import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
 import { lockDocumentRecords, writeDocuments } from "./document-queries.ts";
 import { eventsOfDocuments } from "./event-log.ts";
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
+  createOrganization: IgnoredCreate,
+});
+
 /** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
 export const updateDocuments = operation({
   path: "/v2/organizations/documents/update",
@@ -22,32 +28,30 @@ export const updateDocuments = operation({
     "not exist, or would exceed 64 KiB, fails alone.",
   message: "Documents updated.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
-    createOrganization: IgnoredCreate,
-  }),
+  request: Request,
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documents: [{ documentId: "contract-7", documentName: "Contract with Globex, signed" }],
   },
-  async handle({ workspace, database }, { organizationId, documents }) {
-    const ids = documents.map(({ documentId }) => documentId);
-    refuseRepeatedIds(ids, "documents", "documentId");
-    const updates = documents.map((fields) => ({ id: fields.documentId, fields }));
-    return inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope);
-      const found = await lockDocumentRecords(scope, ids);
-      await requireNotMigrating(scope, ids);
-      const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-      const options = { noun: "Document", keyOf, omitted };
-      const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
-        writeDocuments(scope, merged),
-      );
-      await recordEvents(scope, eventsOfDocuments(mergedIds));
-      return results;
-    });
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { organizationId, documents }: Static<typeof Request>) {
+  const ids = documents.map(({ documentId }) => documentId);
+  refuseRepeatedIds(ids, "documents", "documentId");
+  const updates = documents.map((fields) => ({ id: fields.documentId, fields }));
+  return inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope);
+    const found = await lockDocumentRecords(scope, ids);
+    await requireNotMigrating(scope, ids);
+    const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
+    const options = { noun: "Document", keyOf, omitted };
+    const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
+      writeDocuments(scope, merged),
+    );
+    await recordEvents(scope, eventsOfDocuments(mergedIds));
+    return results;
+  });
+}

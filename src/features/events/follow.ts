@@ -16,7 +16,7 @@ type Request = Static<typeof EventsRequest>;
  * begins to write the log if nobody has listened before. The last one says that the service stops.
  */
 export class LogFollower implements EventFollower<Answer> {
-  readonly #context: Context<unknown>;
+  readonly #context: Context;
   readonly #scope: EventScope;
   readonly #pageSize: number;
   /** Documents whose events a user gets as they are delivered. */
@@ -30,7 +30,7 @@ export class LogFollower implements EventFollower<Answer> {
   #isWaiting = false;
 
   /** `checksCaller` says whether the consumer checks the caller at `accessCheckDue`. Otherwise each read does. */
-  constructor(context: Context<unknown>, request: Request, { checksCaller }: { checksCaller: boolean }) {
+  constructor(context: Context, request: Request, { checksCaller }: { checksCaller: boolean }) {
     const { workspace, events, user } = context;
     const { cursor, pageSize = MAX_PAGE_SIZE } = request;
     this.#context = context;
@@ -136,7 +136,7 @@ function asFound(event: LoggedEvent): FoundEvent {
 }
 
 function answerOf(
-  context: Context<unknown>,
+  context: Context,
   organizationId: string,
   page: Pick<EventPage, "events" | "next"> & { isReset?: boolean },
 ): Answer {

@@ -1,4 +1,5 @@
-import { operation } from "../../contract/operation.ts";
+import type { Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { LogFollower } from "./follow.ts";
 import { EventsAnswer, EventsRequest } from "./schema.ts";
 
@@ -24,20 +25,22 @@ export const getEvents = operation({
   response: EventsAnswer,
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
-  async handle(context, request) {
-    const deadline = performance.now() + (request.waitSeconds ?? 0) * 1000;
-    const follower = new LogFollower(context, request, { checksCaller: false });
-    try {
-      for (;;) {
-        const step = await follower.next();
-        if (step && step.reason !== "accessCheckDue") return step.answer;
-        if (step) continue;
-        const waitMs = deadline - performance.now();
-        if (waitMs <= 0) return follower.emptyAnswer();
-        await context.waitOutside(new Promise<void>((wake) => follower.wait(waitMs, wake)));
-      }
-    } finally {
-      follower.end();
-    }
-  },
+  handle,
 });
+
+async function handle(context: Context, request: Static<typeof EventsRequest>) {
+  const deadline = performance.now() + (request.waitSeconds ?? 0) * 1000;
+  const follower = new LogFollower(context, request, { checksCaller: false });
+  try {
+    for (;;) {
+      const step = await follower.next();
+      if (step && step.reason !== "accessCheckDue") return step.answer;
+      if (step) continue;
+      const waitMs = deadline - performance.now();
+      if (waitMs <= 0) return follower.emptyAnswer();
+      await context.waitOutside(new Promise<void>((wake) => follower.wait(waitMs, wake)));
+    }
+  } finally {
+    follower.end();
+  }
+}

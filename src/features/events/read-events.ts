@@ -31,7 +31,7 @@ export interface EventPage {
  * log if nobody has listened before, and then waits until all processes write it.
  */
 export async function eventReader(
-  context: Context<unknown>,
+  context: Context,
   { organizationId, ...filters }: EventScope,
 ): Promise<(after: LogPosition | undefined, limit: number) => Promise<EventPage>> {
   const { workspace, database, user, events, waitOutside } = context;

@@ -104,7 +104,7 @@ const MAX_RECORDS_LENGTH = 1024 * 1024;
  * follows. Leaves out that event if the caller sees the record.
  */
 export async function withRecords(
-  context: Context<unknown>,
+  context: Context,
   organizationId: string,
   events: readonly FoundEvent[],
 ): Promise<{ events: EventWithRecord[]; count: number }> {
@@ -121,7 +121,7 @@ export async function withRecords(
 }
 
 async function readTogether(
-  context: Context<unknown>,
+  context: Context,
   organizationId: string,
   events: readonly FoundEvent[],
 ): Promise<EventWithRecord[]> {
@@ -144,7 +144,7 @@ async function readTogether(
 
 /** Returns the states of documents, at most `limit`, as events of the position at which a reader begins. */
 export async function currentLiveStates(
-  context: Context<unknown>,
+  context: Context,
   { organizationId, documentIds }: Pick<EventScope, "organizationId" | "documentIds">,
   { position, limit }: { position: number; limit: number },
 ): Promise<EventWithRecord[]> {
@@ -171,7 +171,7 @@ function sourceOf({ kind, subject }: FoundEvent): Source | undefined {
 }
 
 /** Returns the fields of the request for the record of an event, without its ID in the list. */
-function requestOf({ user }: Context<unknown>, organizationId: string, event: FoundEvent): Record<string, unknown> {
+function requestOf({ user }: Context, organizationId: string, event: FoundEvent): Record<string, unknown> {
   const { documentId, subject } = event;
   const { list, parents = [], reader } = sourceOf(event) ?? {};
   return {
@@ -184,7 +184,7 @@ function requestOf({ user }: Context<unknown>, organizationId: string, event: Fo
 }
 
 async function readRecords(
-  context: Context<unknown>,
+  context: Context,
   organizationId: string,
   events: readonly FoundEvent[],
 ): Promise<[FoundEvent, unknown][]> {
@@ -205,7 +205,7 @@ async function readRecords(
 }
 
 /** Reads all pages: a page with large records has fewer than were asked for. */
-async function readAll(context: Context<unknown>, operation: Source["operation"], request: object): Promise<unknown[]> {
+async function readAll(context: Context, operation: Source["operation"], request: object): Promise<unknown[]> {
   const records: unknown[] = [];
   let cursor: unknown;
   do {

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { Preference } from "../notifications/config/notification-config.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
@@ -50,6 +50,12 @@ const UserExplanation = Type.Object(
   },
 );
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  notificationId: Identifier,
+  userIds: Type.Array(Identifier, { minItems: 1, maxItems: 20 }),
+});
+
 /** Explains for some users why they did or did not get a notification. */
 export const explainNotifications = operation({
   path: "/v2/notifications/explain",
@@ -62,23 +68,24 @@ export const explainNotifications = operation({
     "`changed-since` that a preference was changed after the notification was added.",
   message: "Notification explained.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    notificationId: Identifier,
-    userIds: Type.Array(Identifier, { minItems: 1, maxItems: 20 }),
-  }),
+  request: Request,
   response: Type.Array(UserExplanation),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", notificationId: "signature-1", userIds: ["grace"] },
-  async handle({ workspace, database }, { organizationId, notificationId, userIds }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    await requireAccessible(scope);
-    const preferences = await selectSetPreferences(scope, { notificationId, userIds });
-    const explained = [];
-    for (const userId of userIds) {
-      const channels = await explainNotification(database, workspace.id, { organizationId, userId, notificationId });
-      explained.push({ userId, ...channels, preferences: preferences.get(userId) ?? [] });
-    }
-    return explained;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, notificationId, userIds }: Static<typeof Request>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  await requireAccessible(scope);
+  const preferences = await selectSetPreferences(scope, { notificationId, userIds });
+  const explained = [];
+  for (const userId of userIds) {
+    const channels = await explainNotification(database, workspace.id, { organizationId, userId, notificationId });
+    explained.push({ userId, ...channels, preferences: preferences.get(userId) ?? [] });
+  }
+  return explained;
+}

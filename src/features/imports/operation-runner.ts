@@ -18,7 +18,7 @@ type Called<Request extends TSchema, Response extends TSchema> = AuthenticatedOp
 >;
 
 /** What the operations of an import use of their context. */
-type OperationContext = Pick<Context<unknown>, "workspace" | "database" | "cursor" | "audit">;
+type OperationContext = Pick<Context, "workspace" | "database" | "cursor" | "audit">;
 
 /** Runs operations for the operator, in one transaction. */
 export class OperationRunner {
@@ -70,8 +70,8 @@ export class OperationRunner {
 }
 
 /** Casts the context. The operations of an import queue no jobs, send no mails and read no secrets. */
-function asContext(context: OperationContext): Context<unknown> {
-  return context as Context<unknown>;
+function asContext(context: OperationContext): Context {
+  return context as Context;
 }
 
 /** Returns the data of an answer with its type. The cast holds because the operation returns what its contract says. */

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { parseRecord } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
@@ -10,6 +10,14 @@ import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { inOrganization, type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { LiveStateData } from "./live-state.ts";
 import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./live-state-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  liveStateDataId: Identifier,
+  data: LiveStateData,
+  merge: Type.Optional(Type.Boolean({ default: false })),
+});
 
 /** Replaces a live state of a document, or merges fields into it. Concurrent merges lose no field. */
 export const broadcastLiveState = operation({
@@ -24,13 +32,7 @@ export const broadcastLiveState = operation({
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
   takesBareFields: true,
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    liveStateDataId: Identifier,
-    data: LiveStateData,
-    merge: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  request: Request,
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -39,17 +41,22 @@ export const broadcastLiveState = operation({
     liveStateDataId: "review",
     data: { clause: 3, presenter: "ada" },
   },
-  async handle({ workspace, database }, { organizationId, documentId, liveStateDataId, data, merge = false }) {
-    const state = { documentId, liveStateDataId };
-    if (!merge) {
-      const call = { ...state, record: JSON.stringify(data) };
-      const scope = openOrganization(database, workspace, organizationId);
-      if (!hasListeners(workspace) && (await writeLiveState(scope, call))) return { success: true };
-      await inOrganization(database, workspace, organizationId, (transaction) => replaceState(transaction, call));
-    } else await inOrganization(database, workspace, organizationId, (scope) => mergeState(scope, state, data));
-    return { success: true };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, liveStateDataId, data, merge = false }: Static<typeof Request>,
+) {
+  const state = { documentId, liveStateDataId };
+  if (!merge) {
+    const call = { ...state, record: JSON.stringify(data) };
+    const scope = openOrganization(database, workspace, organizationId);
+    if (!hasListeners(workspace) && (await writeLiveState(scope, call))) return { success: true };
+    await inOrganization(database, workspace, organizationId, (transaction) => replaceState(transaction, call));
+  } else await inOrganization(database, workspace, organizationId, (scope) => mergeState(scope, state, data));
+  return { success: true };
+}
 
 async function replaceState(
   scope: OrganizationScope<ListenedWorkspace>,

@@ -1,10 +1,18 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { LiveState } from "./live-state.ts";
 import { selectLiveStatePage } from "./live-state-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  liveStateDataIds: Type.Optional(Identifiers),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the live states of a document by ID. */
 export const getLiveStates = operation({
@@ -17,22 +25,21 @@ export const getLiveStates = operation({
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    liveStateDataIds: Type.Optional(Identifiers),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(LiveState),
   cursor: Type.Array(Type.String(), { description: "live state ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", liveStateDataIds: ["review"] },
-  async handle({ workspace, database, cursor }, { organizationId, documentId, liveStateDataIds, ...options }) {
-    const { pageSize = DEFAULT_PAGE_SIZE } = options;
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectLiveStatePage(scope, documentId, liveStateDataIds, { pageSize, after: cursor });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, documentId, liveStateDataIds, ...options }: Static<typeof Request>,
+) {
+  const { pageSize = DEFAULT_PAGE_SIZE } = options;
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectLiveStatePage(scope, documentId, liveStateDataIds, { pageSize, after: cursor });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

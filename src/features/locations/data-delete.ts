@@ -1,7 +1,9 @@
-import Type from "typebox";
-import { publicOperation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type PublicContext, publicOperation } from "../../contract/operation.ts";
 import { DOCUMENT_EXAMPLE, documentFields, inLocation, LocationRef } from "./in-location.ts";
 import { LOCATED_RECORDS } from "./located-records.ts";
+
+const Request = Type.Object({ ...documentFields, location: LocationRef });
 
 /** Deletes all records at a location of a document. */
 export const deleteLocationData = publicOperation({
@@ -14,16 +16,18 @@ export const deleteLocationData = publicOperation({
     "transaction. Deleting a location without data succeeds. " +
     "`organizationId` is required if several organizations of the workspace have a document with this ID.",
   message: "Location data deleted.",
-  request: Type.Object({ ...documentFields, location: LocationRef }),
+  request: Request,
   response: Type.Null(),
   errors: ["FAILED_PRECONDITION"],
   example: {
     ...DOCUMENT_EXAMPLE,
     location: { id: "page-2" },
   },
-  async handle(context, { location, ...document }) {
-    return inLocation(context, document, location, async (scope, place) => {
-      for (const records of LOCATED_RECORDS) await records.delete(scope, place);
-    });
-  },
+  handle,
 });
+
+async function handle(context: PublicContext, { location, ...document }: Static<typeof Request>) {
+  return inLocation(context, document, location, async (scope, place) => {
+    for (const records of LOCATED_RECORDS) await records.delete(scope, place);
+  });
+}

@@ -1,8 +1,14 @@
-import Type from "typebox";
-import { publicOperation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type PublicContext, publicOperation } from "../../contract/operation.ts";
 import { Location } from "../comments/annotations/annotation.ts";
 import { DOCUMENT_EXAMPLE, documentFields, inLocation, LocationRef } from "./in-location.ts";
 import { LOCATED_RECORDS } from "./located-records.ts";
+
+const Request = Type.Object({
+  ...documentFields,
+  migrate: Type.Object({ oldLocation: LocationRef, newLocation: Location }),
+  merge: Type.Optional(Type.Boolean({ default: false })),
+});
 
 /** Gives all records at a location of a document another location. */
 export const updateLocation = publicOperation({
@@ -15,22 +21,23 @@ export const updateLocation = publicOperation({
     "`merge`, its fields are merged into the location that a record has. Nothing is notified. " +
     "`organizationId` is required if several organizations of the workspace have a document with this ID.",
   message: "Location updated.",
-  request: Type.Object({
-    ...documentFields,
-    migrate: Type.Object({ oldLocation: LocationRef, newLocation: Location }),
-    merge: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  request: Request,
   response: Type.Null(),
   errors: ["FAILED_PRECONDITION"],
   example: {
     ...DOCUMENT_EXAMPLE,
     migrate: { oldLocation: { id: "page-2" }, newLocation: { id: "page-3", locationName: "Page 3" } },
   },
-  async handle(context, { migrate: { oldLocation, newLocation }, merge, ...document }) {
-    return inLocation(context, document, oldLocation, async (scope, place) => {
-      for (const records of LOCATED_RECORDS) {
-        await records.move(scope, place, (before) => (merge ? { ...before, ...newLocation } : newLocation));
-      }
-    });
-  },
+  handle,
 });
+
+async function handle(
+  context: PublicContext,
+  { migrate: { oldLocation, newLocation }, merge, ...document }: Static<typeof Request>,
+) {
+  return inLocation(context, document, oldLocation, async (scope, place) => {
+    for (const records of LOCATED_RECORDS) {
+      await records.move(scope, place, (before) => (merge ? { ...before, ...newLocation } : newLocation));
+    }
+  });
+}

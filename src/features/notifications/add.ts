@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
@@ -64,24 +64,31 @@ export const addNotification = operation({
     displayBodyMessage: "By the end of the week, please.",
     notifyAll: false,
   },
-  async handle(
-    { workspace, database },
-    { organizationId, documentId, createOrganization = true, createDocument = true, ...request },
-  ) {
-    const { verifyUserPermissions, ...notification } = request;
-    const { location, locationId = location?.id } = notification;
-    if (location && location.id !== locationId)
-      throw invalidField("data.location.id", "must be the same as locationId");
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      const missing = await ensureDocumentIfAllowed(scope, documentId, { createOrganization, createDocument });
-      if (missing) throw new ServiceError("not_found", `${missing} not found.`);
-      if (!verifyUserPermissions) return deliverNotifications(scope, [{ documentId, notification }]);
-      const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
-      const canRead = await findPermittedUsers(scope, accessRules(workspace, organizationId), named, "viewer");
-      const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
-      const verified = { documentId, notification: { ...notification, notifyUsers } };
-      return deliverNotifications(scope, [verified], { isVerified: true });
-    });
-    return { success: true, message: "Notification added." };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  {
+    organizationId,
+    documentId,
+    createOrganization = true,
+    createDocument = true,
+    ...request
+  }: Static<typeof AddRequest>,
+) {
+  const { verifyUserPermissions, ...notification } = request;
+  const { location, locationId = location?.id } = notification;
+  if (location && location.id !== locationId) throw invalidField("data.location.id", "must be the same as locationId");
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    const missing = await ensureDocumentIfAllowed(scope, documentId, { createOrganization, createDocument });
+    if (missing) throw new ServiceError("not_found", `${missing} not found.`);
+    if (!verifyUserPermissions) return deliverNotifications(scope, [{ documentId, notification }]);
+    const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
+    const canRead = await findPermittedUsers(scope, accessRules(workspace, organizationId), named, "viewer");
+    const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
+    const verified = { documentId, notification: { ...notification, notifyUsers } };
+    return deliverNotifications(scope, [verified], { isVerified: true });
+  });
+  return { success: true, message: "Notification added." };
+}

@@ -1,10 +1,17 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { countInboxes } from "./inbox-queries.ts";
 import { tokenGrantsOf } from "./inbox-scopes.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  userIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
+  documentId: Type.Optional(Identifier),
+  locationId: Type.Optional(Identifier),
+});
 
 /** Counts the inboxes of up to 30 users, in one statement. */
 export const getNotificationCount = operation({
@@ -16,19 +23,19 @@ export const getNotificationCount = operation({
   message: "Notifications counted.",
   scope: "read",
   endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] } },
-  request: Type.Object({
-    organizationId: Identifier,
-    userIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
-    documentId: Type.Optional(Identifier),
-    locationId: Type.Optional(Identifier),
-  }),
+  request: Request,
   response: perId(Type.Object({ total: Type.Integer(), unread: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
-  async handle({ workspace, database, user }, { organizationId, userIds, ...place }) {
-    const scope = accessRules(workspace, organizationId);
-    const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: tokenGrantsOf(user) }, place);
-    assertAccessible(block, organizationId);
-    return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, userIds, ...place }: Static<typeof Request>,
+) {
+  const scope = accessRules(workspace, organizationId);
+  const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: tokenGrantsOf(user) }, place);
+  assertAccessible(block, organizationId);
+  return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
+}

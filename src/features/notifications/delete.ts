@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation, type Workspace } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation, type Workspace } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
@@ -32,21 +32,26 @@ export const deleteNotifications = operation({
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", notificationIds: ["notification-1", "notification-2"] },
-  async handle({ workspace, database }, { organizationId, ...selection }) {
-    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, selection.documentId);
-      return deleteAll(scope, selection);
-    });
-    return keyedById(
-      [...(selection.notificationIds ?? deleted)].map((id) => [
-        id,
-        deleted.has(id)
-          ? { success: true, message: "Notification deleted." }
-          : { success: false, message: "Notification not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, ...selection }: Static<typeof DeleteRequest>,
+) {
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, selection.documentId);
+    return deleteAll(scope, selection);
+  });
+  return keyedById(
+    [...(selection.notificationIds ?? deleted)].map((id) => [
+      id,
+      deleted.has(id)
+        ? { success: true, message: "Notification deleted." }
+        : { success: false, message: "Notification not found." },
+    ]),
+  );
+}
 
 /** Deletes all matches in chunks. Returns the ids of the first 50,000. */
 async function deleteAll(scope: OrganizationScope<Workspace>, selection: Selection): Promise<Set<string>> {

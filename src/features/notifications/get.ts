@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, Identifiers, Order, PageSize, PageToken } from "../../contract/schema.ts";
 import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
@@ -33,11 +33,13 @@ export const getNotifications = operation({
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", pageSize: 50 },
-  async handle(
-    { workspace, user, database, cursor },
-    { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, ...scope },
-  ) {
-    const page = await readPage(database, { workspace, user }, scope, { order, pageSize, after: cursor });
-    return new Page(new JsonText(shownTo(user, page.records)), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user, cursor }: Context<number[]>,
+  { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, ...scope }: Static<typeof GetRequest>,
+) {
+  const page = await readPage(database, { workspace, user }, scope, { order, pageSize, after: cursor });
+  return new Page(new JsonText(shownTo(user, page.records)), page.next);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation, type Workspace } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation, type Workspace } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
@@ -8,6 +8,13 @@ import { markInboxRead } from "./inbox-queries.ts";
 import { inboxScopes } from "./inbox-scopes.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Selection } from "./notification.ts";
+
+const Request = Type.Object({
+  ...notificationScopeFields,
+  userId: Identifier,
+  notificationIds: Type.Optional(Identifiers),
+  persistReadForUsers,
+});
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -21,27 +28,27 @@ export const readNotifications = operation({
   message: "Notifications read.",
   scope: "write",
   endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, onlyOwnRecords: true },
-  request: Type.Object({
-    ...notificationScopeFields,
-    userId: Identifier,
-    notificationIds: Type.Optional(Identifiers),
-    persistReadForUsers,
-  }),
+  request: Request,
   response: Type.Object(
     { success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() },
     { examples: [{ success: true, message: countedMessage(1), readCount: 1 }] },
   ),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", persistReadForUsers: true },
-  async handle({ workspace, database, user }, { organizationId, persistReadForUsers: isKept = false, ...given }) {
-    const selection = { ...given, seenBy: inboxScopes(workspace, [organizationId], given.userId, user) };
-    const readCount = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, selection.documentId);
-      return readAll(scope, selection, isKept);
-    });
-    return { success: true, message: countedMessage(readCount), readCount };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, persistReadForUsers: isKept = false, ...given }: Static<typeof Request>,
+) {
+  const selection = { ...given, seenBy: inboxScopes(workspace, [organizationId], given.userId, user) };
+  const readCount = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, selection.documentId);
+    return readAll(scope, selection, isKept);
+  });
+  return { success: true, message: countedMessage(readCount), readCount };
+}
 
 /** Marks all matches in chunks. Returns how many. */
 async function readAll(

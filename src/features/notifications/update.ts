@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { partsOf } from "../../json/record-texts.ts";
@@ -51,39 +51,41 @@ export const updateNotifications = operation({
     userId: "grace",
     notifications: [{ id: "notification-1", displayBodyMessage: "Signed.", readByUserIds: ["grace"] }],
   },
-  async handle(
-    { workspace, database },
-    { organizationId, notifications, verifyUserPermissions = false, ...selection },
-  ) {
-    const list = Array.isArray(notifications) ? notifications : [notifications];
-    const given = list.map((update) => ({ verifyUserPermissions, ...update }));
-    const ids = given.map(({ id }) => id);
-    refuseRepeatedIds(ids, "notifications", "id");
-    const { updated, locked: found } = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, selection.documentId);
-      const locked = await lockNotifications(scope, { ...selection, notificationIds: ids });
-      const updates = await verifiedUpdates(scope, given, locked);
-      const changedIds = new Set(updates.filter(changesContent).map(({ id }) => id));
-      const change = { match: { ids: updates.map(({ id }) => id) }, changedIds };
-      const before = await readInboxes(scope, change);
-      for (const part of partsOf(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
-        const changes = changesOf(part, locked);
-        await applyChanges(scope, locked, changes);
-        const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
-        await removeDeniedRecipients(scope, delivered);
-      }
-      await markNotificationsRead(scope, readingsOf(updates, locked));
-      await recordInboxEvents(scope, change, before);
-      return { locked, updated: new Set(updates.map(({ id }) => id)) };
-    });
-    const resultOf = (id: string) => {
-      if (!found.has(id)) return { success: false, message: "Notification not found." };
-      if (!updated.has(id)) return { success: false, message: "None of its recipients can read the document." };
-      return { success: true, message: "Notification updated." };
-    };
-    return keyedById(ids.map((id) => [id, resultOf(id)]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, notifications, verifyUserPermissions = false, ...selection }: Static<typeof UpdateRequest>,
+) {
+  const list = Array.isArray(notifications) ? notifications : [notifications];
+  const given = list.map((update) => ({ verifyUserPermissions, ...update }));
+  const ids = given.map(({ id }) => id);
+  refuseRepeatedIds(ids, "notifications", "id");
+  const { updated, locked: found } = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, selection.documentId);
+    const locked = await lockNotifications(scope, { ...selection, notificationIds: ids });
+    const updates = await verifiedUpdates(scope, given, locked);
+    const changedIds = new Set(updates.filter(changesContent).map(({ id }) => id));
+    const change = { match: { ids: updates.map(({ id }) => id) }, changedIds };
+    const before = await readInboxes(scope, change);
+    for (const part of partsOf(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
+      const changes = changesOf(part, locked);
+      await applyChanges(scope, locked, changes);
+      const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
+      await removeDeniedRecipients(scope, delivered);
+    }
+    await markNotificationsRead(scope, readingsOf(updates, locked));
+    await recordInboxEvents(scope, change, before);
+    return { locked, updated: new Set(updates.map(({ id }) => id)) };
+  });
+  const resultOf = (id: string) => {
+    if (!found.has(id)) return { success: false, message: "Notification not found." };
+    if (!updated.has(id)) return { success: false, message: "None of its recipients can read the document." };
+    return { success: true, message: "Notification updated." };
+  };
+  return keyedById(ids.map((id) => [id, resultOf(id)]));
+}
 
 function readingsOf(updates: NotificationUpdate[], locked: Map<string, LockedNotification>) {
   return updates.flatMap(({ id, readByUserIds = [], persistReadForUsers: isKept = false }) => {

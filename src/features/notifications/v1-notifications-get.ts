@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifiers } from "../../contract/schema.ts";
 import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
@@ -26,12 +26,14 @@ export const getNotificationsV1 = operation({
   response: Type.Array(Notification),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userId: "grace" },
-  async handle({ workspace, user, database }, scope) {
-    const page = await readPage(database, { workspace, user }, scope, {
-      order: "desc",
-      pageSize: DEFAULT_PAGE_SIZE,
-      after: undefined,
-    });
-    return new JsonText(shownTo(user, page.records));
-  },
+  handle,
 });
+
+async function handle({ database, workspace, user }: Context, scope: Static<typeof GetRequest>) {
+  const page = await readPage(database, { workspace, user }, scope, {
+    order: "desc",
+    pageSize: DEFAULT_PAGE_SIZE,
+    after: undefined,
+  });
+  return new JsonText(shownTo(user, page.records));
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
@@ -8,6 +8,8 @@ import { type OrganizationKey, organizationKey } from "../tenancy/organization-k
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import { recordOrganizationEvents } from "./event-log.ts";
 import { setDisabled } from "./organization-queries.ts";
+
+const Request = Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() });
 
 /** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
 export const updateDisableState = operation({
@@ -20,34 +22,39 @@ export const updateDisableState = operation({
     "deleted fails alone. The `id` of each item is the organization key.",
   message: "Organizations' access updated.",
   scope: "write",
-  request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
+  request: Request,
   response: perId(IdentifiedResult),
   audit: "organization_access.update",
   example: { organizationIds: ["acme-archive"], disabled: true },
-  async handle({ workspace, database, jobs, audit }, { organizationIds, disabled }) {
-    const organizations = [...new Set(organizationIds)].map((organizationId) => ({
-      organizationId,
-      organizationKey: organizationKey(workspace.id, organizationId),
-    }));
-    const done = await database.transaction(async (transaction) => {
-      const ids = await setDisabled(acrossOrganizations(transaction), workspace.id, organizations, disabled);
-      if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
-      for (const id of ids) await recordAccessChange(openOrganization(transaction, workspace, id));
-      await recordOrganizationEvents(transaction, workspace, ids);
-      if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, keysOf(organizations, ids));
-      return ids;
-    });
-    const message = disabled ? "Organization disabled." : "Organization enabled.";
-    return keyedById(
-      organizations.map(({ organizationId, organizationKey: id }) => [
-        organizationId,
-        done.has(organizationId)
-          ? { success: true, id, message }
-          : { success: false, id, message: "Organization is being deleted." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, audit }: Context,
+  { organizationIds, disabled }: Static<typeof Request>,
+) {
+  const organizations = [...new Set(organizationIds)].map((organizationId) => ({
+    organizationId,
+    organizationKey: organizationKey(workspace.id, organizationId),
+  }));
+  const done = await database.transaction(async (transaction) => {
+    const ids = await setDisabled(acrossOrganizations(transaction), workspace.id, organizations, disabled);
+    if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
+    for (const id of ids) await recordAccessChange(openOrganization(transaction, workspace, id));
+    await recordOrganizationEvents(transaction, workspace, ids);
+    if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, keysOf(organizations, ids));
+    return ids;
+  });
+  const message = disabled ? "Organization disabled." : "Organization enabled.";
+  return keyedById(
+    organizations.map(({ organizationId, organizationKey: id }) => [
+      organizationId,
+      done.has(organizationId)
+        ? { success: true, id, message }
+        : { success: false, id, message: "Organization is being deleted." },
+    ]),
+  );
+}
 
 /** Returns the keys of the organizations with these ids. What was due while they were disabled is delivered. */
 function keysOf(organizations: { organizationId: string; organizationKey: OrganizationKey }[], ids: Set<string>) {

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
@@ -9,6 +9,8 @@ import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { recordOrganizationEvents } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./organization-queries.ts";
+
+const Request = Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) });
 
 /** Adds organizations. One that exists fails alone and stays unchanged. */
 export const addOrganizations = operation({
@@ -22,33 +24,35 @@ export const addOrganizations = operation({
     "organization key.",
   message: "Organizations added.",
   scope: "write",
-  request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
+  request: Request,
   response: perId(IdentifiedResult),
   example: { organizations: [{ organizationId: "globex", organizationName: "Globex Corporation", plan: "team" }] },
-  async handle({ workspace, database }, { organizations }) {
-    const ids = organizations.map(({ organizationId }) => organizationId);
-    refuseRepeatedIds(ids, "organizations", "organizationId");
-    const records = mergeFields(
-      organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
-      OMITTED_FIELDS,
-    );
-    const rows = records.map(({ id: organizationId, record }) => ({
-      organizationId,
-      organizationKey: organizationKey(workspace.id, organizationId),
-      record,
-    }));
-    const added = await database.transaction(async (transaction) => {
-      const ids = await insertOrganizations(acrossOrganizations(transaction), workspace.id, rows);
-      await recordOrganizationEvents(transaction, workspace, ids);
-      return ids;
-    });
-    return keyedById(
-      rows.map(({ organizationId, organizationKey: id }) => [
-        organizationId,
-        added.has(organizationId)
-          ? { success: true, id, message: "Organization added." }
-          : { success: false, id, message: "Organization exists already, or is still being deleted." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { organizations }: Static<typeof Request>) {
+  const ids = organizations.map(({ organizationId }) => organizationId);
+  refuseRepeatedIds(ids, "organizations", "organizationId");
+  const records = mergeFields(
+    organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
+    OMITTED_FIELDS,
+  );
+  const rows = records.map(({ id: organizationId, record }) => ({
+    organizationId,
+    organizationKey: organizationKey(workspace.id, organizationId),
+    record,
+  }));
+  const added = await database.transaction(async (transaction) => {
+    const ids = await insertOrganizations(acrossOrganizations(transaction), workspace.id, rows);
+    await recordOrganizationEvents(transaction, workspace, ids);
+    return ids;
+  });
+  return keyedById(
+    rows.map(({ organizationId, organizationKey: id }) => [
+      organizationId,
+      added.has(organizationId)
+        ? { success: true, id, message: "Organization added." }
+        : { success: false, id, message: "Organization exists already, or is still being deleted." },
+    ]),
+  );
+}

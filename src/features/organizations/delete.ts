@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
@@ -7,6 +7,8 @@ import { digitsOf, organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import { lockOrganizationRecords, markDeleted } from "./organization-queries.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
+
+const Request = Type.Object({ organizationIds: Identifiers });
 
 /** Deletes organizations. They are inaccessible at once; a job purges their data and then frees the id. */
 export const deleteOrganizations = operation({
@@ -20,25 +22,27 @@ export const deleteOrganizations = operation({
     "deleted fails alone.",
   message: "Organizations deleted.",
   scope: "write",
-  request: Type.Object({ organizationIds: Identifiers }),
+  request: Request,
   response: perId(RecordResult),
   audit: "organization.delete",
   example: { organizationIds: ["acme-archive"] },
-  async handle({ workspace, database, jobs, audit }, { organizationIds }) {
-    const keyOf = (id: string) => organizationKey(workspace.id, id);
-    const keys = organizationIds.map(keyOf);
-    const found = await database.transaction(async (transaction) => {
-      const records = await lockOrganizationRecords(acrossOrganizations(transaction), keys);
-      const marked = await markDeleted(acrossOrganizations(transaction), keys);
-      await jobs.send(transaction, PURGE_ORGANIZATION, marked);
-      if (marked.length > 0) await audit(transaction, { organizationIds: [...records.keys()] });
-      const markedKeys = new Set(marked.map((one) => digitsOf(one.organizationKey)));
-      for (const id of records.keys()) {
-        const scope = openOrganization(transaction, workspace, id);
-        if (markedKeys.has(scope.key)) await recordAccessChange(scope);
-      }
-      return records;
-    });
-    return deletionResults({ noun: "Organization", keyOf }, organizationIds, found);
-  },
+  handle,
 });
+
+async function handle({ database, workspace, jobs, audit }: Context, { organizationIds }: Static<typeof Request>) {
+  const keyOf = (id: string) => organizationKey(workspace.id, id);
+  const keys = organizationIds.map(keyOf);
+  const found = await database.transaction(async (transaction) => {
+    const records = await lockOrganizationRecords(acrossOrganizations(transaction), keys);
+    const marked = await markDeleted(acrossOrganizations(transaction), keys);
+    await jobs.send(transaction, PURGE_ORGANIZATION, marked);
+    if (marked.length > 0) await audit(transaction, { organizationIds: [...records.keys()] });
+    const markedKeys = new Set(marked.map((one) => digitsOf(one.organizationKey)));
+    for (const id of records.keys()) {
+      const scope = openOrganization(transaction, workspace, id);
+      if (markedKeys.has(scope.key)) await recordAccessChange(scope);
+    }
+    return records;
+  });
+  return deletionResults({ noun: "Organization", keyOf }, organizationIds, found);
+}

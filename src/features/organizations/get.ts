@@ -1,8 +1,15 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { Organization } from "./organization.ts";
 import { selectOrganizationPage } from "./organization-queries.ts";
+
+const Request = Type.Object({
+  organizationIds: Type.Optional(Identifiers),
+  search: Type.Optional(Identifier),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads organizations by id, all of them if no ids are given. Omits unknown ids. */
 export const getOrganizations = operation({
@@ -15,18 +22,18 @@ export const getOrganizations = operation({
     "it, names compared case-insensitively for A to Z. If there are more, the answer has a `nextPageToken`.",
   message: "Organizations retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationIds: Type.Optional(Identifiers),
-    search: Type.Optional(Identifier),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(Organization),
   cursor: Type.Array(Type.String(), { description: "organization ID" }),
   pageTokenNames: ["nextPageToken"],
   example: { organizationIds: ["acme"] },
-  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
-    const page = await selectOrganizationPage(database, workspace.id, filters, { pageSize, after: cursor });
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { pageSize = DEFAULT_PAGE_SIZE, ...filters }: Static<typeof Request>,
+) {
+  const page = await selectOrganizationPage(database, workspace.id, filters, { pageSize, after: cursor });
+  return new Page(new JsonText(page.records), page.next);
+}

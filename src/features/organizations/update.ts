@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { perId } from "../../contract/schema.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
@@ -8,6 +8,8 @@ import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { recordOrganizationEvents } from "./event-log.ts";
 import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
 import { lockOrganizationRecords, replaceOrganizationRecords } from "./organization-queries.ts";
+
+const Request = Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) });
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing organization fails alone. */
 export const updateOrganizations = operation({
@@ -19,25 +21,27 @@ export const updateOrganizations = operation({
     "does not exist, or would exceed 64 KiB, fails alone.",
   message: "Organizations updated.",
   scope: "write",
-  request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
+  request: Request,
   response: perId(RecordResult),
   example: { organizations: [{ organizationId: "acme", organizationName: "Acme Ltd", plan: null }] },
-  async handle({ workspace, database }, { organizations }) {
-    const ids = organizations.map(({ organizationId }) => organizationId);
-    refuseRepeatedIds(ids, "organizations", "organizationId");
-    const updates = organizations.map((fields) => ({ id: fields.organizationId, fields }));
-    const keyOf = (id: string) => organizationKey(workspace.id, id);
-    return database.transaction(async (transaction) => {
-      const found = await lockOrganizationRecords(acrossOrganizations(transaction), ids.map(keyOf));
-      const options = { noun: "Organization", keyOf, omitted };
-      const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
-        replaceOrganizationRecords(
-          acrossOrganizations(transaction),
-          merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
-        ),
-      );
-      await recordOrganizationEvents(transaction, workspace, mergedIds);
-      return results;
-    });
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { organizations }: Static<typeof Request>) {
+  const ids = organizations.map(({ organizationId }) => organizationId);
+  refuseRepeatedIds(ids, "organizations", "organizationId");
+  const updates = organizations.map((fields) => ({ id: fields.organizationId, fields }));
+  const keyOf = (id: string) => organizationKey(workspace.id, id);
+  return database.transaction(async (transaction) => {
+    const found = await lockOrganizationRecords(acrossOrganizations(transaction), ids.map(keyOf));
+    const options = { noun: "Organization", keyOf, omitted };
+    const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
+      replaceOrganizationRecords(
+        acrossOrganizations(transaction),
+        merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
+      ),
+    );
+    await recordOrganizationEvents(transaction, workspace, mergedIds);
+    return results;
+  });
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { PageToken } from "../../contract/schema.ts";
 import { readableEntries } from "./outbox.ts";
 
@@ -15,6 +15,13 @@ export const MailSummary = Type.Object(
   { title: "MailSummary" },
 );
 
+const Request = Type.Object({
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
+  pageToken: Type.Optional(PageToken),
+});
+
+const Cursor = Type.Object({ after: Type.String() }, { description: "the name of a file" });
+
 /** Lists the mails in the outbox, newest first. Reads the names of all files, and the headers of those on the page. */
 export const getOutbox = operation({
   path: "/v2/workspace/outbox/get",
@@ -26,25 +33,27 @@ export const getOutbox = operation({
     "`pageToken`.",
   message: "Outbox retrieved.",
   scope: "admin",
-  request: Type.Object({
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(MailSummary),
-  cursor: Type.Object({ after: Type.String() }, { description: "the name of a file" }),
+  cursor: Cursor,
   example: { pageSize: 50 },
-  async handle({ workspace, database, mailer: { outbox }, cursor }, { pageSize = MAX_PAGE_SIZE }) {
-    const entries = await readableEntries(database, outbox, workspace.id);
-    const afterCursor = cursor ? entries.filter(({ name }) => name < cursor.after) : entries;
-    const page = afterCursor.slice(0, pageSize);
-    const mails = await Promise.all(
-      page.map(async (entry) => {
-        const headers = await outbox.readHeaders(entry);
-        if (!headers) return [];
-        return [{ id: entry.id, createdAt: entry.createdAt, to: headers.to, subject: headers.subject }];
-      }),
-    );
-    const last = afterCursor.length > page.length ? page.at(-1) : undefined;
-    return new Page(new JsonText(JSON.stringify(mails.flat())), last && { after: last.name });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, mailer: { outbox }, cursor }: Context<Static<typeof Cursor>>,
+  { pageSize = MAX_PAGE_SIZE }: Static<typeof Request>,
+) {
+  const entries = await readableEntries(database, outbox, workspace.id);
+  const afterCursor = cursor ? entries.filter(({ name }) => name < cursor.after) : entries;
+  const page = afterCursor.slice(0, pageSize);
+  const mails = await Promise.all(
+    page.map(async (entry) => {
+      const headers = await outbox.readHeaders(entry);
+      if (!headers) return [];
+      return [{ id: entry.id, createdAt: entry.createdAt, to: headers.to, subject: headers.subject }];
+    }),
+  );
+  const last = afterCursor.length > page.length ? page.at(-1) : undefined;
+  return new Page(new JsonText(JSON.stringify(mails.flat())), last && { after: last.name });
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { MailSummary } from "./get.ts";
 import { readableEntries } from "./outbox.ts";
@@ -11,6 +11,8 @@ const Mail = Type.Interface(
   { title: "Mail" },
 );
 
+const Request = Type.Object({ mailId: Identifier });
+
 /** Reads one mail. Searches the id among the workspace's own files and never builds a path from it. */
 export const getOutboxMail = operation({
   path: "/v2/workspace/outbox/mails/get",
@@ -20,15 +22,17 @@ export const getOutboxMail = operation({
     "of users; display it like any untrusted page, in a frame without scripts. Any other ID is NOT_FOUND.",
   message: "Mail retrieved.",
   scope: "admin",
-  request: Type.Object({ mailId: Identifier }),
+  request: Request,
   response: Mail,
   errors: ["NOT_FOUND"],
   example: { mailId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
-  async handle({ workspace, database, mailer: { outbox } }, { mailId }) {
-    const entries = await readableEntries(database, outbox, workspace.id);
-    const entry = entries.find(({ id }) => id === mailId);
-    const mail = entry && (await outbox.read(entry));
-    if (!mail) throw new ServiceError("not_found", "There is no such mail in the outbox of this server.");
-    return { id: entry.id, createdAt: entry.createdAt, ...mail };
-  },
+  handle,
 });
+
+async function handle({ database, workspace, mailer: { outbox } }: Context, { mailId }: Static<typeof Request>) {
+  const entries = await readableEntries(database, outbox, workspace.id);
+  const entry = entries.find(({ id }) => id === mailId);
+  const mail = entry && (await outbox.read(entry));
+  if (!mail) throw new ServiceError("not_found", "There is no such mail in the outbox of this server.");
+  return { id: entry.id, createdAt: entry.createdAt, ...mail };
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { isTimeZone } from "./calendar.ts";
@@ -74,6 +74,11 @@ const Overview = Type.Object(
   },
 );
 
+const Request = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })),
+  timeZone: Type.Optional(TimeZone),
+});
+
 /** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
 export const getOverview = operation({
   path: "/v2/workspace/overview/get",
@@ -89,43 +94,45 @@ export const getOverview = operation({
     "`publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
   scope: "read",
-  request: Type.Object({
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })),
-    timeZone: Type.Optional(TimeZone),
-  }),
+  request: Request,
   response: Overview,
   example: { days: 3, timeZone: "Europe/Berlin" },
-  async handle({ workspace, database, jobs, mailer, publicUrl }, { days = 14, timeZone = "UTC" }) {
-    const [figures, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
-      readFigures(database, workspace.id, days, timeZone),
-      selectState(database, workspace.id),
-      selectEmailConfig(database, workspace.id),
-      jobs.depth(),
-    ]);
-    const { counts, lastDay, dayBefore } = figures;
-    return {
-      activitiesPerDay: withCounts(figures.days, counts),
-      ...(figures.hours.length > 0 && {
-        activitiesPerHour: withCounts(
-          figures.hours.map((startsAt) => ({ startsAt })),
-          counts,
-        ),
-      }),
-      last24Hours: sumOf(counts, lastDay, Infinity),
-      previous24Hours: sumOf(counts, dayBefore, lastDay),
-      ...figures.totals,
-      queuedJobs: queues.reduce((sum, { queued, active }) => sum + queued + active, 0),
-      databaseSizeBytes,
-      setup: {
-        ...state,
-        hasSmtp: mailer.hasServer,
-        isActivityServiceEnabled: workspace.activityServiceEnabled,
-        isEmailServiceEnabled: settingsOf(emailConfig).useEmailService,
-        publicUrl: publicUrl ?? null,
-      },
-    };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, mailer, publicUrl }: Context,
+  { days = 14, timeZone = "UTC" }: Static<typeof Request>,
+) {
+  const [figures, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
+    readFigures(database, workspace.id, days, timeZone),
+    selectState(database, workspace.id),
+    selectEmailConfig(database, workspace.id),
+    jobs.depth(),
+  ]);
+  const { counts, lastDay, dayBefore } = figures;
+  return {
+    activitiesPerDay: withCounts(figures.days, counts),
+    ...(figures.hours.length > 0 && {
+      activitiesPerHour: withCounts(
+        figures.hours.map((startsAt) => ({ startsAt })),
+        counts,
+      ),
+    }),
+    last24Hours: sumOf(counts, lastDay, Infinity),
+    previous24Hours: sumOf(counts, dayBefore, lastDay),
+    ...figures.totals,
+    queuedJobs: queues.reduce((sum, { queued, active }) => sum + queued + active, 0),
+    databaseSizeBytes,
+    setup: {
+      ...state,
+      hasSmtp: mailer.hasServer,
+      isActivityServiceEnabled: workspace.activityServiceEnabled,
+      isEmailServiceEnabled: settingsOf(emailConfig).useEmailService,
+      publicUrl: publicUrl ?? null,
+    },
+  };
+}
 
 /** Returns each period with what was counted between its start and that of the next one. */
 function withCounts<Period extends { startsAt: number }>(periods: Period[], counts: PeriodCount[]) {

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { writeGrants } from "../access/grant-queries.ts";
 import { GrantedResources } from "../access/resource.ts";
@@ -13,6 +13,11 @@ import { openOrganization } from "../tenancy/organization-scope.ts";
 import { insertMissingDocuments } from "../tenancy/tenancy-queries.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
+const Request = Type.Object({
+  user: Type.Object({ userId: Identifier }),
+  permissions: Type.Object({ resources: GrantedResources }),
+});
+
 /** Gives a user permissions, all or none. Replaces role and end of those that the user has. */
 export const addPermissions = operation({
   path: "/v2/auth/permissions/add",
@@ -24,10 +29,7 @@ export const addPermissions = operation({
     "created.",
   message: "Permissions added.",
   scope: "write",
-  request: Type.Object({
-    user: Type.Object({ userId: Identifier }),
-    permissions: Type.Object({ resources: GrantedResources }),
-  }),
+  request: Request,
   audit: "permission.add",
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
@@ -36,28 +38,33 @@ export const addPermissions = operation({
       resources: [{ type: "document", id: "contract-7", organizationId: "acme", accessRole: "viewer" }],
     },
   },
-  async handle({ workspace, database, audit }, { user: { userId }, permissions }) {
-    const organizations = grantsByOrganization(workspace.id, permissions.resources);
-    await database.transaction(async (transaction) => {
-      for (const { organizationId, grants } of organizations) {
-        const scope = openOrganization(transaction, workspace, organizationId);
-        const folderIds = idsOf(grants, "folder");
-        const found = await lockFoldersAgainstDeletion(scope, folderIds);
-        const missing = folderIds.find((id) => !found.has(id));
-        if (missing !== undefined) throw folderNotFound(missing);
-        await ensureDocumentForManagement(scope, undefined, {});
-        const documentIds = idsOf(grants, "document");
-        const created = await insertMissingDocuments(scope, documentIds);
-        await recordEvents(scope, eventsOfFirstUse(organizationId, { hasOrganization: false, documentIds: created }));
-        await requireNotMigrating(scope, documentIds);
-        await writeGrants(
-          scope,
-          grants.map((one) => ({ ...one, userId })),
-        );
-        await recordAccessChange(scope);
-      }
-      await audit(transaction, auditTarget(organizations));
-    });
-    return undefined;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { user: { userId }, permissions }: Static<typeof Request>,
+) {
+  const organizations = grantsByOrganization(workspace.id, permissions.resources);
+  await database.transaction(async (transaction) => {
+    for (const { organizationId, grants } of organizations) {
+      const scope = openOrganization(transaction, workspace, organizationId);
+      const folderIds = idsOf(grants, "folder");
+      const found = await lockFoldersAgainstDeletion(scope, folderIds);
+      const missing = folderIds.find((id) => !found.has(id));
+      if (missing !== undefined) throw folderNotFound(missing);
+      await ensureDocumentForManagement(scope, undefined, {});
+      const documentIds = idsOf(grants, "document");
+      const created = await insertMissingDocuments(scope, documentIds);
+      await recordEvents(scope, eventsOfFirstUse(organizationId, { hasOrganization: false, documentIds: created }));
+      await requireNotMigrating(scope, documentIds);
+      await writeGrants(
+        scope,
+        grants.map((one) => ({ ...one, userId })),
+      );
+      await recordAccessChange(scope);
+    }
+    await audit(transaction, auditTarget(organizations));
+  });
+  return undefined;
+}

@@ -3,7 +3,7 @@ import { AccessType } from "../../contract/access-type.ts";
 import { ACCESS_ROLES, RESOURCE_TYPES } from "../../contract/end-user.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { FolderId } from "../../contract/folder-id.ts";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
@@ -73,28 +73,33 @@ export const explainPermissions = operation({
   cursor: Type.Array(Type.String(), { description: "user ID" }),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, folderId, documentId = "", ...request }) {
-    const scope = accessRules(workspace, organizationId);
-    const { pageSize = DEFAULT_PAGE_SIZE } = request;
-    const page = await selectPermittedUserPage(
-      database,
-      scope,
-      folderId === undefined ? { type: "document", id: documentId } : { type: "folder", id: folderId },
-      { pageSize, after: cursor },
-    );
-    assertNotBeingDeleted(page.extra?.block ?? null, organizationId);
-    const found = page.extra?.resource;
-    if (!found) throw folderId === undefined ? documentNotFound(documentId) : folderNotFound(folderId);
-    const named = namesOf(organizationId, found);
-    const explanation: Static<typeof Explanation> = {
-      accessType: found.accessType,
-      definedBy: found.definer ? named(found.definer) : { type: "workspace" },
-      disabled: found.isClosed,
-      users: readUsers(page.records, named),
-    };
-    return new Page(new JsonText(JSON.stringify(explanation)), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, folderId, documentId = "", ...request }: Static<typeof Request>,
+) {
+  const scope = accessRules(workspace, organizationId);
+  const { pageSize = DEFAULT_PAGE_SIZE } = request;
+  const page = await selectPermittedUserPage(
+    database,
+    scope,
+    folderId === undefined ? { type: "document", id: documentId } : { type: "folder", id: folderId },
+    { pageSize, after: cursor },
+  );
+  assertNotBeingDeleted(page.extra?.block ?? null, organizationId);
+  const found = page.extra?.resource;
+  if (!found) throw folderId === undefined ? documentNotFound(documentId) : folderNotFound(folderId);
+  const named = namesOf(organizationId, found);
+  const explanation: Static<typeof Explanation> = {
+    accessType: found.accessType,
+    definedBy: found.definer ? named(found.definer) : { type: "workspace" },
+    disabled: found.isClosed,
+    users: readUsers(page.records, named),
+  };
+  return new Page(new JsonText(JSON.stringify(explanation)), page.next);
+}
 
 function documentNotFound(documentId: string): ServiceError {
   return new ServiceError("not_found", `Document ${JSON.stringify(documentId)} does not exist.`);

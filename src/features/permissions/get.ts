@@ -3,7 +3,7 @@ import { AccessType } from "../../contract/access-type.ts";
 import { ACCESS_ROLES } from "../../contract/end-user.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { FolderId } from "../../contract/folder-id.ts";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { selectAccessFields } from "../access/access-context-queries.ts";
 import { type Access, type EffectiveGrant, selectAccess } from "../access/access-queries.ts";
@@ -26,6 +26,14 @@ const Permission = Type.Object(
 );
 type Permission = Static<typeof Permission>;
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  userIds: Identifiers,
+  folderIds: Type.Optional(Type.Array(FolderId, { minItems: 1, maxItems: 30 })),
+  documentIds: Type.Optional(DocumentIds),
+  skipResourceExistenceValidation: Type.Optional(Type.Boolean({ default: false })),
+});
+
 /** Reads what users may do with an organization, and with folders and documents in it. */
 export const getPermissions = operation({
   path: "/v2/auth/permissions/get",
@@ -39,13 +47,7 @@ export const getPermissions = operation({
     "`does_not_exist`; with `skipResourceExistenceValidation` it is a success.",
   message: "Permissions retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    userIds: Identifiers,
-    folderIds: Type.Optional(Type.Array(FolderId, { minItems: 1, maxItems: 30 })),
-    documentIds: Type.Optional(DocumentIds),
-    skipResourceExistenceValidation: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  request: Request,
   response: perId(
     Type.Object({
       organization: perId(Permission),
@@ -60,38 +62,41 @@ export const getPermissions = operation({
   ),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
-  async handle({ workspace, database }, { organizationId, userIds, folderIds, documentIds, ...request }) {
-    const rules = accessRules(workspace, organizationId);
-    const accessFields = await selectAccessFields(openOrganization(database, workspace, organizationId), userIds);
-    const permissionsOf = async (userId: string) => {
-      const fields = accessFields.get(userId);
-      const user = { userId, grants: [] };
-      const access = await selectAccess(database, { ...rules, user }, { folderIds, documentIds });
-      assertNotBeingDeleted(access.block, organizationId);
-      const read = (ids: string[], list: "folders" | "documents") =>
-        keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));
-      const organization = access.isOrganization ? { grant: access.organization } : undefined;
-      return {
-        organization: keyedById([[organizationId, permission(access, organization)]]),
-        ...(folderIds && { folders: read(folderIds, "folders") }),
-        ...(documentIds && { documents: read(documentIds, "documents") }),
-        ...(fields && { context: { accessFields: fields } }),
-      };
-    };
-    const users = [...new Set(userIds)];
-    const permissions = await Promise.all(users.map(permissionsOf));
-    const answer = keyedById(permissions.map((one, index) => [users[index] ?? "", one]));
-    const asked = permissions.flatMap(({ folders = {}, documents = {} }) =>
-      [folders, documents].flatMap(Object.values),
-    );
-    if (!request.skipResourceExistenceValidation && asked.some(({ errorCode }) => errorCode === "does_not_exist")) {
-      throw new ServiceError("not_found", "A folder or document does not exist; `details` names it.", {
-        details: answer,
-      });
-    }
-    return answer;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, userIds, folderIds, documentIds, ...request }: Static<typeof Request>,
+) {
+  const rules = accessRules(workspace, organizationId);
+  const accessFields = await selectAccessFields(openOrganization(database, workspace, organizationId), userIds);
+  const permissionsOf = async (userId: string) => {
+    const fields = accessFields.get(userId);
+    const user = { userId, grants: [] };
+    const access = await selectAccess(database, { ...rules, user }, { folderIds, documentIds });
+    assertNotBeingDeleted(access.block, organizationId);
+    const read = (ids: string[], list: "folders" | "documents") =>
+      keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));
+    const organization = access.isOrganization ? { grant: access.organization } : undefined;
+    return {
+      organization: keyedById([[organizationId, permission(access, organization)]]),
+      ...(folderIds && { folders: read(folderIds, "folders") }),
+      ...(documentIds && { documents: read(documentIds, "documents") }),
+      ...(fields && { context: { accessFields: fields } }),
+    };
+  };
+  const users = [...new Set(userIds)];
+  const permissions = await Promise.all(users.map(permissionsOf));
+  const answer = keyedById(permissions.map((one, index) => [users[index] ?? "", one]));
+  const asked = permissions.flatMap(({ folders = {}, documents = {} }) => [folders, documents].flatMap(Object.values));
+  if (!request.skipResourceExistenceValidation && asked.some(({ errorCode }) => errorCode === "does_not_exist")) {
+    throw new ServiceError("not_found", "A folder or document does not exist; `details` names it.", {
+      details: answer,
+    });
+  }
+  return answer;
+}
 
 function resourcePermission(access: Access, list: "folders" | "documents", id: string): Permission {
   if (list === "folders") return permission(access, access.folders.get(id));

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
 import { deleteGrants, removeTokenGrants } from "../access/grant-queries.ts";
@@ -8,6 +8,8 @@ import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
+
+const Request = Type.Object({ userId: Identifier, permissions: Type.Object({ resources: Resources }) });
 
 /** Removes a user's permissions on exactly the resources named, also those that tokens carry. */
 export const removePermissions = operation({
@@ -19,28 +21,30 @@ export const removePermissions = operation({
     "a permission on another resource, such as the organization. Removing a permission that does not exist succeeds.",
   message: "Permissions removed.",
   scope: "write",
-  request: Type.Object({ userId: Identifier, permissions: Type.Object({ resources: Resources }) }),
+  request: Request,
   audit: "permission.remove",
   errors: ["FAILED_PRECONDITION"],
   example: {
     userId: "grace",
     permissions: { resources: [{ type: "document", id: "contract-7", organizationId: "acme" }] },
   },
-  async handle({ workspace, database, audit }, { userId, permissions }) {
-    const organizations = grantsByOrganization(workspace.id, permissions.resources);
-    await database.transaction(async (transaction) => {
-      const removedAt = await selectNow(transaction);
-      for (const { organizationId, grants } of organizations) {
-        const scope = openOrganization(transaction, workspace, organizationId);
-        await requireNotBeingDeleted(scope);
-        await requireNotMigrating(scope, idsOf(grants, "document"));
-        await deleteGrants(scope, [userId], grants);
-        await removeTokenGrants(scope, { userIds: [userId], resources: grants, removedAt });
-        await recordAccessChange(scope);
-      }
-      await audit(transaction, auditTarget(organizations));
-      await waitPast(transaction, removedAt);
-    });
-    return undefined;
-  },
+  handle,
 });
+
+async function handle({ database, workspace, audit }: Context, { userId, permissions }: Static<typeof Request>) {
+  const organizations = grantsByOrganization(workspace.id, permissions.resources);
+  await database.transaction(async (transaction) => {
+    const removedAt = await selectNow(transaction);
+    for (const { organizationId, grants } of organizations) {
+      const scope = openOrganization(transaction, workspace, organizationId);
+      await requireNotBeingDeleted(scope);
+      await requireNotMigrating(scope, idsOf(grants, "document"));
+      await deleteGrants(scope, [userId], grants);
+      await removeTokenGrants(scope, { userIds: [userId], resources: grants, removedAt });
+      await recordAccessChange(scope);
+    }
+    await audit(transaction, auditTarget(organizations));
+    await waitPast(transaction, removedAt);
+  });
+  return undefined;
+}

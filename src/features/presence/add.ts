@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { hasListeners } from "../event-log/record-events.ts";
@@ -7,6 +7,12 @@ import { writeToEnsured } from "../first-use/ensure-document.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence, renewPresenceAndWriteEvents } from "./presence-renewal-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  users: Type.Array(NewPresence, { minItems: 1, maxItems: 1000 }),
+});
 
 /** Records a heartbeat of users in a document: adds absent users and renews present ones. */
 export const addPresence = operation({
@@ -21,11 +27,7 @@ export const addPresence = operation({
   message: "Presence updated.",
   scope: "write",
   endUsers: { role: "viewer", on: "documents", identity: { users: ["users[]"] }, onlyOwnRecords: true },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    users: Type.Array(NewPresence, { minItems: 1, maxItems: 1000 }),
-  }),
+  request: Request,
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -33,25 +35,30 @@ export const addPresence = operation({
     documentId: "contract-7",
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", status: "online" }],
   },
-  async handle({ workspace, database, user }, { organizationId, documentId, users }) {
-    const userIds = users.map(({ userId }) => userId);
-    refuseRepeatedIds(userIds, "users", "userId");
-    const call = {
-      documentId,
-      rows: users.map(({ userId, name, email, status = "online" }) => ({
-        userId,
-        name: name === undefined ? null : JSON.stringify(name),
-        email: email === undefined ? null : JSON.stringify(email),
-        status,
-        source: user ? ("user" as const) : ("backend" as const),
-      })),
-    };
-    const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents : renewPresence;
-    if (!(await renew(openOrganization(database, workspace, organizationId), call))) {
-      await inOrganization(database, workspace, organizationId, (scope) =>
-        writeToEnsured(scope, documentId, () => renew(scope, call)),
-      );
-    }
-    return { success: true };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, documentId, users }: Static<typeof Request>,
+) {
+  const userIds = users.map(({ userId }) => userId);
+  refuseRepeatedIds(userIds, "users", "userId");
+  const call = {
+    documentId,
+    rows: users.map(({ userId, name, email, status = "online" }) => ({
+      userId,
+      name: name === undefined ? null : JSON.stringify(name),
+      email: email === undefined ? null : JSON.stringify(email),
+      status,
+      source: user ? ("user" as const) : ("backend" as const),
+    })),
+  };
+  const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents : renewPresence;
+  if (!(await renew(openOrganization(database, workspace, organizationId), call))) {
+    await inOrganization(database, workspace, organizationId, (scope) =>
+      writeToEnsured(scope, documentId, () => renew(scope, call)),
+    );
+  }
+  return { success: true };
+}

@@ -1,11 +1,13 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfPresence } from "./event-log.ts";
 import { deletePresenceRows } from "./presence-queries.ts";
+
+const Request = Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers });
 
 /** Removes users from a document's presence list. Succeeds for absent users too. */
 export const deletePresence = operation({
@@ -15,22 +17,27 @@ export const deletePresence = operation({
   message: "Presence deleted.",
   scope: "write",
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
-  request: Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers }),
+  request: Request,
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userIds: ["ada"] },
-  async handle({ workspace, database }, { organizationId, documentId, userIds }) {
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, documentId);
-      const deleted = await deletePresenceRows(scope, documentId, userIds);
-      await recordEvents(
-        scope,
-        eventsOfPresence(
-          "presence.delete",
-          deleted.map((userId) => ({ documentId, userId })),
-        ),
-      );
-    });
-    return { success: true };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, userIds }: Static<typeof Request>,
+) {
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    const deleted = await deletePresenceRows(scope, documentId, userIds);
+    await recordEvents(
+      scope,
+      eventsOfPresence(
+        "presence.delete",
+        deleted.map((userId) => ({ documentId, userId })),
+      ),
+    );
+  });
+  return { success: true };
+}

@@ -1,10 +1,16 @@
-import Type from "typebox";
-import { JsonText, operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Presence } from "./presence.ts";
 import { selectPresence } from "./presence-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  userIds: Type.Optional(Identifiers),
+});
 
 /** Reads all users present in a document, by user id. */
 export const getPresence = operation({
@@ -17,18 +23,19 @@ export const getPresence = operation({
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    userIds: Type.Optional(Identifiers),
-  }),
+  request: Request,
   response: Type.Array(Presence),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
-  async handle({ workspace, database }, { organizationId, documentId, userIds }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const { users, block } = await selectPresence(scope, documentId, userIds);
-    assertAccessible(block, organizationId);
-    return new JsonText(users);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, userIds }: Static<typeof Request>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const { users, block } = await selectPresence(scope, documentId, userIds);
+  assertAccessible(block, organizationId);
+  return new JsonText(users);
+}

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
@@ -10,6 +10,12 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { NewRecording } from "./recording.ts";
 import { writeRecordings } from "./recording-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  recordings: Type.Array(NewRecording, { minItems: 1, maxItems: 500 }),
+});
 
 /** Adds recordings, all or none. Overwrites a recording whose id exists, so a call can be retried. */
 export const addRecordings = operation({
@@ -22,11 +28,7 @@ export const addRecordings = operation({
     "files that are stored elsewhere.",
   message: "Recordings added.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    recordings: Type.Array(NewRecording, { minItems: 1, maxItems: 500 }),
-  }),
+  request: Request,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -53,20 +55,25 @@ export const addRecordings = operation({
       },
     ],
   },
-  async handle({ workspace, database }, { organizationId, documentId, recordings }) {
-    const given = recordings.map(({ annotationId }) => annotationId);
-    refuseRepeatedIds(given, "recordings", "annotationId");
-    const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-    const rows = withTexts(recordings.map((recording) => toRow(recording, metadata)));
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await ensureDocument(scope, documentId);
-      await writeRecordings(scope, documentId, rows);
-      const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
-      await recordEvents(scope, eventsOfRecordings("recorder.done", added));
-    });
-    return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, recordings }: Static<typeof Request>,
+) {
+  const given = recordings.map(({ annotationId }) => annotationId);
+  refuseRepeatedIds(given, "recordings", "annotationId");
+  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
+  const rows = withTexts(recordings.map((recording) => toRow(recording, metadata)));
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await ensureDocument(scope, documentId);
+    await writeRecordings(scope, documentId, rows);
+    const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
+    await recordEvents(scope, eventsOfRecordings("recorder.done", added));
+  });
+  return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
+}
 
 function toRow({ annotationId = newId(), ...given }: Static<typeof NewRecording>, metadata: object) {
   const record = { annotationId, type: "recorder", ...given, metadata };

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
@@ -31,20 +31,25 @@ export const deleteRecordings = operation({
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },
-  async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
-    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, documentId);
-      return deleteMatchingRecordings(scope, { documentId, ids: recordingIds }, (recordings) =>
-        recordEvents(scope, eventsOfRecordings("recorder.delete", recordings)),
-      );
-    });
-    return keyedById(
-      [...(recordingIds ?? deleted)].map((id) => [
-        id,
-        deleted.has(id)
-          ? { success: true, message: "Recording deleted." }
-          : { success: false, message: "Recording not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, recordingIds }: Static<typeof DeleteRequest>,
+) {
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    return deleteMatchingRecordings(scope, { documentId, ids: recordingIds }, (recordings) =>
+      recordEvents(scope, eventsOfRecordings("recorder.delete", recordings)),
+    );
+  });
+  return keyedById(
+    [...(recordingIds ?? deleted)].map((id) => [
+      id,
+      deleted.has(id)
+        ? { success: true, message: "Recording deleted." }
+        : { success: false, message: "Recording not found." },
+    ]),
+  );
+}

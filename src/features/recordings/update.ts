@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields, partsOf } from "../../json/record-texts.ts";
@@ -13,6 +13,11 @@ import { replaceRecordingRecords } from "./recording-queries.ts";
 
 const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableRecordingFields });
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  recordings: Type.Array(RecordingUpdate, { minItems: 1, maxItems: 500 }),
+});
+
 /** Replaces the given fields of recordings. An unknown id fails alone. */
 export const updateRecordings = operation({
   path: "/v2/recordings/update",
@@ -22,45 +27,44 @@ export const updateRecordings = operation({
     "the `annotationId` is sent. An ID that does not exist fails alone.",
   message: "Recordings updated.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    recordings: Type.Array(RecordingUpdate, { minItems: 1, maxItems: 500 }),
-  }),
+  request: Request,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     recordings: [{ annotationId: "recording-1", displayName: "How clause 3 came about, in short" }],
   },
-  async handle({ workspace, database }, { organizationId, recordings }) {
-    const ids = recordings.map(({ annotationId }) => annotationId);
-    refuseRepeatedIds(ids, "recordings", "annotationId");
-    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope);
-      const records = await lockEnabledRecords(scope, "recordings", ids);
-      const updates = recordings.flatMap((fields) => {
-        const record = records.get(fields.annotationId);
-        return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
-      });
-      for (const part of partsOf(updates, ({ record }) => record.length)) {
-        await replaceRecordingRecords(scope, mergeFields(part));
-      }
-      if (hasListeners(workspace)) {
-        const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
-        await recordEvents(scope, eventsOfRecordings("recorder.update", updated));
-      }
-      return records;
-    });
-    return keyedById(
-      ids.map((id) => [
-        id,
-        found.has(id)
-          ? { success: true, message: "Recording updated." }
-          : { success: false, message: "Recording not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { organizationId, recordings }: Static<typeof Request>) {
+  const ids = recordings.map(({ annotationId }) => annotationId);
+  refuseRepeatedIds(ids, "recordings", "annotationId");
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope);
+    const records = await lockEnabledRecords(scope, "recordings", ids);
+    const updates = recordings.flatMap((fields) => {
+      const record = records.get(fields.annotationId);
+      return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
+    });
+    for (const part of partsOf(updates, ({ record }) => record.length)) {
+      await replaceRecordingRecords(scope, mergeFields(part));
+    }
+    if (hasListeners(workspace)) {
+      const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
+      await recordEvents(scope, eventsOfRecordings("recorder.update", updated));
+    }
+    return records;
+  });
+  return keyedById(
+    ids.map((id) => [
+      id,
+      found.has(id)
+        ? { success: true, message: "Recording updated." }
+        : { success: false, message: "Recording not found." },
+    ]),
+  );
+}
 
 /** Returns the document that the metadata of a stored record names. */
 function documentOf(record: string): string {

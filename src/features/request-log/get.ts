@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { REQUEST_STATUSES } from "../../contract/recorded-request.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
 import { selectRequestPage } from "./request-log-queries.ts";
@@ -34,6 +34,16 @@ const LoggedRequest = Type.Object(
   },
 );
 
+const Request = Type.Object({
+  operation: Type.Optional(Identifier),
+  statuses: Type.Optional(Type.Array(Status, { minItems: 1, maxItems: REQUEST_STATUSES.length })),
+  requestId: Type.Optional(Identifier),
+  authTokenId: Type.Optional(Identifier),
+  ...timeFilters,
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
+
 /** Reads the latest requests to the workspace, newest first. */
 export const getRequests = operation({
   path: "/v2/workspace/requests/get",
@@ -45,21 +55,18 @@ export const getRequests = operation({
     "more, the answer has a `pageToken`; send it with the same filters.",
   message: "Requests retrieved.",
   scope: "admin",
-  request: Type.Object({
-    operation: Type.Optional(Identifier),
-    statuses: Type.Optional(Type.Array(Status, { minItems: 1, maxItems: REQUEST_STATUSES.length })),
-    requestId: Type.Optional(Identifier),
-    authTokenId: Type.Optional(Identifier),
-    ...timeFilters,
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(LoggedRequest),
   cursor: Type.Array(Type.Integer(), { description: "time, chunk, place in the chunk" }),
   example: { statuses: ["INVALID_ARGUMENT", "PERMISSION_DENIED"], pageSize: 100 },
-  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
-    const page = { after: cursor, pageSize };
-    const { records, next } = await selectRequestPage(database, workspace.id, filters, page);
-    return new Page(new JsonText(records), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<number[]>,
+  { pageSize = DEFAULT_PAGE_SIZE, ...filters }: Static<typeof Request>,
+) {
+  const page = { after: cursor, pageSize };
+  const { records, next } = await selectRequestPage(database, workspace.id, filters, page);
+  return new Page(new JsonText(records), next);
+}

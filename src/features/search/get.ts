@@ -1,9 +1,14 @@
-import Type from "typebox";
-import { JsonText, operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { searchDocuments, searchOrganizations, searchUsers } from "./search-queries.ts";
 
 const DEFAULT_LIMIT = 8;
+
+const Request = Type.Object({
+  search: Identifier,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
+});
 
 /** Finds organizations, users and documents of the whole workspace. */
 export const searchWorkspace = operation({
@@ -17,10 +22,7 @@ export const searchWorkspace = operation({
     "left out.",
   message: "Search completed.",
   scope: "read",
-  request: Type.Object({
-    search: Identifier,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
-  }),
+  request: Request,
   response: Type.Object({
     organizations: Type.Array(Type.Object({ id: Type.String(), organizationName: Type.String() }), {
       examples: [[{ id: "acme", organizationName: "Acme" }]],
@@ -39,13 +41,15 @@ export const searchWorkspace = operation({
     ),
   }),
   example: { search: "a" },
-  async handle({ workspace, database }, { search, limit = DEFAULT_LIMIT }) {
-    const wanted = { workspaceId: workspace.id, search, limit };
-    const [organizations, users, documents] = await Promise.all([
-      searchOrganizations(database, wanted),
-      searchUsers(database, wanted),
-      searchDocuments(database, wanted),
-    ]);
-    return new JsonText(JSON.stringify({ organizations, users, documents }));
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { search, limit = DEFAULT_LIMIT }: Static<typeof Request>) {
+  const wanted = { workspaceId: workspace.id, search, limit };
+  const [organizations, users, documents] = await Promise.all([
+    searchOrganizations(database, wanted),
+    searchUsers(database, wanted),
+    searchDocuments(database, wanted),
+  ]);
+  return new JsonText(JSON.stringify({ organizations, users, documents }));
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
-import { publicOperation } from "../../contract/operation.ts";
+import { type PublicContext, publicOperation } from "../../contract/operation.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
 import { admitAttempt } from "./rate-limit.ts";
@@ -20,6 +20,8 @@ const ContinueUrl = Type.String({
   examples: ["https://app.acme.example/welcome"],
 });
 
+const Request = Type.Object({ email: EmailAddress, continueUrl: Type.Optional(ContinueUrl) });
+
 /** Sends a login link. Behaves the same for an owner and a stranger: a job decides later whether to send a mail. */
 export const sendLoginLink = publicOperation({
   authentication: "none",
@@ -34,28 +36,33 @@ export const sendLoginLink = publicOperation({
     "client can be requested in 15 minutes; more are `RESOURCE_EXHAUSTED`. A client is an IPv4 address or an " +
     "IPv6 /64 network.",
   message: "If the address belongs to the owner of a workspace, a login link will be sent to it.",
-  request: Type.Object({ email: EmailAddress, continueUrl: Type.Optional(ContinueUrl) }),
+  request: Request,
   response: Type.Null(),
   errors: ["RESOURCE_EXHAUSTED"],
   example: { email: "ada@acme.example", continueUrl: "https://app.acme.example/welcome" },
-  async handle({ database, jobs, secrets, clientAddress }, { email, continueUrl }) {
-    if (!isEmailAddress(email)) throw invalidField("data.email", "must be an email address, such as ada@example.com");
-    if (continueUrl !== undefined && !isWebAddress(continueUrl)) {
-      throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
-    }
-    const address = comparedAddress(email);
-    const payload = sealedRequest(secrets, {
-      address,
-      continueUrl: continueUrl === undefined ? null : new URL(continueUrl).href,
-      askedAt: Date.now(),
-    });
-    await database.transaction(async (transaction) => {
-      await admitAttempt(transaction, secrets, { address, clientAddress });
-      await jobs.send(transaction, SEND_LOGIN_LINK, [payload]);
-    });
-    return null;
-  },
+  handle,
 });
+
+async function handle(
+  { database, jobs, secrets, clientAddress }: PublicContext,
+  { email, continueUrl }: Static<typeof Request>,
+) {
+  if (!isEmailAddress(email)) throw invalidField("data.email", "must be an email address, such as ada@example.com");
+  if (continueUrl !== undefined && !isWebAddress(continueUrl)) {
+    throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
+  }
+  const address = comparedAddress(email);
+  const payload = sealedRequest(secrets, {
+    address,
+    continueUrl: continueUrl === undefined ? null : new URL(continueUrl).href,
+    askedAt: Date.now(),
+  });
+  await database.transaction(async (transaction) => {
+    await admitAttempt(transaction, secrets, { address, clientAddress });
+    await jobs.send(transaction, SEND_LOGIN_LINK, [payload]);
+  });
+  return null;
+}
 
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);

@@ -1,10 +1,12 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
 import { selectProgress, selectReceipt, selectStatus } from "./deletion/user-deletion-queries.ts";
 
 const RECEIPT_ENTRIES = 10_000;
+
+const Request = Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) });
 
 /** Reads the progress of a deletion and, once it is complete, its receipt. */
 export const getUserDataDeletionStatus = operation({
@@ -20,7 +22,7 @@ export const getUserDataDeletionStatus = operation({
     "`nextPageToken`.",
   message: "User data deletion status retrieved.",
   scope: "admin",
-  request: Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) }),
+  request: Request,
   response: Type.Object(
     {
       isDeleteCompleted: Type.Boolean(),
@@ -55,16 +57,18 @@ export const getUserDataDeletionStatus = operation({
   pageTokenNames: ["nextPageToken"],
   errors: ["NOT_FOUND"],
   example: { jobId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10" },
-  async handle({ workspace, database, cursor }, { jobId }) {
-    const status = await selectStatus(database, workspace.id, jobId);
-    if (!status) throw new ServiceError("not_found", "There is no job with this jobId.");
-    const progress = status.isDeleteCompleted ? undefined : await selectProgress(database, jobId);
-    const receipt = status.isDeleteCompleted ? await selectReceipt(database, jobId, cursor, RECEIPT_ENTRIES) : [];
-    const last = receipt.length === RECEIPT_ENTRIES ? receipt.at(-1) : undefined;
-    const next = last && [last.organizationId, last.kind];
-    return new Page(
-      new JsonText(JSON.stringify({ ...status, progress, ...(status.isDeleteCompleted && { receipt }) })),
-      next,
-    );
-  },
+  handle,
 });
+
+async function handle({ database, workspace, cursor }: Context<string[]>, { jobId }: Static<typeof Request>) {
+  const status = await selectStatus(database, workspace.id, jobId);
+  if (!status) throw new ServiceError("not_found", "There is no job with this jobId.");
+  const progress = status.isDeleteCompleted ? undefined : await selectProgress(database, jobId);
+  const receipt = status.isDeleteCompleted ? await selectReceipt(database, jobId, cursor, RECEIPT_ENTRIES) : [];
+  const last = receipt.length === RECEIPT_ENTRIES ? receipt.at(-1) : undefined;
+  const next = last && [last.organizationId, last.kind];
+  return new Page(
+    new JsonText(JSON.stringify({ ...status, progress, ...(status.isDeleteCompleted && { receipt }) })),
+    next,
+  );
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { waitPast } from "../../database/time.ts";
@@ -7,6 +7,11 @@ import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/user-deletion-queries.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
+
+const Request = Type.Object({
+  userIds: Type.Array(Identifier, { minItems: 1, maxItems: 100 }),
+  organizationIds: Type.Optional(Identifiers),
+});
 
 /** Deletes everything of users by a job. Data written after the request is not deleted. */
 export const deleteUserData = operation({
@@ -24,32 +29,34 @@ export const deleteUserData = operation({
   isAsynchronous: true,
   audit: "user_data.delete",
   scope: "admin",
-  request: Type.Object({
-    userIds: Type.Array(Identifier, { minItems: 1, maxItems: 100 }),
-    organizationIds: Type.Optional(Identifiers),
-  }),
+  request: Request,
   response: Type.Object({ jobId: Type.String(), tasksCount: Type.Integer({ minimum: 0 }) }),
   example: { userIds: ["ada"], organizationIds: ["acme"] },
-  async handle({ workspace, database, earlyReads, jobs, audit, workspaceChanged }, { userIds, organizationIds }) {
-    const id = newId();
-    // Citus changes no reference table in a transaction that has read all shards.
-    const organizations = await countOrganizations(earlyReads, workspace.id, organizationIds);
-    const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;
-    const deletion = { id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds, tasksCount };
-    await database.transaction(async (transaction) => {
-      const acceptedAt = await insertDeletion(transaction, deletion);
-      if (tasksCount === 0) await finishDeletion(transaction, id);
-      else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
-      await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt: acceptedAt });
-      // The audit log must not keep what is being deleted, such as the IDs of the users.
-      await audit(transaction, {
-        jobId: id,
-        users: deletion.userIds.length,
-        ...(organizationIds && { organizationIds }),
-      });
-      await waitPast(transaction, acceptedAt);
-    });
-    workspaceChanged();
-    return { jobId: id, tasksCount };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, earlyReads, jobs, audit, workspaceChanged }: Context,
+  { userIds, organizationIds }: Static<typeof Request>,
+) {
+  const id = newId();
+  // Citus changes no reference table in a transaction that has read all shards.
+  const organizations = await countOrganizations(earlyReads, workspace.id, organizationIds);
+  const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;
+  const deletion = { id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds, tasksCount };
+  await database.transaction(async (transaction) => {
+    const acceptedAt = await insertDeletion(transaction, deletion);
+    if (tasksCount === 0) await finishDeletion(transaction, id);
+    else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
+    await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt: acceptedAt });
+    // The audit log must not keep what is being deleted, such as the IDs of the users.
+    await audit(transaction, {
+      jobId: id,
+      users: deletion.userIds.length,
+      ...(organizationIds && { organizationIds }),
+    });
+    await waitPast(transaction, acceptedAt);
+  });
+  workspaceChanged();
+  return { jobId: id, tasksCount };
+}

@@ -1,11 +1,19 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  userId: Identifier,
+  pageToken: Type.Optional(PageToken),
+});
+
+const Cursor = Type.Record(Type.String(), Position, { description: "by kind with more, its last position" });
 
 /** Exports everything of a user in an organization, at most 100 records of each kind in a page. */
 export const getUserData = operation({
@@ -19,31 +27,32 @@ export const getUserData = operation({
     "organizations and, with the remaining data, while a deletion runs.",
   message: "User data retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    userId: Identifier,
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Record(Type.String(), Type.Array(FreeFormObject), {
     examples: [{ activities: [{ id: "activity-1", actionType: "clause.edit", actionUser: { userId: "ada" } }] }],
   }),
-  cursor: Type.Record(Type.String(), Position, { description: "by kind with more, its last position" }),
+  cursor: Cursor,
   pageTokenNames: ["nextPageToken"],
   isLastPageTokenNull: true,
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "ada" },
-  async handle({ workspace, database, cursor }, { organizationId, userId }) {
-    const place = { organizationKey: organizationKey(workspace.id, organizationId), userId };
-    const texts: string[] = [];
-    const next: { [kind: string]: (string | number)[] } = {};
-    for (const { kind, selectPage } of PURGED_OR_EXPORTED_KINDS) {
-      if (!selectPage) continue;
-      const isThrough = cursor !== undefined && cursor[kind] === undefined;
-      const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
-      if (page) assertNotBeingDeleted(page.extra, organizationId);
-      if (page?.next) next[kind] = page.next;
-      texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
-    }
-    return new Page(new JsonText(`{${texts.join(",")}}`), Object.keys(next).length > 0 ? next : undefined);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<Static<typeof Cursor>>,
+  { organizationId, userId }: Static<typeof Request>,
+) {
+  const place = { organizationKey: organizationKey(workspace.id, organizationId), userId };
+  const texts: string[] = [];
+  const next: { [kind: string]: (string | number)[] } = {};
+  for (const { kind, selectPage } of PURGED_OR_EXPORTED_KINDS) {
+    if (!selectPage) continue;
+    const isThrough = cursor !== undefined && cursor[kind] === undefined;
+    const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
+    if (page) assertNotBeingDeleted(page.extra, organizationId);
+    if (page?.next) next[kind] = page.next;
+    texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
+  }
+  return new Page(new JsonText(`{${texts.join(",")}}`), Object.keys(next).length > 0 ? next : undefined);
+}

@@ -1,11 +1,13 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
 import { selectLiveOrganizations } from "./affected/affected-organization-queries.ts";
 import { findOwnRows } from "./affected/find-affected.ts";
 
 /** Number of organizations a page: each costs an index look-up in each table. */
 const ORGANIZATIONS_PER_PAGE = 1_000;
+
+const Request = Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) });
 
 /** Lists the organizations that have data of the user. */
 export const getUserDataOrganizations = operation({
@@ -18,24 +20,26 @@ export const getUserDataOrganizations = operation({
     "1,000 organizations, so it may be empty; if there are more, the answer has a `nextPageToken`.",
   message: "Organizations retrieved.",
   scope: "read",
-  request: Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) }),
+  request: Request,
   response: Type.Array(Identifier, { examples: [["acme"]] }),
   cursor: Type.Array(Type.String(), { description: "organization ID" }),
   pageTokenNames: ["nextPageToken"],
   example: { userId: "ada" },
-  async handle({ workspace, database, cursor }, { userId }) {
-    const organizations = await selectLiveOrganizations(
-      database,
-      workspace.id,
-      cursor?.[0] ?? "",
-      ORGANIZATIONS_PER_PAGE,
-    );
-    const organizationKeys = organizations.map(({ organizationKey }) => organizationKey);
-    const users = { userIds: [userId], acceptedAt: Number.MAX_SAFE_INTEGER };
-    const hasRows = await findOwnRows(database, { ...users, organizationKeys });
-    const found = organizations.filter(({ organizationKey }) => hasRows(organizationKey));
-    const last = organizations.length === ORGANIZATIONS_PER_PAGE ? organizations.at(-1) : undefined;
-    const ids = JSON.stringify(found.map(({ organizationId }) => organizationId));
-    return new Page(new JsonText(ids), last && [last.organizationId]);
-  },
+  handle,
 });
+
+async function handle({ database, workspace, cursor }: Context<string[]>, { userId }: Static<typeof Request>) {
+  const organizations = await selectLiveOrganizations(
+    database,
+    workspace.id,
+    cursor?.[0] ?? "",
+    ORGANIZATIONS_PER_PAGE,
+  );
+  const organizationKeys = organizations.map(({ organizationKey }) => organizationKey);
+  const users = { userIds: [userId], acceptedAt: Number.MAX_SAFE_INTEGER };
+  const hasRows = await findOwnRows(database, { ...users, organizationKeys });
+  const found = organizations.filter(({ organizationKey }) => hasRows(organizationKey));
+  const last = organizations.length === ORGANIZATIONS_PER_PAGE ? organizations.at(-1) : undefined;
+  const ids = JSON.stringify(found.map(({ organizationId }) => organizationId));
+  return new Page(new JsonText(ids), last && [last.organizationId]);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
@@ -16,6 +16,12 @@ const NewGroup = Type.Object({
   groupName: Type.Optional(Type.String({ description: "Empty until it is set." })),
 });
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),
+  createOrganization: createFlag("organization", "every item fails"),
+});
+
 /** Adds user groups. One that exists gets the name and keeps its members. */
 export const addGroups = operation({
   path: "/v2/organizations/usergroups/add",
@@ -28,27 +34,28 @@ export const addGroups = operation({
     "organization ID, U+0000, group ID.",
   message: "User groups added.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),
-    createOrganization: createFlag("organization", "every item fails"),
-  }),
+  request: Request,
   response: perId(IdentifiedResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
-  async handle({ workspace, database }, { organizationId, organizationUserGroups, ...create }) {
-    const ids = organizationUserGroups.map(({ groupId }) => groupId);
-    refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
-    const rows = mergeFields(organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })));
-    const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
-      const found = await ensureDocumentForManagement(scope, undefined, create);
-      if (found) return found;
-      await writeGroups(scope, rows);
-      return undefined;
-    });
-    const outcome = missing
-      ? { success: false, message: `${missing} not found.` }
-      : { success: true, message: "User group added." };
-    return keyedById(ids.map((id) => [id, { ...outcome, id: recordKey(workspace.id, organizationId, id) }]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, organizationUserGroups, ...create }: Static<typeof Request>,
+) {
+  const ids = organizationUserGroups.map(({ groupId }) => groupId);
+  refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
+  const rows = mergeFields(organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })));
+  const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
+    const found = await ensureDocumentForManagement(scope, undefined, create);
+    if (found) return found;
+    await writeGroups(scope, rows);
+    return undefined;
+  });
+  const outcome = missing
+    ? { success: false, message: `${missing} not found.` }
+    : { success: true, message: "User group added." };
+  return keyedById(ids.map((id) => [id, { ...outcome, id: recordKey(workspace.id, organizationId, id) }]));
+}

@@ -1,10 +1,17 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { UserGroup } from "./user-group.ts";
 import { selectGroupPage } from "./user-group-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  organizationUserGroupIds: Type.Optional(Identifiers),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads groups by id, all of them if no ids are given. Omits unknown ids. */
 export const getGroups = operation({
@@ -16,24 +23,21 @@ export const getGroups = operation({
     "answer has a `nextPageToken`.",
   message: "User groups retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    organizationUserGroupIds: Type.Optional(Identifiers),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(UserGroup),
   cursor: Type.Array(Type.String(), { description: "group ID" }),
   pageTokenNames: ["nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"] },
-  async handle(
-    { workspace, database, cursor },
-    { organizationId, organizationUserGroupIds, pageSize = DEFAULT_PAGE_SIZE },
-  ) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectGroupPage(scope, organizationUserGroupIds, { pageSize, after: cursor });
-    assertNotBeingDeleted(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, organizationUserGroupIds, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof Request>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectGroupPage(scope, organizationUserGroupIds, { pageSize, after: cursor });
+  assertNotBeingDeleted(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
@@ -7,6 +7,8 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "../users/event-log.ts";
 import { groupRecord } from "./user-group.ts";
 import { writeMembers } from "./user-group-queries.ts";
+
+const Request = Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers });
 
 /** Adds users to a group. Creates the group and the users if missing; adding a user twice succeeds. */
 export const addGroupUsers = operation({
@@ -19,19 +21,24 @@ export const addGroupUsers = operation({
     "of the organization; if their permission on it has expired, it keeps its role and has no end from then on.",
   message: "Users added to the user group.",
   scope: "write",
-  request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
+  request: Request,
   response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["ada", "grace"] },
-  async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
-    const ids = [...new Set(userIds)];
-    const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await ensureDocumentForManagement(scope, undefined, {});
-      const added = await writeMembers(scope, groupRecord(organizationUserGroupId), users);
-      await recordEvents(scope, eventsOfUsers({}, added));
-    });
-    const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
-    return keyedById(ids.map((id) => [id, outcome]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, organizationUserGroupId, userIds }: Static<typeof Request>,
+) {
+  const ids = [...new Set(userIds)];
+  const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await ensureDocumentForManagement(scope, undefined, {});
+    const added = await writeMembers(scope, groupRecord(organizationUserGroupId), users);
+    await recordEvents(scope, eventsOfUsers({}, added));
+  });
+  const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
+  return keyedById(ids.map((id) => [id, outcome]));
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
@@ -30,18 +30,23 @@ export const deleteGroupUsers = operation({
   response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["grace"] },
-  async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
-    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireNotBeingDeleted(scope);
-      return deleteMembers(scope, organizationUserGroupId, userIds);
-    });
-    return keyedById(
-      [...(userIds ?? deleted)].map((id) => [
-        id,
-        deleted.has(id)
-          ? { success: true, organizationUserGroupId, message: "User removed from the user group." }
-          : { success: false, organizationUserGroupId, message: "User is not in the user group." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, organizationUserGroupId, userIds }: Static<typeof DeleteRequest>,
+) {
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireNotBeingDeleted(scope);
+    return deleteMembers(scope, organizationUserGroupId, userIds);
+  });
+  return keyedById(
+    [...(userIds ?? deleted)].map((id) => [
+      id,
+      deleted.has(id)
+        ? { success: true, organizationUserGroupId, message: "User removed from the user group." }
+        : { success: false, organizationUserGroupId, message: "User is not in the user group." },
+    ]),
+  );
+}

@@ -1,10 +1,23 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { GrantedResources, grantsOf } from "../access/resource.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { addAutomaticEditors } from "./automatic-editors.ts";
 import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
+
+const Request = Type.Object({
+  userId: Identifier,
+  userProperties: Type.Object({
+    name: Type.String({ maxLength: 256 }),
+    email: Type.String({ maxLength: 320 }),
+    isAdmin: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  permissions: Type.Object({ resources: GrantedResources }),
+  expiresInSeconds: Type.Optional(
+    Type.Integer({ minimum: 60, maximum: MAX_LIFETIME_SECONDS, default: MAX_LIFETIME_SECONDS }),
+  ),
+});
 
 /** Generates a token with which a user's browser calls the API. */
 export const generateUserToken = operation({
@@ -20,18 +33,7 @@ export const generateUserToken = operation({
   message: "Token generated.",
   scope: "admin",
   audit: "permission.add",
-  request: Type.Object({
-    userId: Identifier,
-    userProperties: Type.Object({
-      name: Type.String({ maxLength: 256 }),
-      email: Type.String({ maxLength: 320 }),
-      isAdmin: Type.Optional(Type.Boolean({ default: false })),
-    }),
-    permissions: Type.Object({ resources: GrantedResources }),
-    expiresInSeconds: Type.Optional(
-      Type.Integer({ minimum: 60, maximum: MAX_LIFETIME_SECONDS, default: MAX_LIFETIME_SECONDS }),
-    ),
-  }),
+  request: Request,
   response: Type.Object({ token: Type.String() }),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -44,16 +46,21 @@ export const generateUserToken = operation({
       ],
     },
   },
-  async handle(context, { userId, userProperties, permissions, expiresInSeconds }) {
-    const { database, userTokenKeys, workspace, audit } = context;
-    const grants = grantsOf(permissions.resources);
-    await addAutomaticEditors({ database, audit }, workspace, userId, grants);
-    const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
-      subject: { userId, ...userProperties },
-      grants,
-      lifetimeSeconds: expiresInSeconds ?? MAX_LIFETIME_SECONDS,
-    });
-    await keepEventLog(context);
-    return { token };
-  },
+  handle,
 });
+
+async function handle(
+  context: Context,
+  { userId, userProperties, permissions, expiresInSeconds }: Static<typeof Request>,
+) {
+  const { database, userTokenKeys, workspace, audit } = context;
+  const grants = grantsOf(permissions.resources);
+  await addAutomaticEditors({ database, audit }, workspace, userId, grants);
+  const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
+    subject: { userId, ...userProperties },
+    grants,
+    lifetimeSeconds: expiresInSeconds ?? MAX_LIFETIME_SECONDS,
+  });
+  await keepEventLog(context);
+  return { token };
+}

@@ -1,10 +1,23 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import type { Grant } from "../../contract/end-user.ts";
-import { publicOperation } from "../../contract/operation.ts";
+import { type PublicContext, publicOperation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { addAutomaticEditors } from "./automatic-editors.ts";
 import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
+
+const Request = Type.Object({
+  apiKey: Identifier,
+  authToken: Identifier,
+  userId: Identifier,
+  userProperties: Type.Optional(
+    Type.Object({
+      organizationId: Identifier,
+      isAdmin: Type.Optional(Type.Boolean({ default: false })),
+      email: Type.Optional(Type.String({ maxLength: 320 })),
+    }),
+  ),
+});
 
 /** Generates a user token for a caller whose credentials are in the body. */
 export const getUserToken = publicOperation({
@@ -17,18 +30,7 @@ export const getUserToken = publicOperation({
     "should call `/v2/auth/generate_token`.",
   message: "Token generated.",
   audit: "permission.add",
-  request: Type.Object({
-    apiKey: Identifier,
-    authToken: Identifier,
-    userId: Identifier,
-    userProperties: Type.Optional(
-      Type.Object({
-        organizationId: Identifier,
-        isAdmin: Type.Optional(Type.Boolean({ default: false })),
-        email: Type.Optional(Type.String({ maxLength: 320 })),
-      }),
-    ),
-  }),
+  request: Request,
   response: Type.Object({ token: Type.String() }),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -37,23 +39,25 @@ export const getUserToken = publicOperation({
     userId: "ada",
     userProperties: { organizationId: "acme", email: "ada@example.com" },
   },
-  async handle(
-    { database, userTokenKeys, events, workspaceChanged, authenticate, audit },
-    { userId, userProperties, ...credentials },
-  ) {
-    const workspace = await authenticate(credentials, "admin");
-    const { organizationId, ...properties } = userProperties ?? {};
-    const grants = organizationId === undefined ? [] : [editorOf(organizationId)];
-    await addAutomaticEditors({ database, audit }, workspace, userId, grants);
-    const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
-      subject: { userId, ...properties },
-      grants,
-      lifetimeSeconds: MAX_LIFETIME_SECONDS,
-    });
-    await keepEventLog({ workspace, database, events, workspaceChanged });
-    return { token };
-  },
+  handle,
 });
+
+async function handle(
+  { database, userTokenKeys, events, workspaceChanged, authenticate, audit }: PublicContext,
+  { userId, userProperties, ...credentials }: Static<typeof Request>,
+) {
+  const workspace = await authenticate(credentials, "admin");
+  const { organizationId, ...properties } = userProperties ?? {};
+  const grants = organizationId === undefined ? [] : [editorOf(organizationId)];
+  await addAutomaticEditors({ database, audit }, workspace, userId, grants);
+  const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
+    subject: { userId, ...properties },
+    grants,
+    lifetimeSeconds: MAX_LIFETIME_SECONDS,
+  });
+  await keepEventLog({ workspace, database, events, workspaceChanged });
+  return { token };
+}
 
 function editorOf(organizationId: string): Grant {
   return { type: "organization", id: organizationId, organizationId, accessRole: "editor" };

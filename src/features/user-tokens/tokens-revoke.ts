@@ -1,10 +1,12 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
 import { revokeUserTokens } from "./revoke-user-tokens.ts";
 
 const REVOKED = { success: true, message: "User tokens revoked." };
+
+const Request = Type.Object({ userIds: Identifiers });
 
 /** Revokes all tokens that users have been issued. Tokens issued after the answer are valid. */
 export const revokeTokens = operation({
@@ -16,17 +18,19 @@ export const revokeTokens = operation({
   message: "User tokens revoked.",
   scope: "admin",
   audit: "user_token.revoke",
-  request: Type.Object({ userIds: Identifiers }),
+  request: Request,
   response: perId(ItemResult),
   example: { userIds: ["ada"] },
-  async handle({ workspace, database, audit, workspaceChanged }, { userIds }) {
-    await database.transaction(async (transaction) => {
-      const revokedAt = await selectNow(transaction);
-      await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt });
-      await audit(transaction, { users: new Set(userIds).size });
-      await waitPast(transaction, revokedAt);
-    });
-    workspaceChanged();
-    return keyedById(userIds.map((id) => [id, REVOKED]));
-  },
+  handle,
 });
+
+async function handle({ database, workspace, audit, workspaceChanged }: Context, { userIds }: Static<typeof Request>) {
+  await database.transaction(async (transaction) => {
+    const revokedAt = await selectNow(transaction);
+    await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt });
+    await audit(transaction, { users: new Set(userIds).size });
+    await waitPast(transaction, revokedAt);
+  });
+  workspaceChanged();
+  return keyedById(userIds.map((id) => [id, REVOKED]));
+}

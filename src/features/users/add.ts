@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
@@ -15,6 +15,15 @@ import { eventsOfUsers } from "./event-log.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 import { writeUsers } from "./user-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
+  ...RESOURCE_FIELDS,
+  createOrganization: createFlag("organization", "every item fails"),
+  createFolder: createFlag("folder", "every item fails"),
+  createDocument: createFlag("document", "every item fails"),
+});
 
 /** Adds users to an organization, a folder or a document; overwrites those that exist. */
 export const addUsers = operation({
@@ -32,40 +41,38 @@ export const addUsers = operation({
   message: "Users added.",
   scope: "write",
   audit: "user.add",
-  request: Type.Object({
-    organizationId: Identifier,
-    users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
-    ...RESOURCE_FIELDS,
-    createOrganization: createFlag("organization", "every item fails"),
-    createFolder: createFlag("folder", "every item fails"),
-    createDocument: createFlag("document", "every item fails"),
-  }),
+  request: Request,
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor", team: "legal" }],
   },
-  async handle({ workspace, database, audit }, { organizationId, users, documentId, folderId, ...create }) {
-    const ids = users.map(({ userId }) => userId);
-    refuseRepeatedIds(ids, "users", "userId");
-    const resource = resourceOf({ documentId, folderId });
-    const rows = withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
-    const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
-    const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
-      const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
-      if (found) return found;
-      if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
-      await writeUsers(scope, rows);
-      await writeGrants(scope, grants);
-      await audit(scope, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
-      await recordAccessChange(scope);
-      await recordEvents(scope, eventsOfUsers({ documentId, folderId }, ids));
-      return undefined;
-    });
-    const outcome = missing
-      ? { success: false, code: "not-found" as const, message: `${missing} not found.` }
-      : { success: true, message: "User added." };
-    return keyedById(ids.map((userId) => [userId, { ...outcome, id: userKey(userId) }]));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { organizationId, users, documentId, folderId, ...create }: Static<typeof Request>,
+) {
+  const ids = users.map(({ userId }) => userId);
+  refuseRepeatedIds(ids, "users", "userId");
+  const resource = resourceOf({ documentId, folderId });
+  const rows = withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
+  const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
+  const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
+    const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
+    if (found) return found;
+    if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
+    await writeUsers(scope, rows);
+    await writeGrants(scope, grants);
+    await audit(scope, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
+    await recordAccessChange(scope);
+    await recordEvents(scope, eventsOfUsers({ documentId, folderId }, ids));
+    return undefined;
+  });
+  const outcome = missing
+    ? { success: false, code: "not-found" as const, message: `${missing} not found.` }
+    : { success: true, message: "User added." };
+  return keyedById(ids.map((userId) => [userId, { ...outcome, id: userKey(userId) }]));
+}

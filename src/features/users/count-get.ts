@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -31,11 +31,16 @@ export const getUserCount = operation({
   response: Type.Object({ count: Type.Integer() }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
-  async handle({ workspace, database }, { organizationId, allDocuments, documentId, folderId, userId }) {
-    const resource = resourceOf({ documentId, folderId });
-    const scope = openOrganization(database, workspace, organizationId);
-    const { count, block } = await countUsers(scope, allDocuments ? undefined : resource, userId);
-    assertNotBeingDeleted(block, organizationId);
-    return { count };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, allDocuments, documentId, folderId, userId }: Static<typeof Request>,
+) {
+  const resource = resourceOf({ documentId, folderId });
+  const scope = openOrganization(database, workspace, organizationId);
+  const { count, block } = await countUsers(scope, allDocuments ? undefined : resource, userId);
+  assertNotBeingDeleted(block, organizationId);
+  return { count };
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, perId } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
 import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grant-queries.ts";
@@ -11,6 +11,12 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { deleteUserRows, lockAllUserRecords } from "./user-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  userIds: Identifiers,
+  ...RESOURCE_FIELDS,
+});
 
 /** Deletes users with their group memberships and permissions, or only removes them from the resource named. */
 export const deleteUsers = operation({
@@ -26,36 +32,37 @@ export const deleteUsers = operation({
   message: "Users deleted.",
   scope: "write",
   audit: "user.delete",
-  request: Type.Object({
-    organizationId: Identifier,
-    userIds: Identifiers,
-    ...RESOURCE_FIELDS,
-  }),
+  request: Request,
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
-  async handle({ workspace, database, audit }, { organizationId, userIds, documentId, folderId }) {
-    const resource = resourceOf({ documentId, folderId });
-    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-      const removedAt = await selectNow(scope);
-      await requireNotBeingDeleted(scope);
-      if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
-      const records = await lockAllUserRecords(scope, userIds);
-      const isOrganization = resource.type === "organization";
-      if (isOrganization) await deleteUserRows(scope, [...records.keys()]);
-      const holders = isOrganization
-        ? await deleteGrantsOf(scope, userIds)
-        : await deleteGrants(scope, userIds, [resource]);
-      const resources = isOrganization ? [ALL_RESOURCES] : [resource];
-      await removeTokenGrants(scope, { userIds, resources, removedAt });
-      await recordAccessChange(scope);
-      const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
-      const target = resourceFields({ documentId, folderId });
-      await recordEvents(scope, eventsOfUsers({ documentId, folderId }, deleted, "user.delete"));
-      if (deleted.size > 0) await audit(scope, { organizationId, ...target, users: deleted.size });
-      await waitPast(scope, removedAt);
-      return deleted;
-    });
-    return deletionResults({ noun: "User", keyOf: userKey }, userIds, found);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { organizationId, userIds, documentId, folderId }: Static<typeof Request>,
+) {
+  const resource = resourceOf({ documentId, folderId });
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    const removedAt = await selectNow(scope);
+    await requireNotBeingDeleted(scope);
+    if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
+    const records = await lockAllUserRecords(scope, userIds);
+    const isOrganization = resource.type === "organization";
+    if (isOrganization) await deleteUserRows(scope, [...records.keys()]);
+    const holders = isOrganization
+      ? await deleteGrantsOf(scope, userIds)
+      : await deleteGrants(scope, userIds, [resource]);
+    const resources = isOrganization ? [ALL_RESOURCES] : [resource];
+    await removeTokenGrants(scope, { userIds, resources, removedAt });
+    await recordAccessChange(scope);
+    const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
+    const target = resourceFields({ documentId, folderId });
+    await recordEvents(scope, eventsOfUsers({ documentId, folderId }, deleted, "user.delete"));
+    if (deleted.size > 0) await audit(scope, { organizationId, ...target, users: deleted.size });
+    await waitPast(scope, removedAt);
+    return deleted;
+  });
+  return deletionResults({ noun: "User", keyOf: userKey }, userIds, found);
+}

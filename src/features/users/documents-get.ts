@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { ACCESS_ROLES } from "../../contract/end-user.ts";
 import { invalidField } from "../../contract/errors.ts";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible, assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -32,6 +32,14 @@ const UserWithDocuments = Type.Interface(
   { title: "UserWithDocuments" },
 );
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  userIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: MAX_USERS })),
+  includeInvolvedDocuments: Type.Optional(Type.Boolean({ default: false })),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
+
 /** Reads the documents of users, by the IDs of users and documents. */
 export const getUserDocuments = operation({
   path: "/v2/users/documents/get",
@@ -46,32 +54,31 @@ export const getUserDocuments = operation({
     "documents of that user.",
   message: "Documents of users retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    userIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: MAX_USERS })),
-    includeInvolvedDocuments: Type.Optional(Type.Boolean({ default: false })),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(UserWithDocuments),
   cursor: Type.Array(Type.String(), { description: "user ID, type of the resource and document ID" }),
   pageTokenNames: ["nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["ada"], includeInvolvedDocuments: true },
-  async handle({ workspace, database, cursor }, { organizationId, userIds, ...options }) {
-    const { includeInvolvedDocuments: includeInvolved = false, pageSize = DEFAULT_PAGE_SIZE } = options;
-    if (includeInvolved && (userIds === undefined || userIds.length > MAX_INVOLVED_USERS)) {
-      const limit = `must have 1 to ${MAX_INVOLVED_USERS} items with includeInvolvedDocuments`;
-      throw invalidField("data.userIds", limit);
-    }
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectUserDocumentPage(scope, { userIds, includeInvolved }, { pageSize, after: cursor });
-    // Involvement is read from the data of documents, which a disabled organization refuses.
-    const assertReadable = includeInvolved ? assertAccessible : assertNotBeingDeleted;
-    assertReadable(page.extra, organizationId);
-    return new Page(new JsonText(groupedByUser(page.records)), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, userIds, ...options }: Static<typeof Request>,
+) {
+  const { includeInvolvedDocuments: includeInvolved = false, pageSize = DEFAULT_PAGE_SIZE } = options;
+  if (includeInvolved && (userIds === undefined || userIds.length > MAX_INVOLVED_USERS)) {
+    const limit = `must have 1 to ${MAX_INVOLVED_USERS} items with includeInvolvedDocuments`;
+    throw invalidField("data.userIds", limit);
+  }
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectUserDocumentPage(scope, { userIds, includeInvolved }, { pageSize, after: cursor });
+  // Involvement is read from the data of documents, which a disabled organization refuses.
+  const assertReadable = includeInvolved ? assertAccessible : assertNotBeingDeleted;
+  assertReadable(page.extra, organizationId);
+  return new Page(new JsonText(groupedByUser(page.records)), page.next);
+}
 
 type Row = [
   user: { userId: string },

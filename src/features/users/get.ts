@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import {
   DEFAULT_PAGE_SIZE,
   Identifier,
@@ -51,21 +51,26 @@ export const getUsers = operation({
   pageTokenNames: ["nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }) {
-    const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
-    const resource = resourceOf({ documentId, folderId });
-    const scope = openOrganization(database, workspace, organizationId);
-    const asked = { pageSize, after: cursor };
-    const page = await (groupByDocumentId
-      ? selectUsersByDocumentPage(scope, filters, asked)
-      : allDocuments
-        ? selectDocumentUsersPage(scope, filters, asked)
-        : selectUsersPage(scope, resource, filters, asked));
-    assertNotBeingDeleted(page.extra, organizationId);
-    const records = groupByDocumentId ? groupedByDocument(page.records) : page.records;
-    return new Page(new JsonText(records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }: Static<typeof Request>,
+) {
+  const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
+  const resource = resourceOf({ documentId, folderId });
+  const scope = openOrganization(database, workspace, organizationId);
+  const asked = { pageSize, after: cursor };
+  const page = await (groupByDocumentId
+    ? selectUsersByDocumentPage(scope, filters, asked)
+    : allDocuments
+      ? selectDocumentUsersPage(scope, filters, asked)
+      : selectUsersPage(scope, resource, filters, asked));
+  assertNotBeingDeleted(page.extra, organizationId);
+  const records = groupByDocumentId ? groupedByDocument(page.records) : page.records;
+  return new Page(new JsonText(records), page.next);
+}
 
 /** Converts the text of pairs of document ID and user to that of an object keyed by document ID. */
 function groupedByDocument(pairs: string): string {

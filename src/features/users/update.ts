@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grant-queries.ts";
@@ -16,6 +16,15 @@ import { lockUserRecords, replaceUserRecords } from "./user-queries.ts";
 
 const MERGING = { noun: "User", keyOf: userKey, omitted: OMITTED_FIELDS };
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
+  ...RESOURCE_FIELDS,
+  createOrganization: IgnoredCreate,
+  createFolder: IgnoredCreate,
+  createDocument: IgnoredCreate,
+});
+
 /** Replaces each field that is sent as a whole and keeps the rest. A missing user fails alone. */
 export const updateUsers = operation({
   path: "/v2/users/update",
@@ -28,45 +37,43 @@ export const updateUsers = operation({
   message: "Users updated.",
   scope: "write",
   audit: "user.update",
-  request: Type.Object({
-    organizationId: Identifier,
-    users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
-    ...RESOURCE_FIELDS,
-    createOrganization: IgnoredCreate,
-    createFolder: IgnoredCreate,
-    createDocument: IgnoredCreate,
-  }),
+  request: Request,
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", users: [{ userId: "ada", accessRole: "viewer", team: null }] },
-  async handle({ workspace, database, audit }, { organizationId, users, documentId, folderId }) {
-    const ids = users.map(({ userId }) => userId);
-    refuseRepeatedIds(ids, "users", "userId");
-    const resource = resourceOf({ documentId, folderId });
-    const updates = users.map((fields) => ({ id: fields.userId, fields }));
-    return inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireNotBeingDeleted(scope);
-      if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
-      const found = await lockUserRecords(scope, ids, resource);
-      const { results } = await mergeRecords(MERGING, updates, found, (merged) => replaceUserRecords(scope, merged));
-      const roles = users.flatMap(({ userId, accessRole }) =>
-        accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],
-      );
-      await setRoles(scope, resource, roles);
-      const target = { organizationId, ...resourceFields({ documentId, folderId }), users: roles.length };
-      if (roles.length > 0) {
-        await audit(scope, target);
-        await recordAccessChange(scope);
-      }
-      const place = { documentId, folderId };
-      await recordEvents(
-        scope,
-        eventsOfUsers(
-          place,
-          ids.filter((id) => results[id]?.success),
-        ),
-      );
-      return results;
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { organizationId, users, documentId, folderId }: Static<typeof Request>,
+) {
+  const ids = users.map(({ userId }) => userId);
+  refuseRepeatedIds(ids, "users", "userId");
+  const resource = resourceOf({ documentId, folderId });
+  const updates = users.map((fields) => ({ id: fields.userId, fields }));
+  return inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireNotBeingDeleted(scope);
+    if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
+    const found = await lockUserRecords(scope, ids, resource);
+    const { results } = await mergeRecords(MERGING, updates, found, (merged) => replaceUserRecords(scope, merged));
+    const roles = users.flatMap(({ userId, accessRole }) =>
+      accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],
+    );
+    await setRoles(scope, resource, roles);
+    const target = { organizationId, ...resourceFields({ documentId, folderId }), users: roles.length };
+    if (roles.length > 0) {
+      await audit(scope, target);
+      await recordAccessChange(scope);
+    }
+    const place = { documentId, folderId };
+    await recordEvents(
+      scope,
+      eventsOfUsers(
+        place,
+        ids.filter((id) => results[id]?.success),
+      ),
+    );
+    return results;
+  });
+}

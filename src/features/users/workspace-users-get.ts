@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
-import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { UserRecord } from "./user.ts";
@@ -38,12 +38,17 @@ export const getWorkspaceUsers = operation({
   cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
   pageTokenNames: ["nextPageToken"],
   example: { userId: "ada" },
-  async handle({ workspace, database, cursor }, { userId, email, pageSize = DEFAULT_PAGE_SIZE }) {
-    if (userId !== undefined && email !== undefined) {
-      throw invalidField("data.email", "must not be sent together with userId");
-    }
-    const person = userId === undefined ? { email: String(email).toLowerCase() } : { userId };
-    const page = await selectWorkspaceUsersPage(database, workspace.id, person, { pageSize, after: cursor });
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { userId, email, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof FindUserRequest>,
+) {
+  if (userId !== undefined && email !== undefined) {
+    throw invalidField("data.email", "must not be sent together with userId");
+  }
+  const person = userId === undefined ? { email: String(email).toLowerCase() } : { userId };
+  const page = await selectWorkspaceUsersPage(database, workspace.id, person, { pageSize, after: cursor });
+  return new Page(new JsonText(page.records), page.next);
+}

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import { type Context, operation } from "../../contract/operation.ts";
 import { findWorkspace, listReachedWorkspaces } from "./workspace-queries.ts";
 
 const Workspace = Type.Object(
@@ -25,9 +25,11 @@ export const getWorkspaces = operation({
   request: Type.Object({}),
   response: Type.Array(Workspace),
   example: {},
-  async handle({ database, workspace, session }) {
-    const own = session ? undefined : await findWorkspace(database, { id: workspace.id });
-    const found = session ? await listReachedWorkspaces(database, session.ownerAddress) : own ? [own] : [];
-    return found.map(({ id, name, apiKey, ownerEmail }) => ({ id, name, apiKey, ownerEmail }));
-  },
+  handle,
 });
+
+async function handle({ database, workspace, session }: Context) {
+  const own = session ? undefined : await findWorkspace(database, { id: workspace.id });
+  const found = session ? await listReachedWorkspaces(database, session.ownerAddress) : own ? [own] : [];
+  return found.map(({ id, name, apiKey, ownerEmail }) => ({ id, name, apiKey, ownerEmail }));
+}

@@ -1,8 +1,18 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, PageToken, SearchQuery, timeFilters } from "../../../contract/schema.ts";
 import { Activity, FeatureTypes } from "../activity.ts";
 import { selectWorkspaceActivityPage } from "./workspace-activity-queries.ts";
+
+const Request = Type.Object({
+  userId: Type.Optional(Identifier),
+  featureTypes: Type.Optional(FeatureTypes),
+  actionTypes: Type.Optional(Identifiers),
+  query: Type.Optional(SearchQuery),
+  ...timeFilters,
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the activities of the whole workspace, newest first. */
 export const getWorkspaceActivities = operation({
@@ -15,20 +25,17 @@ export const getWorkspaceActivities = operation({
     "has a `pageToken`; send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",
-  request: Type.Object({
-    userId: Type.Optional(Identifier),
-    featureTypes: Type.Optional(FeatureTypes),
-    actionTypes: Type.Optional(Identifiers),
-    query: Type.Optional(SearchQuery),
-    ...timeFilters,
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(Activity),
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   example: { pageSize: 20 },
-  async handle({ workspace, database, cursor }, { pageSize = 20, ...filters }) {
-    const page = await selectWorkspaceActivityPage(database, workspace.id, filters, { pageSize, after: cursor });
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<number[]>,
+  { pageSize = 20, ...filters }: Static<typeof Request>,
+) {
+  const page = await selectWorkspaceActivityPage(database, workspace.id, filters, { pageSize, after: cursor });
+  return new Page(new JsonText(page.records), page.next);
+}

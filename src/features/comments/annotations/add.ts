@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
@@ -20,6 +20,15 @@ import { AddResult, denied, failed, succeeded } from "./add-result.ts";
 import { identify, NewAnnotation, refuseSuggestionsOfOtherTypes } from "./new-annotation.ts";
 import { insertNewAnnotations } from "./new-annotations.ts";
 import { refuseOtherOrganizations } from "./visibility.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
+  createOrganization: createFlag("organization", "every item fails"),
+  createDocument: createFlag("document", "every item fails"),
+  verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to write in the document."),
+});
 
 /** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
 export const addCommentAnnotations = operation({
@@ -45,14 +54,7 @@ export const addCommentAnnotations = operation({
   message: "Comment annotations added.",
   scope: "write",
   endUsers: ADD_ANNOTATIONS,
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
-    createOrganization: createFlag("organization", "every item fails"),
-    createDocument: createFlag("document", "every item fails"),
-    verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to write in the document."),
-  }),
+  request: Request,
   response: perId(AddResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -73,55 +75,60 @@ export const addCommentAnnotations = operation({
       },
     ],
   },
-  async handle({ workspace, database, jobs, brands }, { verifyUserPermissions, ...request }) {
-    const { organizationId, documentId, commentAnnotations, ...create } = request;
-    const given = commentAnnotations.map(({ annotationId }) => annotationId);
-    refuseRepeatedIds(given, "commentAnnotations", "annotationId");
-    refuseSuggestionsOfOtherTypes(commentAnnotations);
-    for (const [index, annotation] of commentAnnotations.entries()) {
-      const path = `data.commentAnnotations[${index}].visibility`;
-      refuseOtherOrganizations(annotation.visibility, organizationId, path);
-      const { list, given: comments } = newCommentsIn(annotation);
-      refuseRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
-      refuseUnknownAgents(comments, `commentAnnotations[${index}].${list}`, brands);
-    }
-    const comments = commentAnnotations.map((annotation) => newCommentsIn(annotation).given);
-    const organization = openOrganization(database, workspace, organizationId);
-    const isDenied = verifyUserPermissions ? await findDenied(organization, documentId, comments) : [];
-    const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);
-    const results = await inOrganization(database, workspace, organizationId, async (scope) => {
-      if (annotations.length === 0) return [];
-      const missing = await ensureDocumentIfAllowed(scope, documentId, create);
-      if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
-      const added = await insertNewAnnotations(scope, documentId, annotations);
-      await recordEvents(
-        scope,
-        added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
-          const changed = { documentId, annotationId };
-          const [first, ...others] = addedCommentCauses(commentData, comments);
-          return [
-            annotationEvent(changed, "comment_annotation.add", first),
-            ...commentEvents(changed, "comment.add", others),
-          ];
-        }),
-      );
-      const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
-        eventsOfComments({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
-      );
-      await runTriggers(scope, jobs, events);
-      const commentIds = new Map(
-        added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
-      );
-      return annotations.map((annotation) => {
-        const ids = commentIds.get(annotation);
-        return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this ID exists already.");
-      });
-    });
-    const denials = commentAnnotations.flatMap((one, index) => (isDenied[index] ? [denied(one, index)] : []));
-    if (denials.length === 0) return keyedById(results);
-    throw new ServiceError("access_denied", "Some users have no write access; `details` has the items.", {
-      details: keyedById([...results, ...denials]),
-      keepsChanges: true,
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, brands }: Context,
+  { verifyUserPermissions, ...request }: Static<typeof Request>,
+) {
+  const { organizationId, documentId, commentAnnotations, ...create } = request;
+  const given = commentAnnotations.map(({ annotationId }) => annotationId);
+  refuseRepeatedIds(given, "commentAnnotations", "annotationId");
+  refuseSuggestionsOfOtherTypes(commentAnnotations);
+  for (const [index, annotation] of commentAnnotations.entries()) {
+    const path = `data.commentAnnotations[${index}].visibility`;
+    refuseOtherOrganizations(annotation.visibility, organizationId, path);
+    const { list, given: comments } = newCommentsIn(annotation);
+    refuseRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
+    refuseUnknownAgents(comments, `commentAnnotations[${index}].${list}`, brands);
+  }
+  const comments = commentAnnotations.map((annotation) => newCommentsIn(annotation).given);
+  const organization = openOrganization(database, workspace, organizationId);
+  const isDenied = verifyUserPermissions ? await findDenied(organization, documentId, comments) : [];
+  const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);
+  const results = await inOrganization(database, workspace, organizationId, async (scope) => {
+    if (annotations.length === 0) return [];
+    const missing = await ensureDocumentIfAllowed(scope, documentId, create);
+    if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
+    const added = await insertNewAnnotations(scope, documentId, annotations);
+    await recordEvents(
+      scope,
+      added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
+        const changed = { documentId, annotationId };
+        const [first, ...others] = addedCommentCauses(commentData, comments);
+        return [
+          annotationEvent(changed, "comment_annotation.add", first),
+          ...commentEvents(changed, "comment.add", others),
+        ];
+      }),
+    );
+    const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
+      eventsOfComments({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
+    );
+    await runTriggers(scope, jobs, events);
+    const commentIds = new Map(
+      added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
+    );
+    return annotations.map((annotation) => {
+      const ids = commentIds.get(annotation);
+      return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this ID exists already.");
+    });
+  });
+  const denials = commentAnnotations.flatMap((one, index) => (isDenied[index] ? [denied(one, index)] : []));
+  if (denials.length === 0) return keyedById(results);
+  throw new ServiceError("access_denied", "Some users have no write access; `details` has the items.", {
+    details: keyedById([...results, ...denials]),
+    keepsChanges: true,
+  });
+}

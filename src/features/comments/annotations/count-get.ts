@@ -1,10 +1,17 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
 import { accessRules, endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { countAnnotations } from "./annotation-filter-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
+  userId: Identifier,
+  statusIds: Type.Optional(Identifiers),
+});
 
 /** Counts the annotations of each document asked for, in one statement. */
 export const getCommentAnnotationCount = operation({
@@ -20,25 +27,22 @@ export const getCommentAnnotationCount = operation({
   message: "Comment annotations counted.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] } },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
-    userId: Identifier,
-    statusIds: Type.Optional(Identifiers),
-  }),
+  request: Request,
   response: perId(Type.Object({ total: Type.Integer(), unread: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"], userId: "grace" },
-  async handle({ workspace, database, user }, { organizationId, ...given }) {
-    const seenBy = endUserScope(workspace, organizationId, user) ?? {
-      ...accessRules(workspace, organizationId),
-      user: { userId: given.userId, grants: [] },
-    };
-    const filters = { ...given, seenBy };
-    const scope = openOrganization(database, workspace, organizationId);
-    const { block, counts } = await countAnnotations(scope, filters);
-    assertAccessible(block, organizationId);
-    const found = new Map(counts.map(({ documentId, total, unread }) => [documentId, { total, unread }]));
-    return keyedById(filters.documentIds.map((id) => [id, found.get(id) ?? { total: 0, unread: 0 }]));
-  },
+  handle,
 });
+
+async function handle({ database, workspace, user }: Context, { organizationId, ...given }: Static<typeof Request>) {
+  const seenBy = endUserScope(workspace, organizationId, user) ?? {
+    ...accessRules(workspace, organizationId),
+    user: { userId: given.userId, grants: [] },
+  };
+  const filters = { ...given, seenBy };
+  const scope = openOrganization(database, workspace, organizationId);
+  const { block, counts } = await countAnnotations(scope, filters);
+  assertAccessible(block, organizationId);
+  const found = new Map(counts.map(({ documentId, total, unread }) => [documentId, { total, unread }]));
+  return keyedById(filters.documentIds.map((id) => [id, found.get(id) ?? { total: 0, unread: 0 }]));
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/access-rules.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -11,6 +11,15 @@ import { AnnotationResult } from "./annotation.ts";
 import { deleteAnnotations } from "./deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "./deletion/record-deletions.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
+
+const Request = Type.Object({
+  ...annotationScopeFields,
+  agentId: Type.Optional(Identifier),
+  agentSuggestions: Type.Optional(Type.Literal(true, { description: "Only pending suggestions of agents." })),
+  agentUrls: Type.Optional(
+    Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Absolute URLs. Others are ignored." }),
+  ),
+});
 
 /**
  * Deletes annotations that match every filter. Returns a result for each requested ID or, if none were sent, for each
@@ -29,41 +38,39 @@ export const deleteCommentAnnotations = operation({
   message: "Comment annotations deleted.",
   scope: "write",
   endUsers: DELETE_ANNOTATIONS,
-  request: Type.Object({
-    ...annotationScopeFields,
-    agentId: Type.Optional(Identifier),
-    agentSuggestions: Type.Optional(Type.Literal(true, { description: "Only pending suggestions of agents." })),
-    agentUrls: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Absolute URLs. Others are ignored." }),
-    ),
-  }),
+  request: Request,
   response: perId(AnnotationResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
-  async handle({ workspace, database, user }, { organizationId, agentUrls, ...others }) {
-    const filters = {
-      ...others,
-      ...{ authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) },
-      agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []),
-    };
-    if (filters.agentUrls?.length === 0) {
-      throw invalidField("data.agentUrls", "must have an absolute URL, such as https://app.example.com/page");
-    }
-    const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, filters.documentId);
-      return eachLockedChunk(scope, filters, async (annotations) => {
-        await recordDeletions(scope, filters.documentId, annotations, user?.userId);
-        const sequences = annotations.map(({ sequence }) => sequence);
-        await deleteAnnotations(scope, sequences);
-      });
-    });
-    return keyedById(
-      [...(filters.annotationIds ?? deleted)].map((id) => [
-        id,
-        deleted.has(id)
-          ? { success: true, id, message: "Annotation deleted." }
-          : { success: false, id, message: "Annotation not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, agentUrls, ...others }: Static<typeof Request>,
+) {
+  const filters = {
+    ...others,
+    ...{ authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) },
+    agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []),
+  };
+  if (filters.agentUrls?.length === 0) {
+    throw invalidField("data.agentUrls", "must have an absolute URL, such as https://app.example.com/page");
+  }
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, filters.documentId);
+    return eachLockedChunk(scope, filters, async (annotations) => {
+      await recordDeletions(scope, filters.documentId, annotations, user?.userId);
+      const sequences = annotations.map(({ sequence }) => sequence);
+      await deleteAnnotations(scope, sequences);
+    });
+  });
+  return keyedById(
+    [...(filters.annotationIds ?? deleted)].map((id) => [
+      id,
+      deleted.has(id)
+        ? { success: true, id, message: "Annotation deleted." }
+        : { success: false, id, message: "Annotation not found." },
+    ]),
+  );
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page, withNulls } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page, withNulls } from "../../../contract/operation.ts";
 import {
   DEFAULT_ORDER,
   DEFAULT_PAGE_SIZE,
@@ -91,22 +91,27 @@ export const getCommentAnnotations = operation({
   pageTokenNames: ["nextPageToken", "pageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
-  async handle({ workspace, database, cursor, user }, { organizationId, groupByDocumentId, ...request }) {
-    const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
-    const seenBy = endUserScope(workspace, organizationId, user);
-    const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy };
-    const scope = openOrganization(database, workspace, organizationId);
-    const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
-    const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];
-    const page = await selectAnnotationPage(scope, filters, { order, pageSize, after, placesBefore });
-    assertAccessible(page.extra, organizationId);
-    const next = page.next && [...page.next, placesBefore + page.length];
-    if (groupByDocumentId) return new Page(new JsonText(groupByDocument(page.records)), next);
-    const { annotationIds } = filters;
-    const records =
-      annotationIds && next === undefined
-        ? withNulls(page.records, annotationIds, await countExisting(scope, filters))
-        : new JsonText(page.records);
-    return new Page(records, next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor, user }: Context<number[]>,
+  { organizationId, groupByDocumentId, ...request }: Static<typeof GetRequest>,
+) {
+  const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
+  const seenBy = endUserScope(workspace, organizationId, user);
+  const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy };
+  const scope = openOrganization(database, workspace, organizationId);
+  const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
+  const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];
+  const page = await selectAnnotationPage(scope, filters, { order, pageSize, after, placesBefore });
+  assertAccessible(page.extra, organizationId);
+  const next = page.next && [...page.next, placesBefore + page.length];
+  if (groupByDocumentId) return new Page(new JsonText(groupByDocument(page.records)), next);
+  const { annotationIds } = filters;
+  const records =
+    annotationIds && next === undefined
+      ? withNulls(page.records, annotationIds, await countExisting(scope, filters))
+      : new JsonText(page.records);
+  return new Page(records, next);
+}

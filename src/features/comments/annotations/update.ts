@@ -1,4 +1,5 @@
-import { operation } from "../../../contract/operation.ts";
+import type { Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { keyedById, perId } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { endUserScope } from "../../access/access-rules.ts";
@@ -57,53 +58,58 @@ export const updateCommentAnnotations = operation({
       assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
     },
   },
-  async handle({ workspace, database, jobs, user }, { organizationId, ...request }) {
-    const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
-    const filters = { ...others, authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) };
-    const { readByUserIds, ...fields } = updatedDataOf(updatedData);
-    refuseOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
-    const users = newUsersOf(updateUsers);
-    const isAnyMailed = UPDATE_TRIGGERS.some((trigger) => isMailed(workspace, trigger));
-    const isTriggering = triggerActivities || triggerNotification || isAnyMailed;
-    const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, filters.documentId);
-      return eachLockedChunk(scope, filters, async (annotations) => {
-        const changes = await changeChunk(scope, annotations, { fields, users });
-        await recordEvents(
-          scope,
-          changes
-            .filter(({ isChanged }) => isChanged)
-            .flatMap(({ id: annotationId, stored, before, after }) =>
-              eventsOfChange(
-                { documentId: filters.documentId, annotationId },
-                { ...before, ...(stored.visibilityConfig && { visibilityConfig: stored.visibilityConfig }) },
-                after,
-                actionUser?.userId ?? user?.userId,
-              ),
-            ),
-        );
-        const sequences = annotations.map(({ sequence }) => sequence);
-        if (actionUser && isTriggering) {
-          const participants = await selectParticipants(scope, sequences);
-          const common = { documentId: filters.documentId, actionUser, triggerActivities, triggerNotification };
-          const events = changes.flatMap(({ id, sequence, before, after }) =>
-            eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),
-          );
-          await runTriggers(scope, jobs, events);
-        }
-        if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
-      });
-    });
-    return keyedById(
-      [...(filters.annotationIds ?? updated)].map((id) => [
-        id,
-        updated.has(id)
-          ? { success: true, id, message: "Annotation updated." }
-          : { success: false, id, message: "Annotation not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, user }: Context,
+  { organizationId, ...request }: Static<typeof UpdateRequest>,
+) {
+  const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
+  const filters = { ...others, authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) };
+  const { readByUserIds, ...fields } = updatedDataOf(updatedData);
+  refuseOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
+  const users = newUsersOf(updateUsers);
+  const isAnyMailed = UPDATE_TRIGGERS.some((trigger) => isMailed(workspace, trigger));
+  const isTriggering = triggerActivities || triggerNotification || isAnyMailed;
+  const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, filters.documentId);
+    return eachLockedChunk(scope, filters, async (annotations) => {
+      const changes = await changeChunk(scope, annotations, { fields, users });
+      await recordEvents(
+        scope,
+        changes
+          .filter(({ isChanged }) => isChanged)
+          .flatMap(({ id: annotationId, stored, before, after }) =>
+            eventsOfChange(
+              { documentId: filters.documentId, annotationId },
+              { ...before, ...(stored.visibilityConfig && { visibilityConfig: stored.visibilityConfig }) },
+              after,
+              actionUser?.userId ?? user?.userId,
+            ),
+          ),
+      );
+      const sequences = annotations.map(({ sequence }) => sequence);
+      if (actionUser && isTriggering) {
+        const participants = await selectParticipants(scope, sequences);
+        const common = { documentId: filters.documentId, actionUser, triggerActivities, triggerNotification };
+        const events = changes.flatMap(({ id, sequence, before, after }) =>
+          eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),
+        );
+        await runTriggers(scope, jobs, events);
+      }
+      if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
+    });
+  });
+  return keyedById(
+    [...(filters.annotationIds ?? updated)].map((id) => [
+      id,
+      updated.has(id)
+        ? { success: true, id, message: "Annotation updated." }
+        : { success: false, id, message: "Annotation not found." },
+    ]),
+  );
+}
 
 /** Changes locked annotations. Returns each as stored, with its users replaced, as it is, and whether it changed. */
 async function changeChunk(

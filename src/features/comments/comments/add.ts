@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
@@ -63,49 +63,51 @@ export const addComments = operation({
     annotationId: "annotation-1",
     commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
   },
-  async handle(
-    { workspace, database, jobs, brands, user },
-    { verifyUserPermissions, createOrganization, createDocument, ...request },
-  ) {
-    const { commentData: _d, comments: _c, ...address } = request;
-    const { list, given: commentData } = newCommentsIn(request);
-    refuseRepeatedCommentIds(commentData, list);
-    refuseUnknownAgents(commentData, list, brands);
-    if (verifyUserPermissions) {
-      const organization = openOrganization(database, workspace, address.organizationId);
-      const [isDenied] = await findDenied(organization, address.documentId, [commentData]);
-      if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
-    }
-    return inOrganization(database, workspace, address.organizationId, async (scope) => {
-      const annotation = await lockAnnotation(scope, user, address);
-      if (!annotation) {
-        const existence = await selectExistence(scope, address.documentId);
-        const missing = findMissing(existence, { createOrganization, createDocument });
-        throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
-      }
-      const givenIds = commentData.flatMap(({ commentId }) => commentId ?? []);
-      const existingId = await selectExistingId(scope, annotation.sequence, givenIds);
-      if (existingId !== undefined) throw commentExists(existingId);
-      const isTriggering =
-        isMailed(workspace, "comment.add") ||
-        commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
-      const participants = isTriggering ? await selectParticipants(scope, [annotation.sequence]) : undefined;
-      const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], { isNew: false });
-      await recordEvents(scope, commentEvents(address, "comment.add", addedCommentCauses(commentData, added)));
-      if (participants) {
-        const { organizationId: _o, ...thread } = address;
-        const subject = {
-          ...thread,
-          fields: readAnnotation(annotation.record),
-          participants: participants.get(annotation.sequence) ?? [],
-          isNew: false,
-        };
-        await runTriggers(scope, jobs, eventsOfComments(subject, commentData, added));
-      }
-      return added.map(({ commentId }) => commentId);
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, brands, user }: Context,
+  { verifyUserPermissions, createOrganization, createDocument, ...request }: Static<typeof AddRequest>,
+) {
+  const { commentData: _d, comments: _c, ...address } = request;
+  const { list, given: commentData } = newCommentsIn(request);
+  refuseRepeatedCommentIds(commentData, list);
+  refuseUnknownAgents(commentData, list, brands);
+  if (verifyUserPermissions) {
+    const organization = openOrganization(database, workspace, address.organizationId);
+    const [isDenied] = await findDenied(organization, address.documentId, [commentData]);
+    if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
+  }
+  return inOrganization(database, workspace, address.organizationId, async (scope) => {
+    const annotation = await lockAnnotation(scope, user, address);
+    if (!annotation) {
+      const existence = await selectExistence(scope, address.documentId);
+      const missing = findMissing(existence, { createOrganization, createDocument });
+      throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
+    }
+    const givenIds = commentData.flatMap(({ commentId }) => commentId ?? []);
+    const existingId = await selectExistingId(scope, annotation.sequence, givenIds);
+    if (existingId !== undefined) throw commentExists(existingId);
+    const isTriggering =
+      isMailed(workspace, "comment.add") ||
+      commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
+    const participants = isTriggering ? await selectParticipants(scope, [annotation.sequence]) : undefined;
+    const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], { isNew: false });
+    await recordEvents(scope, commentEvents(address, "comment.add", addedCommentCauses(commentData, added)));
+    if (participants) {
+      const { organizationId: _o, ...thread } = address;
+      const subject = {
+        ...thread,
+        fields: readAnnotation(annotation.record),
+        participants: participants.get(annotation.sequence) ?? [],
+        isNew: false,
+      };
+      await runTriggers(scope, jobs, eventsOfComments(subject, commentData, added));
+    }
+    return added.map(({ commentId }) => commentId);
+  });
+}
 
 function commentExists(commentId: number): ServiceError {
   return new ServiceError("already_exists", `The annotation has a comment ${commentId} already; nothing was added.`);

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
@@ -10,6 +10,13 @@ import { commentEvents, eventsForViewers } from "../event-log.ts";
 import { CommentIds, CommentResult } from "./comment.ts";
 import { deleteCommentRows } from "./comment-queries.ts";
 import { refreshAnnotations } from "./comment-refresh-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  annotationId: Identifier,
+  commentIds: Type.Optional(CommentIds),
+});
 
 /**
  * Deletes comments; the annotation stays. Returns a result for each requested ID or, if none were sent, for each
@@ -26,33 +33,30 @@ export const deleteComments = operation({
   message: "Comments deleted.",
   scope: "write",
   endUsers: DELETE_COMMENTS,
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    annotationId: Identifier,
-    commentIds: Type.Optional(CommentIds),
-  }),
+  request: Request,
   response: perId(CommentResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },
-  async handle({ workspace, database, user }, { commentIds, ...address }) {
-    const deleted = await inOrganization(database, workspace, address.organizationId, async (scope) => {
-      const annotation = await lockAnnotation(scope, user, address);
-      if (!annotation) return new Set<number>();
-      const ids = await deleteCommentRows(scope, annotation.sequence, { commentIds, userId: user?.userId });
-      if (ids.size > 0) await refreshAnnotations(scope, [annotation.sequence]);
-      const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
-      const events = commentEvents(address, "comment.delete", comments);
-      await recordEvents(scope, eventsForViewers(events, readAnnotation(annotation.record)));
-      return ids;
-    });
-    return keyedById(
-      [...(commentIds ?? deleted)].map((id) => [
-        String(id),
-        deleted.has(id)
-          ? { success: true, id, message: "Comment deleted." }
-          : { success: false, id, message: "Comment not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle({ database, workspace, user }: Context, { commentIds, ...address }: Static<typeof Request>) {
+  const deleted = await inOrganization(database, workspace, address.organizationId, async (scope) => {
+    const annotation = await lockAnnotation(scope, user, address);
+    if (!annotation) return new Set<number>();
+    const ids = await deleteCommentRows(scope, annotation.sequence, { commentIds, userId: user?.userId });
+    if (ids.size > 0) await refreshAnnotations(scope, [annotation.sequence]);
+    const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
+    const events = commentEvents(address, "comment.delete", comments);
+    await recordEvents(scope, eventsForViewers(events, readAnnotation(annotation.record)));
+    return ids;
+  });
+  return keyedById(
+    [...(commentIds ?? deleted)].map((id) => [
+      String(id),
+      deleted.has(id)
+        ? { success: true, id, message: "Comment deleted." }
+        : { success: false, id, message: "Comment not found." },
+    ]),
+  );
+}

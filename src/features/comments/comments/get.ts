@@ -1,11 +1,19 @@
-import Type from "typebox";
-import { operation, withNulls } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation, withNulls } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Comment, CommentIds } from "./comment.ts";
 import { selectComments } from "./comment-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  annotationId: Identifier,
+  userIds: Type.Optional(Identifiers),
+  commentIds: Type.Optional(CommentIds),
+});
 
 /** Reads comments, oldest first. Filters combine with AND, the values in one list with OR. */
 export const getComments = operation({
@@ -21,23 +29,19 @@ export const getComments = operation({
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    annotationId: Identifier,
-    userIds: Type.Optional(Identifiers),
-    commentIds: Type.Optional(CommentIds),
-  }),
+  request: Request,
   response: Type.Array(Type.Union([Comment, Type.Null()])),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1" },
-  async handle({ workspace, database, user }, { organizationId, ...filters }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const { records, existing, block } = await selectComments(scope, {
-      ...filters,
-      seenBy: endUserScope(workspace, organizationId, user),
-    });
-    assertAccessible(block, organizationId);
-    return withNulls(`[${records ?? ""}]`, filters.commentIds ?? [], existing);
-  },
+  handle,
 });
+
+async function handle({ database, workspace, user }: Context, { organizationId, ...filters }: Static<typeof Request>) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const { records, existing, block } = await selectComments(scope, {
+    ...filters,
+    seenBy: endUserScope(workspace, organizationId, user),
+  });
+  assertAccessible(block, organizationId);
+  return withNulls(`[${records ?? ""}]`, filters.commentIds ?? [], existing);
+}

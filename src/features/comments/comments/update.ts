@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { accessOf } from "../../../contract/access-context.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
@@ -16,6 +16,16 @@ import { markUpdated, replaceComments, selectRecords } from "./comment-queries.t
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
 import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
 
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  annotationId: Identifier,
+  commentIds: CommentIds,
+  updatedData: Type.Object({ ...changeableCommentFields, from: Type.Optional(User) }),
+  actionUser: Type.Optional(User),
+  triggerNotification: Type.Optional(Type.Boolean({ default: false })),
+});
+
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateComments = operation({
   path: "/v2/commentannotations/comments/update",
@@ -30,15 +40,7 @@ export const updateComments = operation({
   message: "Comments updated.",
   scope: "write",
   endUsers: UPDATE_COMMENTS,
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    annotationId: Identifier,
-    commentIds: CommentIds,
-    updatedData: Type.Object({ ...changeableCommentFields, from: Type.Optional(User) }),
-    actionUser: Type.Optional(User),
-    triggerNotification: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  request: Request,
   response: perId(CommentResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
@@ -51,68 +53,70 @@ export const updateComments = operation({
       taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
     },
   },
-  async handle(
-    { workspace, database, jobs, user },
-    { commentIds, updatedData, actionUser, triggerNotification, ...address },
-  ) {
-    const found = await inOrganization(database, workspace, address.organizationId, async (scope) => {
-      const annotation = await lockAnnotation(scope, user, address);
-      if (!annotation) return new Map();
-      const records = await selectRecords(scope, annotation.sequence, commentIds, user?.userId);
-      if (Object.keys(updatedData).length === 0) return records;
-      const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
-      const updates = [...records].map(([commentId, record]) => {
-        const before = { ...toComment(parseRecord(record)), commentId };
-        return { before, after: { ...before, ...fields } };
-      });
-      if (updates.length > 0) {
-        const { sequence: annotationSequence, nowMs } = annotation;
-        const rows = withTexts(
-          updates.map(({ after: { commentId: id, ...stored } }) => ({
-            ...commentColumns(stored),
-            annotationSequence,
-            id,
-          })),
-        );
-        await replaceComments(scope, rows);
-        await markUpdated(scope, annotationSequence, [...records.keys()], {
-          datedAt: createdAt === undefined ? undefined : untilNow(createdAt, nowMs),
-          lastUpdated: isoTime(lastUpdated ?? nowMs, nowMs),
-          isTextAvailable: fields.commentText === undefined ? isCommentTextAvailable : isTextAvailable(updatedData),
-        });
-        const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
-        const bytes =
-          fields.taggedUserContacts || fields.from
-            ? await refreshAnnotations(scope, [annotationSequence])
-            : await touchAnnotation(scope, annotationSequence, addedBytes);
-        refuseLargeAnnotation(bytes);
-      }
-      await recordEvents(
-        scope,
-        commentEvents(
-          address,
-          "comment.update",
-          [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId ?? user?.userId })),
-        ),
-      );
-      if (triggerNotification) {
-        const { organizationId: _o, ...thread } = address;
-        const { location, context, visibilityConfig } = readAnnotation(annotation.record);
-        const subject = { ...thread, locationId: location?.id, access: accessOf(context), visibilityConfig };
-        await runTriggers(scope, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
-      }
-      return records;
-    });
-    return keyedById(
-      commentIds.map((id) => [
-        String(id),
-        found.has(id)
-          ? { success: true, id, message: "Comment updated." }
-          : { success: false, id, message: "Comment not found." },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, user }: Context,
+  { commentIds, updatedData, actionUser, triggerNotification, ...address }: Static<typeof Request>,
+) {
+  const found = await inOrganization(database, workspace, address.organizationId, async (scope) => {
+    const annotation = await lockAnnotation(scope, user, address);
+    if (!annotation) return new Map();
+    const records = await selectRecords(scope, annotation.sequence, commentIds, user?.userId);
+    if (Object.keys(updatedData).length === 0) return records;
+    const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
+    const updates = [...records].map(([commentId, record]) => {
+      const before = { ...toComment(parseRecord(record)), commentId };
+      return { before, after: { ...before, ...fields } };
+    });
+    if (updates.length > 0) {
+      const { sequence: annotationSequence, nowMs } = annotation;
+      const rows = withTexts(
+        updates.map(({ after: { commentId: id, ...stored } }) => ({
+          ...commentColumns(stored),
+          annotationSequence,
+          id,
+        })),
+      );
+      await replaceComments(scope, rows);
+      await markUpdated(scope, annotationSequence, [...records.keys()], {
+        datedAt: createdAt === undefined ? undefined : untilNow(createdAt, nowMs),
+        lastUpdated: isoTime(lastUpdated ?? nowMs, nowMs),
+        isTextAvailable: fields.commentText === undefined ? isCommentTextAvailable : isTextAvailable(updatedData),
+      });
+      const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
+      const bytes =
+        fields.taggedUserContacts || fields.from
+          ? await refreshAnnotations(scope, [annotationSequence])
+          : await touchAnnotation(scope, annotationSequence, addedBytes);
+      refuseLargeAnnotation(bytes);
+    }
+    await recordEvents(
+      scope,
+      commentEvents(
+        address,
+        "comment.update",
+        [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId ?? user?.userId })),
+      ),
+    );
+    if (triggerNotification) {
+      const { organizationId: _o, ...thread } = address;
+      const { location, context, visibilityConfig } = readAnnotation(annotation.record);
+      const subject = { ...thread, locationId: location?.id, access: accessOf(context), visibilityConfig };
+      await runTriggers(scope, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
+    }
+    return records;
+  });
+  return keyedById(
+    commentIds.map((id) => [
+      String(id),
+      found.has(id)
+        ? { success: true, id, message: "Comment updated." }
+        : { success: false, id, message: "Comment not found." },
+    ]),
+  );
+}
 
 function bytesOf(records: Iterable<string>): number {
   return [...records].reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);

@@ -1,4 +1,5 @@
-import { operation } from "../../../contract/operation.ts";
+import type { Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { REACT } from "../end-user-rules.ts";
@@ -26,15 +27,20 @@ export const addReaction = operation({
     reaction: "👍",
     from: { userId: "grace", name: "Grace Hopper" },
   },
-  async handle({ workspace, database, user }, { reaction, from, organizationId, ...address }) {
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      const reacted = await lockComment(scope, user, address);
-      const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
-      const addedBytes = await insertReaction(scope, reacted, given);
-      if (addedBytes === undefined) return;
-      await resizeAnnotation(scope, reacted, addedBytes);
-      await recordReaction(scope, "comment.reaction_add", address, { reaction, from });
-    });
-    return { success: true, message: "Reaction added." };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { reaction, from, organizationId, ...address }: Static<typeof ReactionRequest>,
+) {
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    const reacted = await lockComment(scope, user, address);
+    const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
+    const addedBytes = await insertReaction(scope, reacted, given);
+    if (addedBytes === undefined) return;
+    await resizeAnnotation(scope, reacted, addedBytes);
+    await recordReaction(scope, "comment.reaction_add", address, { reaction, from });
+  });
+  return { success: true, message: "Reaction added." };
+}

@@ -1,4 +1,5 @@
-import { operation } from "../../../contract/operation.ts";
+import type { Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { REACT } from "../end-user-rules.ts";
@@ -24,14 +25,19 @@ export const deleteReaction = operation({
     reaction: "👍",
     from: { userId: "grace" },
   },
-  async handle({ workspace, database, user }, { reaction, from, organizationId, ...address }) {
-    return inOrganization(database, workspace, organizationId, async (scope) => {
-      const reacted = await lockComment(scope, user, address);
-      const removedBytes = await deleteReactionRow(scope, reacted, reaction, from.userId);
-      if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
-      await resizeAnnotation(scope, reacted, -removedBytes);
-      await recordReaction(scope, "comment.reaction_delete", address, { reaction, from });
-      return { success: true, message: "Reaction deleted." };
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { reaction, from, organizationId, ...address }: Static<typeof ReactionRequest>,
+) {
+  return inOrganization(database, workspace, organizationId, async (scope) => {
+    const reacted = await lockComment(scope, user, address);
+    const removedBytes = await deleteReactionRow(scope, reacted, reaction, from.userId);
+    if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
+    await resizeAnnotation(scope, reacted, -removedBytes);
+    await recordReaction(scope, "comment.reaction_delete", address, { reaction, from });
+    return { success: true, message: "Reaction deleted." };
+  });
+}

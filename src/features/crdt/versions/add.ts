@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -15,6 +15,8 @@ import { insertVersion, lockVersions } from "./version-queries.ts";
 const MAX_VERSIONS = 100;
 const MAX_MEBIBYTES = 100;
 
+const Request = Type.Object({ ...EDITOR_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) });
+
 /** Stores the present content of an editor under a name. */
 export const addCrdtVersion = operation({
   path: "/v2/crdt/versions/add",
@@ -27,7 +29,7 @@ export const addCrdtVersion = operation({
   message: "Version added.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
-  request: Type.Object({ ...EDITOR_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) }),
+  request: Request,
   response: Type.Object({ id: Type.String() }),
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
@@ -37,31 +39,33 @@ export const addCrdtVersion = operation({
     versionId: "signed",
     name: "Signed",
   },
-  async handle(
-    { workspace, database, earlyReads },
-    { organizationId, documentId, editorId, name, versionId: id = randomUUID() },
-  ) {
-    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    const { block, stored } = await selectDocument(earlyReads, editor);
-    assertAccessible(block, organizationId);
-    assertStored(editor, stored);
-    const { type, contentKey, clientId } = stored;
-    // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-    const { state, content } = await foldAnyDocument({ type, contentKey, before: stored });
-    const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, documentId);
-      const totals = await lockVersions(scope, editor, clientId);
-      assertStored(editor, totals && stored);
-      const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
-      if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
-        const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
-        throw new ServiceError("limit_reached", `An editor has at most ${limit}. Delete some of them.`);
-      }
-      if (!(await insertVersion(scope, editor, { id, clientId, name, state, record, newest }))) {
-        throw new ServiceError("already_exists", `The editor has a version ${JSON.stringify(id)} already.`);
-      }
-    });
-    return { id };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, earlyReads }: Context,
+  { organizationId, documentId, editorId, name, versionId: id = randomUUID() }: Static<typeof Request>,
+) {
+  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const { block, stored } = await selectDocument(earlyReads, editor);
+  assertAccessible(block, organizationId);
+  assertStored(editor, stored);
+  const { type, contentKey, clientId } = stored;
+  // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
+  const { state, content } = await foldAnyDocument({ type, contentKey, before: stored });
+  const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    const totals = await lockVersions(scope, editor, clientId);
+    assertStored(editor, totals && stored);
+    const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
+    if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
+      const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
+      throw new ServiceError("limit_reached", `An editor has at most ${limit}. Delete some of them.`);
+    }
+    if (!(await insertVersion(scope, editor, { id, clientId, name, state, record, newest }))) {
+      throw new ServiceError("already_exists", `The editor has a version ${JSON.stringify(id)} already.`);
+    }
+  });
+  return { id };
+}

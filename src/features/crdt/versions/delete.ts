@@ -1,11 +1,16 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifiers } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { EDITOR_FIELDS } from "./version.ts";
 import { deleteVersionRows } from "./version-queries.ts";
+
+const Request = Type.Object({
+  ...EDITOR_FIELDS,
+  versionIds: Type.Optional(Identifiers),
+});
 
 /** Deletes versions of an editor. Succeeds for missing ones too. */
 export const deleteCrdtVersions = operation({
@@ -17,19 +22,21 @@ export const deleteCrdtVersions = operation({
   message: "Versions deleted.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
-  request: Type.Object({
-    ...EDITOR_FIELDS,
-    versionIds: Type.Optional(Identifiers),
-  }),
+  request: Request,
   response: Type.Object({}),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
-  async handle({ workspace, database }, { organizationId, documentId, editorId, versionIds }) {
-    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await requireAccessible(scope, documentId);
-      await deleteVersionRows(scope, editor, versionIds);
-    });
-    return {};
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, editorId, versionIds }: Static<typeof Request>,
+) {
+  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    await deleteVersionRows(scope, editor, versionIds);
+  });
+  return {};
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -13,6 +13,12 @@ const VersionWithContent = Type.Interface(
   { title: "EditorVersionWithContent" },
 );
 
+const Request = Type.Object({
+  ...EDITOR_FIELDS,
+  versionId: Identifier,
+  includeState: Type.Optional(Type.Boolean({ default: false })),
+});
+
 /** Reads one version with its content. */
 export const getCrdtVersion = operation({
   path: "/v2/crdt/versions/get",
@@ -23,11 +29,7 @@ export const getCrdtVersion = operation({
   message: "Version retrieved.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    ...EDITOR_FIELDS,
-    versionId: Identifier,
-    includeState: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  request: Request,
   response: VersionWithContent,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
@@ -36,11 +38,16 @@ export const getCrdtVersion = operation({
     editorId: "clause-3",
     versionId: "signed",
   },
-  async handle({ workspace, database }, { organizationId, documentId, editorId, versionId, includeState = false }) {
-    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    const { block, version } = await selectVersion(database, editor, versionId, includeState);
-    assertAccessible(block, organizationId);
-    if (version === null) throw versionNotFound(versionId);
-    return new JsonText(version);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentId, editorId, versionId, includeState = false }: Static<typeof Request>,
+) {
+  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const { block, version } = await selectVersion(database, editor, versionId, includeState);
+  assertAccessible(block, organizationId);
+  if (version === null) throw versionNotFound(versionId);
+  return new JsonText(version);
+}

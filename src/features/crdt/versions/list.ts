@@ -1,10 +1,16 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { EDITOR_FIELDS, VersionSummary } from "./version.ts";
 import { selectVersionPage } from "./version-queries.ts";
+
+const Request = Type.Object({
+  ...EDITOR_FIELDS,
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the names and times of the versions of an editor, newest first. */
 export const listCrdtVersions = operation({
@@ -16,20 +22,18 @@ export const listCrdtVersions = operation({
   message: "Versions retrieved.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },
-  request: Type.Object({
-    ...EDITOR_FIELDS,
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(VersionSummary),
   cursor: Type.Array(Type.Integer(), { description: "creation time" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
-  async handle({ workspace, database, cursor }, request) {
-    const { organizationId, documentId, editorId, pageSize = DEFAULT_PAGE_SIZE } = request;
-    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    const page = await selectVersionPage(database, editor, { pageSize, after: cursor });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle({ database, workspace, cursor }: Context<number[]>, request: Static<typeof Request>) {
+  const { organizationId, documentId, editorId, pageSize = DEFAULT_PAGE_SIZE } = request;
+  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const page = await selectVersionPage(database, editor, { pageSize, after: cursor });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

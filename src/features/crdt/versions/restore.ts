@@ -1,11 +1,13 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { restoredDocument } from "../editor.ts";
 import { changeStored } from "../stored/change.ts";
 import { EDITOR_FIELDS, versionNotFound } from "./version.ts";
 import { selectVersionState } from "./version-queries.ts";
+
+const Request = Type.Object({ ...EDITOR_FIELDS, versionId: Identifier });
 
 /** Brings the content of a version back by operations on the Yjs document, so that open editors follow. */
 export const restoreCrdtVersion = operation({
@@ -19,7 +21,7 @@ export const restoreCrdtVersion = operation({
   message: "Version restored.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
-  request: Type.Object({ ...EDITOR_FIELDS, versionId: Identifier }),
+  request: Request,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -27,14 +29,19 @@ export const restoreCrdtVersion = operation({
     editorId: "clause-3",
     versionId: "signed",
   },
-  async handle({ workspace, database, earlyReads, log }, { organizationId, documentId, editorId, versionId }) {
-    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
-      const { type, contentKey, clientId } = stored;
-      const earlier = await selectVersionState(earlyReads, editor, { id: versionId, clientId });
-      if (!earlier) throw versionNotFound(versionId);
-      return restoredDocument({ type, contentKey, before: stored, earlier });
-    });
-    return undefined;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, earlyReads, log }: Context,
+  { organizationId, documentId, editorId, versionId }: Static<typeof Request>,
+) {
+  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
+    const { type, contentKey, clientId } = stored;
+    const earlier = await selectVersionState(earlyReads, editor, { id: versionId, clientId });
+    if (!earlier) throw versionNotFound(versionId);
+    return restoredDocument({ type, contentKey, before: stored, earlier });
+  });
+  return undefined;
+}

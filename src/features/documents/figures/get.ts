@@ -1,11 +1,22 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { storedFolderFilter } from "../folders/folder.ts";
 import { DOCUMENT_ORDERS, selectDocumentFigures } from "./document-figure-queries.ts";
 import { DocumentFigures } from "./schema.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  folderId: Type.Optional(Identifier),
+  search: Type.Optional(Identifier),
+  disabled: Type.Optional(Type.Boolean()),
+  orderBy: Type.Optional(Type.Enum(DOCUMENT_ORDERS, { default: "id" })),
+  order: Type.Optional(Order),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the documents of an organization with their figures, in any order. */
 export const getDocumentFigures = operation({
@@ -21,16 +32,7 @@ export const getDocumentFigures = operation({
   message: "Documents retrieved.",
   scope: "read",
   hasEventCursor: true,
-  request: Type.Object({
-    organizationId: Identifier,
-    folderId: Type.Optional(Identifier),
-    search: Type.Optional(Identifier),
-    disabled: Type.Optional(Type.Boolean()),
-    orderBy: Type.Optional(Type.Enum(DOCUMENT_ORDERS, { default: "id" })),
-    order: Type.Optional(Order),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Object({
     documents: Type.Array(DocumentFigures),
     totalCount: Type.Integer({ minimum: 0, examples: [1] }),
@@ -38,15 +40,20 @@ export const getDocumentFigures = operation({
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, document ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", orderBy: "lastActivity", order: "desc", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, folderId, ...given }) {
-    const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
-    const scope = openOrganization(database, workspace, organizationId);
-    await requireAccessible(scope);
-    const { next, ...found } = await selectDocumentFigures(
-      scope,
-      { ...filters, folderId: storedFolderFilter(folderId) },
-      { orderBy, order, pageSize, after: cursor },
-    );
-    return new Page(new JsonText(JSON.stringify(found)), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, folderId, ...given }: Static<typeof Request>,
+) {
+  const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
+  const scope = openOrganization(database, workspace, organizationId);
+  await requireAccessible(scope);
+  const { next, ...found } = await selectDocumentFigures(
+    scope,
+    { ...filters, folderId: storedFolderFilter(folderId) },
+    { orderBy, order, pageSize, after: cursor },
+  );
+  return new Page(new JsonText(JSON.stringify(found)), next);
+}

@@ -1,7 +1,7 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { FolderId } from "../../../contract/folder-id.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -37,32 +37,37 @@ export const updateFolderAccess = operation({
   audit: "folder_access.update",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", folderIds: ["contracts"], accessType: "restricted" },
-  async handle({ workspace, database, audit }, { organizationId, folderIds, accessType, inheritFromParent }) {
-    const defaultType = workspace.defaultDocumentAccessType;
-    const ownType = inheritFromParent === true ? null : accessType;
-    const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-      await lockFolderTree(scope);
-      await requireAccessible(scope);
-      const places = await selectFolderPlaces(scope, folderIds);
-      const ids = [...places.keys()];
-      if (ids.length === 0) return places;
-      await setFolderTypes(scope, ids, ownType, defaultType);
-      await recordAccessChange(scope);
-      await audit(scope, {
-        organizationId,
-        folderIds: ids,
-        accessType: ownType === null ? "inherited" : (ownType ?? "kept"),
-      });
-      return places;
-    });
-    const sent = inheritFromParent === undefined ? {} : { inheritFromParent };
-    return keyedById<AccessResult>(
-      folderIds.map((id) => {
-        const place = found.get(id);
-        if (!place) return [id, { success: false, code: "not-found", message: "Folder not found." }];
-        const type = ownType === undefined ? (place.effectiveType ?? defaultType) : ownType;
-        return [id, { success: true, message: "Folder access updated.", accessType: type, ...sent }];
-      }),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { organizationId, folderIds, accessType, inheritFromParent }: Static<typeof Request>,
+) {
+  const defaultType = workspace.defaultDocumentAccessType;
+  const ownType = inheritFromParent === true ? null : accessType;
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await lockFolderTree(scope);
+    await requireAccessible(scope);
+    const places = await selectFolderPlaces(scope, folderIds);
+    const ids = [...places.keys()];
+    if (ids.length === 0) return places;
+    await setFolderTypes(scope, ids, ownType, defaultType);
+    await recordAccessChange(scope);
+    await audit(scope, {
+      organizationId,
+      folderIds: ids,
+      accessType: ownType === null ? "inherited" : (ownType ?? "kept"),
+    });
+    return places;
+  });
+  const sent = inheritFromParent === undefined ? {} : { inheritFromParent };
+  return keyedById<AccessResult>(
+    folderIds.map((id) => {
+      const place = found.get(id);
+      if (!place) return [id, { success: false, code: "not-found", message: "Folder not found." }];
+      const type = ownType === undefined ? (place.effectiveType ?? defaultType) : ownType;
+      return [id, { success: true, message: "Folder access updated.", accessType: type, ...sent }];
+    }),
+  );
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
@@ -9,6 +9,15 @@ import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
 import { countFolders, insertFolders, lockFolderTree, selectFolderPlaces } from "./folder-queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  folders: Type.Array(Type.Interface([NewFolder], { accessType: Type.Optional(AccessType) }), {
+    minItems: 1,
+    maxItems: 500,
+  }),
+  createOrganization: createFlag("organization", "every item fails"),
+});
 
 /** Adds folders. One that exists fails alone and stays unchanged. */
 export const addFolders = operation({
@@ -22,35 +31,33 @@ export const addFolders = operation({
     "folders. A missing organization is created unless `createOrganization` is `false`; then every item fails.",
   message: "Folders added.",
   scope: "write",
-  request: Type.Object({
-    organizationId: Identifier,
-    folders: Type.Array(Type.Interface([NewFolder], { accessType: Type.Optional(AccessType) }), {
-      minItems: 1,
-      maxItems: 500,
-    }),
-    createOrganization: createFlag("organization", "every item fails"),
-  }),
+  request: Request,
   response: perId(FolderResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     folders: [{ folderId: "contracts", folderName: "Contracts", accessType: "organizationPrivate" }],
   },
-  async handle({ workspace, database }, { organizationId, folders, ...create }) {
-    const ids = folders.map(({ folderId }) => folderId);
-    refuseRepeatedIds(ids, "folders", "folderId");
-    const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
-    return inOrganization(database, workspace, organizationId, async (scope) => {
-      const missing = await ensureDocumentIfAllowed(scope, undefined, create);
-      if (missing) {
-        const failed = { success: false, code: "not-found" as const, message: `${missing} not found.` };
-        return keyedById(ids.map((id) => [id, { ...failed, id }]));
-      }
-      await lockFolderTree(scope);
-      const stored = await selectFolderPlaces(scope, named);
-      const { rows, results } = placeNewFolders(folders, stored, await countFolders(scope));
-      await insertFolders(scope, rows);
-      return keyedById(results.map((result) => [result.id, result]));
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, folders, ...create }: Static<typeof Request>,
+) {
+  const ids = folders.map(({ folderId }) => folderId);
+  refuseRepeatedIds(ids, "folders", "folderId");
+  const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
+  return inOrganization(database, workspace, organizationId, async (scope) => {
+    const missing = await ensureDocumentIfAllowed(scope, undefined, create);
+    if (missing) {
+      const failed = { success: false, code: "not-found" as const, message: `${missing} not found.` };
+      return keyedById(ids.map((id) => [id, { ...failed, id }]));
+    }
+    await lockFolderTree(scope);
+    const stored = await selectFolderPlaces(scope, named);
+    const { rows, results } = placeNewFolders(folders, stored, await countFolders(scope));
+    await insertFolders(scope, rows);
+    return keyedById(results.map((result) => [result.id, result]));
+  });
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { FolderId } from "../../../contract/folder-id.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -8,6 +8,8 @@ import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { deleteDocumentsInFolders } from "../purge/job.ts";
 import { folderNotFound } from "./folder.ts";
 import { deleteFolderRows, lockFoldersForDeletion, lockFolderTree, selectSubtree } from "./folder-queries.ts";
+
+const Request = Type.Object({ organizationId: Identifier, folderId: FolderId });
 
 /** Deletes a folder with its subfolders and their documents at once. A job purges the data of the documents. */
 export const deleteFolder = operation({
@@ -19,23 +21,28 @@ export const deleteFolder = operation({
     "after the answer is kept: the next write to a document creates it again, outside of any folder.",
   message: "Folder deleted.",
   scope: "write",
-  request: Type.Object({ organizationId: Identifier, folderId: FolderId }),
+  request: Request,
   response: Type.Null(),
   audit: "folder.delete",
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", folderId: "contracts" },
-  async handle({ workspace, database, jobs, audit }, { organizationId, folderId }) {
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await lockFolderTree(scope);
-      await requireAccessible(scope);
-      const folderIds = await selectSubtree(scope, folderId);
-      if (folderIds.length === 0) throw folderNotFound(folderId);
-      await lockFoldersForDeletion(scope, folderIds);
-      await audit(scope, { organizationId, folderId });
-      await recordAccessChange(scope);
-      await deleteFolderRows(scope, folderIds);
-      await deleteDocumentsInFolders(scope, jobs, folderIds);
-    });
-    return null;
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, jobs, audit }: Context,
+  { organizationId, folderId }: Static<typeof Request>,
+) {
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await lockFolderTree(scope);
+    await requireAccessible(scope);
+    const folderIds = await selectSubtree(scope, folderId);
+    if (folderIds.length === 0) throw folderNotFound(folderId);
+    await lockFoldersForDeletion(scope, folderIds);
+    await audit(scope, { organizationId, folderId });
+    await recordAccessChange(scope);
+    await deleteFolderRows(scope, folderIds);
+    await deleteDocumentsInFolders(scope, jobs, folderIds);
+  });
+  return null;
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
@@ -8,6 +8,11 @@ import { inOrganization, type OrganizationScope } from "../../tenancy/organizati
 import { FolderResult, MAX_DEPTH, NewFolder, storedFolderId } from "./folder.ts";
 import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./folder-queries.ts";
 import { failed, TOO_DEEP } from "./new-folders.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  folders: Type.Array(NewFolder, { minItems: 1, maxItems: 500 }),
+});
 
 /** Renames and moves folders, one after the other. A move takes all that is in the folder along. */
 export const updateFolders = operation({
@@ -21,48 +26,45 @@ export const updateFolders = operation({
   message: "Folders updated.",
   scope: "write",
   audit: "folder.move",
-  request: Type.Object({
-    organizationId: Identifier,
-    folders: Type.Array(NewFolder, { minItems: 1, maxItems: 500 }),
-  }),
+  request: Request,
   response: perId(FolderResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", folders: [{ folderId: "contracts", folderName: "All contracts" }] },
-  async handle({ workspace, database, audit }, { organizationId, folders }) {
-    const ids = folders.map(({ folderId }) => folderId);
-    refuseRepeatedIds(ids, "folders", "folderId");
-    return inOrganization(database, workspace, organizationId, async (scope) => {
-      await lockFolderTree(scope);
-      await requireAccessible(scope);
-      const results: FolderResult[] = [];
-      const stored = await selectFolderPlaces(scope, ids);
-      const moved: { folderId: string; parentFolderId: string }[] = [];
-      for (const { folderId, parentFolderId } of folders) {
-        if (!stored.has(folderId)) {
-          results.push(failed(folderId, "not-found", "Folder not found."));
-          continue;
-        }
-        const outcome = parentFolderId === undefined ? "unmoved" : await move(scope, folderId, parentFolderId);
-        if (parentFolderId !== undefined && outcome === "moved") moved.push({ folderId, parentFolderId });
-        results.push(typeof outcome === "string" ? updated(folderId) : outcome);
-      }
-      const done = new Set(results.filter(({ success }) => success).map(({ id }) => id));
-      const renamed = folders.flatMap(({ folderId, folderName }) =>
-        folderName !== undefined && done.has(folderId)
-          ? [{ id: folderId, record: JSON.stringify({ folderName }) }]
-          : [],
-      );
-      await renameFolders(scope, renamed);
-      const folderIds = moved.map(({ folderId }) => folderId);
-      const parentFolderIds = moved.map(({ parentFolderId }) => parentFolderId);
-      if (moved.length > 0) {
-        await audit(scope, { organizationId, folderIds, parentFolderIds });
-        await recordAccessChange(scope);
-      }
-      return keyedById(results.map((result) => [result.id, result]));
-    });
-  },
+  handle,
 });
+
+async function handle({ database, workspace, audit }: Context, { organizationId, folders }: Static<typeof Request>) {
+  const ids = folders.map(({ folderId }) => folderId);
+  refuseRepeatedIds(ids, "folders", "folderId");
+  return inOrganization(database, workspace, organizationId, async (scope) => {
+    await lockFolderTree(scope);
+    await requireAccessible(scope);
+    const results: FolderResult[] = [];
+    const stored = await selectFolderPlaces(scope, ids);
+    const moved: { folderId: string; parentFolderId: string }[] = [];
+    for (const { folderId, parentFolderId } of folders) {
+      if (!stored.has(folderId)) {
+        results.push(failed(folderId, "not-found", "Folder not found."));
+        continue;
+      }
+      const outcome = parentFolderId === undefined ? "unmoved" : await move(scope, folderId, parentFolderId);
+      if (parentFolderId !== undefined && outcome === "moved") moved.push({ folderId, parentFolderId });
+      results.push(typeof outcome === "string" ? updated(folderId) : outcome);
+    }
+    const done = new Set(results.filter(({ success }) => success).map(({ id }) => id));
+    const renamed = folders.flatMap(({ folderId, folderName }) =>
+      folderName !== undefined && done.has(folderId) ? [{ id: folderId, record: JSON.stringify({ folderName }) }] : [],
+    );
+    await renameFolders(scope, renamed);
+    const folderIds = moved.map(({ folderId }) => folderId);
+    const parentFolderIds = moved.map(({ parentFolderId }) => parentFolderId);
+    if (moved.length > 0) {
+      await audit(scope, { organizationId, folderIds, parentFolderIds });
+      await recordAccessChange(scope);
+    }
+    return keyedById(results.map((result) => [result.id, result]));
+  });
+}
 
 function updated(id: string): FolderResult {
   return { success: true, id, message: "Folder updated." };

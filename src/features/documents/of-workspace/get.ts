@@ -1,9 +1,18 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
 import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
 import { DocumentFigures } from "../figures/schema.ts";
 import { selectWorkspaceDocumentFigures } from "./workspace-document-queries.ts";
+
+const Request = Type.Object({
+  search: Type.Optional(Identifier),
+  disabled: Type.Optional(Type.Boolean()),
+  orderBy: Type.Optional(Type.Enum(WORKSPACE_ORDERS, { default: "organization" })),
+  order: Type.Optional(Order),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PAGE_SIZE })),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the documents of all organizations with their figures. */
 export const getWorkspaceDocumentFigures = operation({
@@ -17,14 +26,7 @@ export const getWorkspaceDocumentFigures = operation({
     "`pageToken`; send it with the same filters.",
   message: "Documents retrieved.",
   scope: "read",
-  request: Type.Object({
-    search: Type.Optional(Identifier),
-    disabled: Type.Optional(Type.Boolean()),
-    orderBy: Type.Optional(Type.Enum(WORKSPACE_ORDERS, { default: "organization" })),
-    order: Type.Optional(Order),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PAGE_SIZE })),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Object({
     documents: Type.Array(Type.Object({ organizationId: Type.String(), ...DocumentFigures.properties }), {
       examples: [
@@ -40,10 +42,15 @@ export const getWorkspaceDocumentFigures = operation({
   }),
   cursor: Type.Array(Type.String(), { description: "organization ID, document ID" }),
   example: { orderBy: "organization", order: "asc", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...given }) {
-    const { orderBy = "organization", order = "asc", ...filters } = given;
-    const page = { orderBy, order, pageSize, after: cursor };
-    const { next, ...found } = await selectWorkspaceDocumentFigures(database, workspace.id, filters, page);
-    return new Page(new JsonText(JSON.stringify(found)), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { pageSize = DEFAULT_PAGE_SIZE, ...given }: Static<typeof Request>,
+) {
+  const { orderBy = "organization", order = "asc", ...filters } = given;
+  const page = { orderBy, order, pageSize, after: cursor };
+  const { next, ...found } = await selectWorkspaceDocumentFigures(database, workspace.id, filters, page);
+  return new Page(new JsonText(JSON.stringify(found)), next);
+}

@@ -1,10 +1,17 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Preference } from "./notification-config.ts";
 import { selectDocumentPreferencePage } from "./notification-config-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  userId: Identifier,
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads what a user has set for single documents. */
 export const getDocumentNotificationConfigs = operation({
@@ -17,12 +24,7 @@ export const getDocumentNotificationConfigs = operation({
     "`pageToken`; send it with the same filters.",
   message: "Notification preferences retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    userId: Identifier,
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(
     Type.Object({
       documentId: Identifier,
@@ -36,10 +38,15 @@ export const getDocumentNotificationConfigs = operation({
   cursor: Type.Array(Type.String(), { description: "document ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace" },
-  async handle({ workspace, database, cursor }, { organizationId, userId, pageSize = DEFAULT_PAGE_SIZE }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectDocumentPreferencePage(scope, userId, { pageSize, after: cursor });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, userId, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof Request>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectDocumentPreferencePage(scope, userId, { pageSize, after: cursor });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
@@ -40,15 +40,20 @@ export const getNotificationConfigs = operation({
   response: Type.Array(NotificationConfig, { examples: [[configExample("contract-7"), configExample("contract-8")]] }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7", "contract-8"], userId: "grace" },
-  async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const asked = getOrganizationConfig ? [NO_DOCUMENT] : documentIds;
-    const { preferences, block } = await selectPreferences(scope, userId, asked);
-    assertAccessible(block, organizationId);
-    const metadata = { organizationId, apiKey: workspace.apiKey };
-    return preferences.map(({ documentId, inbox, email, slack }) => ({
-      config: { inbox, email, ...(slack !== null && { slack }) },
-      metadata: documentId === NO_DOCUMENT ? { ...metadata, userId } : { ...metadata, documentId, userId },
-    }));
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace }: Context,
+  { organizationId, documentIds = [], userId, getOrganizationConfig }: Static<typeof GetRequest>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const asked = getOrganizationConfig ? [NO_DOCUMENT] : documentIds;
+  const { preferences, block } = await selectPreferences(scope, userId, asked);
+  assertAccessible(block, organizationId);
+  const metadata = { organizationId, apiKey: workspace.apiKey };
+  return preferences.map(({ documentId, inbox, email, slack }) => ({
+    config: { inbox, email, ...(slack !== null && { slack }) },
+    metadata: documentId === NO_DOCUMENT ? { ...metadata, userId } : { ...metadata, documentId, userId },
+  }));
+}

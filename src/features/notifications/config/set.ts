@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
 import { ensureDocument } from "../../first-use/ensure-document.ts";
@@ -8,6 +8,13 @@ import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { insertMissingUsers } from "../../users/user-queries.ts";
 import { NewConfig, NO_DOCUMENT } from "./notification-config.ts";
 import { writeConfigs } from "./notification-config-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  userIds: Identifiers,
+  documentIds: Type.Optional(DocumentIds),
+  config: NewConfig,
+});
 
 /** Sets preferences for notifications added from now on. Inboxes stay unchanged. */
 export const setNotificationConfigs = operation({
@@ -22,12 +29,7 @@ export const setNotificationConfigs = operation({
   message: "Notification preferences set.",
   scope: "write",
   endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
-  request: Type.Object({
-    organizationId: Identifier,
-    userIds: Identifiers,
-    documentIds: Type.Optional(DocumentIds),
-    config: NewConfig,
-  }),
+  request: Request,
   response: perId(
     Type.Interface([ItemResult], {
       userId: Identifier,
@@ -41,25 +43,30 @@ export const setNotificationConfigs = operation({
     documentIds: ["contract-7"],
     config: { inbox: "MINE", email: "NONE" },
   },
-  async handle({ workspace, user, database }, { organizationId, userIds, documentIds, config }) {
-    const ids = [...new Set(userIds)];
-    await inOrganization(database, workspace, organizationId, async (scope) => {
-      await ensureDocument(scope);
-      await requireAccessible(scope, documentIds);
-      // A user token creates no records of users.
-      if (!user) await insertMissingUsers(scope, ids);
-      await writeConfigs(scope, {
-        userIds: ids,
-        documentIds: [...new Set(documentIds ?? [NO_DOCUMENT])],
-        config,
-      });
-    });
-    const documentId = documentIds?.[0];
-    return keyedById(
-      ids.map((id) => [
-        id,
-        { success: true, message: "Notification preferences set.", userId: id, ...(documentId && { documentId }) },
-      ]),
-    );
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, userIds, documentIds, config }: Static<typeof Request>,
+) {
+  const ids = [...new Set(userIds)];
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await ensureDocument(scope);
+    await requireAccessible(scope, documentIds);
+    // A user token creates no records of users.
+    if (!user) await insertMissingUsers(scope, ids);
+    await writeConfigs(scope, {
+      userIds: ids,
+      documentIds: [...new Set(documentIds ?? [NO_DOCUMENT])],
+      config,
+    });
+  });
+  const documentId = documentIds?.[0];
+  return keyedById(
+    ids.map((id) => [
+      id,
+      { success: true, message: "Notification preferences set.", userId: id, ...(documentId && { documentId }) },
+    ]),
+  );
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken, User } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
@@ -7,6 +7,13 @@ import { Notification } from "../notification.ts";
 import { MAX_COUNTED, selectOrganizationNotificationPage } from "./organization-notification-queries.ts";
 
 const Count = Type.Integer({ minimum: 0, maximum: MAX_COUNTED, examples: [3] });
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  notificationIds: Type.Optional(Identifiers),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the notifications of an organization with their recipients. */
 export const getOrganizationNotifications = operation({
@@ -21,12 +28,7 @@ export const getOrganizationNotifications = operation({
   message: "Notifications retrieved.",
   scope: "read",
   hasEventCursor: true,
-  request: Type.Object({
-    organizationId: Identifier,
-    notificationIds: Type.Optional(Identifiers),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(
     Type.Interface(
       [Type.Omit(Notification, ["readAtByUserId", "isRead", "readAt"])],
@@ -46,10 +48,15 @@ export const getOrganizationNotifications = operation({
   cursor: Type.Array(Type.Integer(), { description: "sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, notificationIds, pageSize = DEFAULT_PAGE_SIZE }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectOrganizationNotificationPage(scope, { notificationIds }, { pageSize, after: cursor });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<number[]>,
+  { organizationId, notificationIds, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof Request>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectOrganizationNotificationPage(scope, { notificationIds }, { pageSize, after: cursor });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./workspace-organization-queries.ts";
 
@@ -32,6 +32,15 @@ const OrganizationFigures = Type.Object(
   },
 );
 
+const Request = Type.Object({
+  search: Type.Optional(Identifier),
+  disabled: Type.Optional(Type.Boolean()),
+  orderBy: Type.Optional(Type.Enum(ORGANIZATION_ORDERS, { default: "id" })),
+  order: Type.Optional(Order),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
+
 /** Reads the organizations of the workspace with their figures, in any order. */
 export const getWorkspaceOrganizations = operation({
   path: "/v2/workspace/organizations/get",
@@ -44,24 +53,22 @@ export const getWorkspaceOrganizations = operation({
     "it with the same filters.",
   message: "Organizations retrieved.",
   scope: "read",
-  request: Type.Object({
-    search: Type.Optional(Identifier),
-    disabled: Type.Optional(Type.Boolean()),
-    orderBy: Type.Optional(Type.Enum(ORGANIZATION_ORDERS, { default: "id" })),
-    order: Type.Optional(Order),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Object({
     organizations: Type.Array(OrganizationFigures),
     totalCount: Type.Integer({ minimum: 0, examples: [1] }),
   }),
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, organization ID" }),
   example: { orderBy: "lastActivityAt", order: "desc", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", ...given }) {
-    const { order = "asc", ...filters } = given;
-    const page = { orderBy, order, pageSize, after: cursor };
-    const { next, ...found } = await selectWorkspaceOrganizationPage(database, workspace.id, filters, page);
-    return new Page(new JsonText(JSON.stringify(found)), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", ...given }: Static<typeof Request>,
+) {
+  const { order = "asc", ...filters } = given;
+  const page = { orderBy, order, pageSize, after: cursor };
+  const { next, ...found } = await selectWorkspaceOrganizationPage(database, workspace.id, filters, page);
+  return new Page(new JsonText(JSON.stringify(found)), next);
+}

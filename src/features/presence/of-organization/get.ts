@@ -1,10 +1,16 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Presence } from "../presence.ts";
 import { selectOrganizationPresencePage } from "./organization-presence-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads who is present in any document of an organization. */
 export const getOrganizationPresence = operation({
@@ -18,19 +24,20 @@ export const getOrganizationPresence = operation({
   message: "Presence retrieved.",
   scope: "read",
   hasEventCursor: true,
-  request: Type.Object({
-    organizationId: Identifier,
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Array(Type.Interface([Presence], { documentId: Identifier }, { title: "OrganizationPresence" })),
   cursor: Type.Array(Type.String(), { description: "document ID, user ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE }) {
-    const scope = openOrganization(database, workspace, organizationId);
-    const page = await selectOrganizationPresencePage(scope, { pageSize, after: cursor });
-    assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof Request>,
+) {
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectOrganizationPresencePage(scope, { pageSize, after: cursor });
+  assertAccessible(page.extra, organizationId);
+  return new Page(new JsonText(page.records), page.next);
+}

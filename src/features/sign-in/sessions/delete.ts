@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { auditedWorkspaces } from "./audited-workspaces.ts";
@@ -8,6 +8,8 @@ import { deleteSessionRows } from "./session-queries.ts";
 
 const ENDED = { success: true, message: "Session ended." };
 const MISSING = { success: false, message: "There is no such session." };
+
+const Request = Type.Object({ sessionIds: Type.Optional(Identifiers) });
 
 /** Ends sessions, which every process notices. Sessions of other owners are treated as unknown. */
 export const deleteSessions = operation({
@@ -19,25 +21,27 @@ export const deleteSessions = operation({
     "session at once, the others within a second.",
   message: "Sessions ended.",
   scope: "admin",
-  request: Type.Object({ sessionIds: Type.Optional(Identifiers) }),
+  request: Request,
   response: perId(ItemResult),
   audit: "session.end",
   example: {},
-  async handle(context, { sessionIds }) {
-    const { database, audit, workspaceChanged } = context;
-    const owner = await sessionOwner(context);
-    const uuids = sessionIds?.filter(isUuid).map((id) => id.toLowerCase());
-    const ended = owner
-      ? await database.transaction(async (transaction) => {
-          const ids = await deleteSessionRows(transaction, owner.address, uuids);
-          if (ids.length > 0) {
-            await audit(transaction, { sessionIds: ids }, await auditedWorkspaces(transaction, owner.address));
-          }
-          return ids;
-        })
-      : [];
-    workspaceChanged();
-    const found = new Set(ended);
-    return keyedById((sessionIds ?? ended).map((id) => [id, found.has(id.toLowerCase()) ? ENDED : MISSING]));
-  },
+  handle,
 });
+
+async function handle(context: Context, { sessionIds }: Static<typeof Request>) {
+  const { database, audit, workspaceChanged } = context;
+  const owner = await sessionOwner(context);
+  const uuids = sessionIds?.filter(isUuid).map((id) => id.toLowerCase());
+  const ended = owner
+    ? await database.transaction(async (transaction) => {
+        const ids = await deleteSessionRows(transaction, owner.address, uuids);
+        if (ids.length > 0) {
+          await audit(transaction, { sessionIds: ids }, await auditedWorkspaces(transaction, owner.address));
+        }
+        return ids;
+      })
+    : [];
+  workspaceChanged();
+  const found = new Set(ended);
+  return keyedById((sessionIds ?? ended).map((id) => [id, found.has(id.toLowerCase()) ? ENDED : MISSING]));
+}

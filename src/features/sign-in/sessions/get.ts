@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { sessionOwner } from "./session-owner.ts";
 import { listSessions } from "./session-queries.ts";
 
@@ -42,10 +42,12 @@ export const getSessions = operation({
   request: Type.Object({}),
   response: Type.Array(Session),
   example: {},
-  async handle(context) {
-    const owner = await sessionOwner(context);
-    if (owner === undefined) return [];
-    const sessions = await listSessions(context.database, owner.address);
-    return sessions.map((session) => ({ ...session, isCurrent: session.id === context.session?.id }));
-  },
+  handle,
 });
+
+async function handle(context: Context) {
+  const owner = await sessionOwner(context);
+  if (owner === undefined) return [];
+  const sessions = await listSessions(context.database, owner.address);
+  return sessions.map((session) => ({ ...session, isCurrent: session.id === context.session?.id }));
+}

@@ -1,10 +1,20 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { UserFigures } from "./schema.ts";
 import { selectUserFigures, USER_ORDERS } from "./user-figure-queries.ts";
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  groupId: Type.Optional(Identifier),
+  search: Type.Optional(Identifier),
+  orderBy: Type.Optional(Type.Enum(USER_ORDERS, { default: "id" })),
+  order: Type.Optional(Order),
+  pageSize: Type.Optional(PageSize),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the users of an organization with their figures, in any order. */
 export const getUserFigures = operation({
@@ -20,15 +30,7 @@ export const getUserFigures = operation({
   message: "Users retrieved.",
   scope: "read",
   hasEventCursor: true,
-  request: Type.Object({
-    organizationId: Identifier,
-    groupId: Type.Optional(Identifier),
-    search: Type.Optional(Identifier),
-    orderBy: Type.Optional(Type.Enum(USER_ORDERS, { default: "id" })),
-    order: Type.Optional(Order),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Object({
     users: Type.Array(UserFigures),
     totalCount: Type.Integer({ minimum: 0, examples: [1] }),
@@ -36,12 +38,17 @@ export const getUserFigures = operation({
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, user ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", orderBy: "lastActivityAt", order: "desc", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, ...given }) {
-    const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
-    const scope = openOrganization(database, workspace, organizationId);
-    await requireNotBeingDeleted(scope);
-    const page = { orderBy, order, pageSize, after: cursor };
-    const { next, ...found } = await selectUserFigures(scope, filters, page);
-    return new Page(new JsonText(JSON.stringify(found)), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { organizationId, ...given }: Static<typeof Request>,
+) {
+  const { pageSize = DEFAULT_PAGE_SIZE, orderBy = "id", order = "asc", ...filters } = given;
+  const scope = openOrganization(database, workspace, organizationId);
+  await requireNotBeingDeleted(scope);
+  const page = { orderBy, order, pageSize, after: cursor };
+  const { next, ...found } = await selectUserFigures(scope, filters, page);
+  return new Page(new JsonText(JSON.stringify(found)), next);
+}

@@ -1,9 +1,17 @@
-import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
 import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
 import { UserFigures } from "../figures/schema.ts";
 import { selectWorkspaceUserFigures } from "./workspace-user-queries.ts";
+
+const Request = Type.Object({
+  search: Type.Optional(Identifier),
+  orderBy: Type.Optional(Type.Enum(WORKSPACE_ORDERS, { default: "organization" })),
+  order: Type.Optional(Order),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PAGE_SIZE })),
+  pageToken: Type.Optional(PageToken),
+});
 
 /** Reads the users of all organizations with their figures. */
 export const getWorkspaceUserFigures = operation({
@@ -16,13 +24,7 @@ export const getWorkspaceUserFigures = operation({
     "`totalCount` counts all matches. If there are more, the answer has a `pageToken`; send it with the same filters.",
   message: "Users retrieved.",
   scope: "read",
-  request: Type.Object({
-    search: Type.Optional(Identifier),
-    orderBy: Type.Optional(Type.Enum(WORKSPACE_ORDERS, { default: "organization" })),
-    order: Type.Optional(Order),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PAGE_SIZE })),
-    pageToken: Type.Optional(PageToken),
-  }),
+  request: Request,
   response: Type.Object({
     users: Type.Array(Type.Object({ organizationId: Type.String(), ...UserFigures.properties }), {
       examples: [[{ organizationId: "acme", userId: "ada", name: "Ada Lovelace", documents: 3, lastActivityAt: null }]],
@@ -31,10 +33,15 @@ export const getWorkspaceUserFigures = operation({
   }),
   cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
   example: { orderBy: "organization", order: "asc", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...given }) {
-    const { orderBy = "organization", order = "asc", ...filters } = given;
-    const page = { orderBy, order, pageSize, after: cursor };
-    const { next, ...found } = await selectWorkspaceUserFigures(database, workspace.id, filters, page);
-    return new Page(new JsonText(JSON.stringify(found)), next);
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, cursor }: Context<string[]>,
+  { pageSize = DEFAULT_PAGE_SIZE, ...given }: Static<typeof Request>,
+) {
+  const { orderBy = "organization", order = "asc", ...filters } = given;
+  const page = { orderBy, order, pageSize, after: cursor };
+  const { next, ...found } = await selectWorkspaceUserFigures(database, workspace.id, filters, page);
+  return new Page(new JsonText(JSON.stringify(found)), next);
+}

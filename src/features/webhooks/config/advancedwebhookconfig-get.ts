@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { AdvancedWebhookConfig, advancedSettingsOf } from "./webhook-config.ts";
 import { selectWebhookConfig } from "./webhook-config-queries.ts";
 
@@ -13,7 +13,9 @@ export const getAdvancedWebhookConfig = operation({
   request: Type.Object({}),
   response: AdvancedWebhookConfig,
   example: {},
-  async handle({ workspace, database }) {
-    return advancedSettingsOf(await selectWebhookConfig(database, workspace.id));
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context) {
+  return advancedSettingsOf(await selectWebhookConfig(database, workspace.id));
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
 import {
   AdvancedWebhookConfig,
@@ -32,22 +32,24 @@ export const updateAdvancedWebhookConfig = operation({
   audit: "webhook_config.update",
   errors: ["FAILED_PRECONDITION"],
   example: { isEnabled: true, enableDataProtection: false },
-  async handle(context, changes) {
-    const { workspace, database, audit, workspaceChanged } = context;
-    const settings = await database.transaction(async (transaction) => {
-      const before = await lockWebhookConfig(transaction, workspace.id);
-      if (before.advanced === null && changes.isEnabled !== true) {
-        throw new ServiceError("webhooks_disabled", "The first update must enable advanced webhooks: isEnabled: true.");
-      }
-      const after = { ...advancedSettingsOf(before), ...changes };
-      requireKeyToEncrypt(after, "data.publicKey");
-      const row = { ...before, advanced: JSON.stringify(after) };
-      await replaceWebhookConfig(transaction, workspace.id, row);
-      await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
-      await audit(transaction, { fields: Object.keys(changes) });
-      return after;
-    });
-    workspaceChanged();
-    return settings;
-  },
+  handle,
 });
+
+async function handle(context: Context, changes: Static<typeof UpdateRequest>) {
+  const { workspace, database, audit, workspaceChanged } = context;
+  const settings = await database.transaction(async (transaction) => {
+    const before = await lockWebhookConfig(transaction, workspace.id);
+    if (before.advanced === null && changes.isEnabled !== true) {
+      throw new ServiceError("webhooks_disabled", "The first update must enable advanced webhooks: isEnabled: true.");
+    }
+    const after = { ...advancedSettingsOf(before), ...changes };
+    requireKeyToEncrypt(after, "data.publicKey");
+    const row = { ...before, advanced: JSON.stringify(after) };
+    await replaceWebhookConfig(transaction, workspace.id, row);
+    await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
+    await audit(transaction, { fields: Object.keys(changes) });
+    return after;
+  });
+  workspaceChanged();
+  return settings;
+}

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { basicConfigOf, WebhookConfig } from "./webhook-config.ts";
 import { selectWebhookConfig } from "./webhook-config-queries.ts";
 
@@ -17,7 +17,9 @@ export const getWebhookConfig = operation({
   response: WebhookConfig,
   errors: ["FAILED_PRECONDITION"],
   example: {},
-  async handle({ workspace, database, secrets }) {
-    return basicConfigOf(secrets, workspace.id, await selectWebhookConfig(database, workspace.id));
-  },
+  handle,
 });
+
+async function handle({ database, workspace, secrets }: Context) {
+  return basicConfigOf(secrets, workspace.id, await selectWebhookConfig(database, workspace.id));
+}

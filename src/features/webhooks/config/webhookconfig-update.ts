@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
 import { refuseTooMany } from "../../workspaces/switches.ts";
 import { countTriggers, mergeTriggers, type Triggers } from "../../workspaces/triggers.ts";
@@ -56,38 +56,43 @@ export const updateWebhookConfig = operation({
       triggers: { comment: { added: true } },
     },
   },
-  async handle(context, { useWebhookService, webhookServiceConfig = {} }) {
-    const { workspace, database, secrets, audit, workspaceChanged, allowPrivateAddresses } = context;
-    const { authToken, triggers, ...changes } = webhookServiceConfig;
-    for (const name of ["rawNotificationUrl", "processedNotificationUrl"] as const) {
-      const fault = changes[name] ? webhookUrlFault(changes[name], allowPrivateAddresses) : undefined;
-      if (fault) throw invalidField(`${CONFIG}.${name}`, fault);
-    }
-    const fields = [
-      ...(useWebhookService === undefined ? [] : ["useWebhookService"]),
-      ...Object.keys(webhookServiceConfig),
-    ];
-    const config = await database.transaction(async (transaction) => {
-      const before = await lockWebhookConfig(transaction, workspace.id);
-      const settings = basicSettingsOf(before);
-      const isEnabled = useWebhookService ?? settings.useWebhookService;
-      const merged = triggersAfter(settings, triggers, isEnabled);
-      const after = { ...settings, ...changes, useWebhookService: isEnabled, ...(merged && { triggers: merged }) };
-      requireKeyToEncrypt(after, `${CONFIG}.publicKey`);
-      const row = {
-        ...before,
-        basic: JSON.stringify(after),
-        authToken: authToken === undefined ? before.authToken : encryptAuthToken(secrets, workspace.id, authToken),
-      };
-      await replaceWebhookConfig(transaction, workspace.id, row);
-      await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
-      await audit(transaction, { fields });
-      return basicConfigOf(secrets, workspace.id, row);
-    });
-    workspaceChanged();
-    return config;
-  },
+  handle,
 });
+
+async function handle(
+  context: Context,
+  { useWebhookService, webhookServiceConfig = {} }: Static<typeof UpdateRequest>,
+) {
+  const { workspace, database, secrets, audit, workspaceChanged, allowPrivateAddresses } = context;
+  const { authToken, triggers, ...changes } = webhookServiceConfig;
+  for (const name of ["rawNotificationUrl", "processedNotificationUrl"] as const) {
+    const fault = changes[name] ? webhookUrlFault(changes[name], allowPrivateAddresses) : undefined;
+    if (fault) throw invalidField(`${CONFIG}.${name}`, fault);
+  }
+  const fields = [
+    ...(useWebhookService === undefined ? [] : ["useWebhookService"]),
+    ...Object.keys(webhookServiceConfig),
+  ];
+  const config = await database.transaction(async (transaction) => {
+    const before = await lockWebhookConfig(transaction, workspace.id);
+    const settings = basicSettingsOf(before);
+    const isEnabled = useWebhookService ?? settings.useWebhookService;
+    const merged = triggersAfter(settings, triggers, isEnabled);
+    const after = { ...settings, ...changes, useWebhookService: isEnabled, ...(merged && { triggers: merged }) };
+    requireKeyToEncrypt(after, `${CONFIG}.publicKey`);
+    const row = {
+      ...before,
+      basic: JSON.stringify(after),
+      authToken: authToken === undefined ? before.authToken : encryptAuthToken(secrets, workspace.id, authToken),
+    };
+    await replaceWebhookConfig(transaction, workspace.id, row);
+    await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
+    await audit(transaction, { fields });
+    return basicConfigOf(secrets, workspace.id, row);
+  });
+  workspaceChanged();
+  return config;
+}
 
 /** Returns the triggers after an update; undefined if none are stored. Throws INVALID_ARGUMENT if they are too many. */
 function triggersAfter(

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEndpoint } from "../endpoints/require-endpoint.ts";
@@ -51,6 +51,12 @@ const Delivery = Type.Object(
   },
 );
 
+const Request = Type.Object({
+  endpointId: Identifier,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
+  iterator: Type.Optional(Type.String({ maxLength: 64, description: "`iterator` of an answer, unchanged." })),
+});
+
 /** Lists the deliveries to an endpoint, newest first. */
 export const getWebhookDeliveries = operation({
   path: "/v2/workspace/advancedwebhook/deliveries/get",
@@ -60,11 +66,7 @@ export const getWebhookDeliveries = operation({
     "FAILED_PRECONDITION unless advanced webhooks are enabled.",
   message: "Webhook deliveries retrieved.",
   scope: "read",
-  request: Type.Object({
-    endpointId: Identifier,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
-    iterator: Type.Optional(Type.String({ maxLength: 64, description: "`iterator` of an answer, unchanged." })),
-  }),
+  request: Request,
   response: Type.Object({
     deliveries: Type.Array(Delivery),
     iterator: Type.Union([Type.String(), Type.Null()], { description: "Continues after this page, or null." }),
@@ -72,17 +74,19 @@ export const getWebhookDeliveries = operation({
   }),
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111", limit: 50 },
-  async handle(context, { endpointId, limit = DEFAULT_LIMIT, iterator }) {
-    const { id } = await requireEndpoint(context, endpointId);
-    if (iterator !== undefined && !isUuid(iterator)) {
-      throw invalidField("data.iterator", "is not an iterator of this operation");
-    }
-    const found = await selectDeliveries(context.database, id, { before: iterator, limit: limit + 1 });
-    const done = found.length <= limit;
-    const page = found.slice(0, limit);
-    return { deliveries: page.map(deliveryOf), iterator: done ? null : (page.at(-1)?.id ?? null), done };
-  },
+  handle,
 });
+
+async function handle(context: Context, { endpointId, limit = DEFAULT_LIMIT, iterator }: Static<typeof Request>) {
+  const { id } = await requireEndpoint(context, endpointId);
+  if (iterator !== undefined && !isUuid(iterator)) {
+    throw invalidField("data.iterator", "is not an iterator of this operation");
+  }
+  const found = await selectDeliveries(context.database, id, { before: iterator, limit: limit + 1 });
+  const done = found.length <= limit;
+  const page = found.slice(0, limit);
+  return { deliveries: page.map(deliveryOf), iterator: done ? null : (page.at(-1)?.id ?? null), done };
+}
 
 function deliveryOf({ id, event, documentId, status, createdAt, nextAt, attempts }: StoredDelivery) {
   return {

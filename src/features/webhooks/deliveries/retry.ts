@@ -1,10 +1,12 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEnabledEndpoint } from "../endpoints/require-endpoint.ts";
 import { sendAgain } from "./webhook-delivery-queries.ts";
+
+const Request = Type.Object({ endpointId: Identifier, deliveryId: Identifier });
 
 /** Schedules a message to be sent to an endpoint again. */
 export const retryWebhookDelivery = operation({
@@ -16,18 +18,20 @@ export const retryWebhookDelivery = operation({
     "enabled.",
   message: "Webhook delivery scheduled.",
   scope: "write",
-  request: Type.Object({ endpointId: Identifier, deliveryId: Identifier }),
+  request: Request,
   response: Type.Object({ deliveryId: Type.String(), status: Type.Literal("pending") }),
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: {
     endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111",
     deliveryId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222",
   },
-  async handle(context, { endpointId, deliveryId }) {
-    const id = await requireEnabledEndpoint(context, endpointId);
-    if (!(isUuid(deliveryId) && (await sendAgain(context.database, id, deliveryId)))) {
-      throw new ServiceError("not_found", "The endpoint has no such delivery.");
-    }
-    return { deliveryId, status: "pending" as const };
-  },
+  handle,
 });
+
+async function handle(context: Context, { endpointId, deliveryId }: Static<typeof Request>) {
+  const id = await requireEnabledEndpoint(context, endpointId);
+  if (!(isUuid(deliveryId) && (await sendAgain(context.database, id, deliveryId)))) {
+    throw new ServiceError("not_found", "The endpoint has no such delivery.");
+  }
+  return { deliveryId, status: "pending" as const };
+}

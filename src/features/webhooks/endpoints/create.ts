@@ -1,5 +1,6 @@
+import type { Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { newId } from "../../../database/new-id.ts";
 import {
   Endpoint,
@@ -29,22 +30,24 @@ export const createWebhookEndpoint = operation({
   audit: "webhook_endpoint.add",
   errors: ["FAILED_PRECONDITION", "ALREADY_EXISTS"],
   example: { url: "https://acme.example/webhooks", filterTypes: ["comment.add", "comment_annotation.status_change"] },
-  async handle(context, { uid, disabled = false, ...settings }) {
-    const { workspace, database, secrets, audit, allowPrivateAddresses } = context;
-    requireWebhookUrl(settings.url, allowPrivateAddresses);
-    const row = await database.transaction(async (transaction) => {
-      await requireAdvancedWebhooks(context, transaction);
-      if ((await countEndpoints(transaction, workspace.id)) >= MAX_ENDPOINTS) {
-        throw new ServiceError("limit_reached", "The workspace has 1,000 webhook endpoints; delete one first.");
-      }
-      const id = newId();
-      const secret = secrets.encrypt(generateSecret(), secretBinding(id));
-      const endpoint = { id, uid, settings: JSON.stringify(settings), disabled, secret };
-      const inserted = await insertEndpoint(transaction, workspace.id, endpoint);
-      if (!inserted) throw new ServiceError("already_exists", "A webhook endpoint with this uid exists already.");
-      await audit(transaction, { endpointId: id });
-      return inserted;
-    });
-    return endpointOf(row);
-  },
+  handle,
 });
+
+async function handle(context: Context, { uid, disabled = false, ...settings }: Static<typeof NewEndpoint>) {
+  const { workspace, database, secrets, audit, allowPrivateAddresses } = context;
+  requireWebhookUrl(settings.url, allowPrivateAddresses);
+  const row = await database.transaction(async (transaction) => {
+    await requireAdvancedWebhooks(context, transaction);
+    if ((await countEndpoints(transaction, workspace.id)) >= MAX_ENDPOINTS) {
+      throw new ServiceError("limit_reached", "The workspace has 1,000 webhook endpoints; delete one first.");
+    }
+    const id = newId();
+    const secret = secrets.encrypt(generateSecret(), secretBinding(id));
+    const endpoint = { id, uid, settings: JSON.stringify(settings), disabled, secret };
+    const inserted = await insertEndpoint(transaction, workspace.id, endpoint);
+    if (!inserted) throw new ServiceError("already_exists", "A webhook endpoint with this uid exists already.");
+    await audit(transaction, { endpointId: id });
+    return inserted;
+  });
+  return endpointOf(row);
+}

@@ -1,12 +1,19 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { Endpoint, endpointOf, requireAdvancedWebhooks } from "./endpoint.ts";
 import { selectEndpoints } from "./webhook-endpoint-queries.ts";
 
 const DEFAULT_LIMIT = 50;
 const Iterator = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const Request = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
+  iterator: Type.Optional(
+    Type.String({ maxLength: 64, description: "`iterator` or `prevIterator` of an answer, unchanged." }),
+  ),
+});
 
 /** Lists endpoints, oldest first. An iterator is the ID after which a page begins, or with `-` before which it ends. */
 export const getWebhookEndpoints = operation({
@@ -16,12 +23,7 @@ export const getWebhookEndpoints = operation({
     "Returns endpoints oldest first, without their secrets. FAILED_PRECONDITION unless advanced webhooks are enabled.",
   message: "Webhook endpoints retrieved.",
   scope: "admin",
-  request: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
-    iterator: Type.Optional(
-      Type.String({ maxLength: 64, description: "`iterator` or `prevIterator` of an answer, unchanged." }),
-    ),
-  }),
+  request: Request,
   response: Type.Object({
     endpoints: Type.Array(Endpoint),
     iterator: Iterator("Continues after this page. Null at the end."),
@@ -30,23 +32,25 @@ export const getWebhookEndpoints = operation({
   }),
   errors: ["FAILED_PRECONDITION"],
   example: { limit: 50 },
-  async handle(context, { limit = DEFAULT_LIMIT, iterator }) {
-    const { workspace, database } = context;
-    await requireAdvancedWebhooks(context, database);
-    const { after, before } = idsOf(iterator);
-    const found = await selectEndpoints(database, workspace.id, { after, before, limit: limit + 1 });
-    const done = found.length <= limit;
-    const rows = before === undefined ? found.slice(0, limit) : found.slice(-limit);
-    const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
-    const hasPrevious = before === undefined ? after !== undefined : !done;
-    return {
-      endpoints: rows.map(endpointOf),
-      iterator: last !== undefined && (before !== undefined || !done) ? last : null,
-      prevIterator: first !== undefined && hasPrevious ? `-${first}` : null,
-      done,
-    };
-  },
+  handle,
 });
+
+async function handle(context: Context, { limit = DEFAULT_LIMIT, iterator }: Static<typeof Request>) {
+  const { workspace, database } = context;
+  await requireAdvancedWebhooks(context, database);
+  const { after, before } = idsOf(iterator);
+  const found = await selectEndpoints(database, workspace.id, { after, before, limit: limit + 1 });
+  const done = found.length <= limit;
+  const rows = before === undefined ? found.slice(0, limit) : found.slice(-limit);
+  const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
+  const hasPrevious = before === undefined ? after !== undefined : !done;
+  return {
+    endpoints: rows.map(endpointOf),
+    iterator: last !== undefined && (before !== undefined || !done) ? last : null,
+    prevIterator: first !== undefined && hasPrevious ? `-${first}` : null,
+    done,
+  };
+}
 
 function idsOf(iterator: string | undefined): { after?: string; before?: string } {
   if (iterator === undefined) return {};

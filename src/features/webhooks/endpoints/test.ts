@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
@@ -9,6 +9,8 @@ import { requireEnabledEndpoint } from "./require-endpoint.ts";
 
 /** Stands for the organization of messages that belong to none. No organization has an empty ID. */
 const NO_ORGANIZATION = "";
+
+const Request = Type.Object({ endpointId: Identifier });
 
 /** Sends a message to an endpoint to try it out. */
 export const testWebhookEndpoint = operation({
@@ -20,18 +22,20 @@ export const testWebhookEndpoint = operation({
     "unless advanced webhooks are enabled.",
   message: "Test event scheduled.",
   scope: "write",
-  request: Type.Object({ endpointId: Identifier }),
+  request: Request,
   response: Type.Object({ deliveryId: Type.String(), status: Type.Literal("pending") }),
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
-  async handle(context, { endpointId }) {
-    const { workspace, database } = context;
-    const target = await requireEnabledEndpoint(context, endpointId);
-    const id = newId();
-    const scope = openOrganization(database, workspace, NO_ORGANIZATION);
-    const subject = { endpointId: target };
-    const event = { kind: TEST, organizationId: NO_ORGANIZATION, documentId: null, subject } as const;
-    await insertMessages(scope, [{ id, target, position: 0, event }]);
-    return { deliveryId: id, status: "pending" as const };
-  },
+  handle,
 });
+
+async function handle(context: Context, { endpointId }: Static<typeof Request>) {
+  const { workspace, database } = context;
+  const target = await requireEnabledEndpoint(context, endpointId);
+  const id = newId();
+  const scope = openOrganization(database, workspace, NO_ORGANIZATION);
+  const subject = { endpointId: target };
+  const event = { kind: TEST, organizationId: NO_ORGANIZATION, documentId: null, subject } as const;
+  await insertMessages(scope, [{ id, target, position: 0, event }]);
+  return { deliveryId: id, status: "pending" as const };
+}

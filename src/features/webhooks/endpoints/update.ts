@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { withdrawMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { changeableFields, Endpoint, endpointOf, requireWebhookUrl } from "./endpoint.ts";
@@ -27,22 +27,27 @@ export const updateWebhookEndpoint = operation({
   audit: "webhook_endpoint.update",
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111", rateLimit: 10 },
-  async handle(context, { endpointId, disabled: isDisabled, ...changes }) {
-    const { workspace, database, audit, allowPrivateAddresses } = context;
-    if (changes.url !== undefined) requireWebhookUrl(changes.url, allowPrivateAddresses);
-    const endpoint = await database.transaction(async (transaction) => {
-      const row = await lockRequiredEndpoint(transaction, context, endpointId);
-      const { id } = row;
-      const disabled = isDisabled ?? row.disabled;
-      const settings = JSON.stringify({ ...JSON.parse(row.settings), ...changes });
-      const isEnabledAnew = row.disabled && !disabled;
-      await replaceEndpoint(transaction, workspace.id, { id, settings, disabled, isEnabledAnew });
-      const fields = [...Object.keys(changes), ...(isDisabled === undefined ? [] : ["disabled"])];
-      await audit(transaction, { endpointId: id, fields });
-      const updated = await selectEndpoint(transaction, workspace.id, id);
-      return endpointOf(updated ?? row);
-    });
-    if (endpoint.disabled) await withdrawMessages(database, endpoint.id);
-    return endpoint;
-  },
+  handle,
 });
+
+async function handle(
+  context: Context,
+  { endpointId, disabled: isDisabled, ...changes }: Static<typeof UpdateRequest>,
+) {
+  const { workspace, database, audit, allowPrivateAddresses } = context;
+  if (changes.url !== undefined) requireWebhookUrl(changes.url, allowPrivateAddresses);
+  const endpoint = await database.transaction(async (transaction) => {
+    const row = await lockRequiredEndpoint(transaction, context, endpointId);
+    const { id } = row;
+    const disabled = isDisabled ?? row.disabled;
+    const settings = JSON.stringify({ ...JSON.parse(row.settings), ...changes });
+    const isEnabledAnew = row.disabled && !disabled;
+    await replaceEndpoint(transaction, workspace.id, { id, settings, disabled, isEnabledAnew });
+    const fields = [...Object.keys(changes), ...(isDisabled === undefined ? [] : ["disabled"])];
+    await audit(transaction, { endpointId: id, fields });
+    const updated = await selectEndpoint(transaction, workspace.id, id);
+    return endpointOf(updated ?? row);
+  });
+  if (endpoint.disabled) await withdrawMessages(database, endpoint.id);
+  return endpoint;
+}

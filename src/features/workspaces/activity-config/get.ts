@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { ActivityServiceConfig } from "./activity-config.ts";
 import { selectActivityConfig } from "./activity-config-queries.ts";
 
@@ -12,9 +12,11 @@ export const getActivityConfig = operation({
   request: Type.Object({}),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
   example: {},
-  async handle({ workspace, database }) {
-    const activityServiceConfig = await selectActivityConfig(database, workspace.id);
-    if (!activityServiceConfig) throw new Error("the caller's workspace is gone");
-    return { activityServiceConfig };
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context) {
+  const activityServiceConfig = await selectActivityConfig(database, workspace.id);
+  if (!activityServiceConfig) throw new Error("the caller's workspace is gone");
+  return { activityServiceConfig };
+}

@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { refuseTooMany } from "../switches.ts";
 import { countTriggers, mergeTriggers } from "../triggers.ts";
 import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
@@ -10,6 +10,8 @@ const Changes = Type.Refine(
   (changes) => Object.keys(changes).length > 0,
   () => `must have at least one of ${Object.keys(changeableActivityConfigFields).join(", ")}`,
 );
+
+const Request = Type.Object({ activityServiceConfig: Changes });
 
 /** Merges the fields sent. Takes effect at once on this process and within a second on the others. */
 export const updateActivityConfig = operation({
@@ -24,20 +26,25 @@ export const updateActivityConfig = operation({
     "token who intends to change them.",
   message: "Activity configuration updated.",
   scope: "admin",
-  request: Type.Object({ activityServiceConfig: Changes }),
+  request: Request,
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
   audit: "activity_config.update",
   example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } } },
-  async handle({ workspace, database, audit, workspaceChanged }, { activityServiceConfig: changes }) {
-    const activityServiceConfig = await database.transaction(async (transaction) => {
-      const before = await lockActivityConfig(transaction, workspace.id);
-      const triggers = mergeTriggers(before?.triggers ?? {}, changes.triggers ?? {});
-      refuseTooMany(countTriggers(triggers), "data.activityServiceConfig.triggers");
-      await audit(transaction, { fields: Object.keys(changes) });
-      return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
-    });
-    if (!activityServiceConfig) throw new Error("the caller's workspace is gone");
-    workspaceChanged();
-    return { activityServiceConfig };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit, workspaceChanged }: Context,
+  { activityServiceConfig: changes }: Static<typeof Request>,
+) {
+  const activityServiceConfig = await database.transaction(async (transaction) => {
+    const before = await lockActivityConfig(transaction, workspace.id);
+    const triggers = mergeTriggers(before?.triggers ?? {}, changes.triggers ?? {});
+    refuseTooMany(countTriggers(triggers), "data.activityServiceConfig.triggers");
+    await audit(transaction, { fields: Object.keys(changes) });
+    return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
+  });
+  if (!activityServiceConfig) throw new Error("the caller's workspace is gone");
+  workspaceChanged();
+  return { activityServiceConfig };
+}

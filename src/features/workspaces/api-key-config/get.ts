@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { findWorkspace } from "../workspace-queries.ts";
 
 /** Reads the owner and the access settings of the caller's workspace. */
@@ -28,12 +28,14 @@ export const getApiKeyConfig = operation({
     { title: "WorkspaceConfig" },
   ),
   example: {},
-  async handle({ workspace, database }) {
-    const found = await findWorkspace(database, { id: workspace.id });
-    if (!found) throw new Error("the caller's workspace is gone");
-    const { ownerEmail, defaultDocumentAccessType, isContextEnabled } = found;
-    const { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = found;
-    const switches = { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser, isContextEnabled };
-    return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType, ...switches };
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context) {
+  const found = await findWorkspace(database, { id: workspace.id });
+  if (!found) throw new Error("the caller's workspace is gone");
+  const { ownerEmail, defaultDocumentAccessType, isContextEnabled } = found;
+  const { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = found;
+  const switches = { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser, isContextEnabled };
+  return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType, ...switches };
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { updateAccessSettings } from "./api-key-config-queries.ts";
 
 const Settings = Type.Object({
@@ -23,6 +23,12 @@ const Settings = Type.Object({
   ),
 });
 
+const Request = Type.Refine(
+  Settings,
+  (settings) => Object.keys(settings).length > 0,
+  () => `must have one of ${Object.keys(Settings.properties).join(", ")}`,
+);
+
 /** Changes the access settings. Takes effect at once on this process and within a second on the others. */
 export const updateApiKeyConfig = operation({
   path: "/v2/workspace/apikeyconfig/update",
@@ -32,20 +38,18 @@ export const updateApiKeyConfig = operation({
     "one. It changes for all of them at once. At least one setting is required. Returns the settings that were sent.",
   message: "Configuration updated.",
   scope: "admin",
-  request: Type.Refine(
-    Settings,
-    (settings) => Object.keys(settings).length > 0,
-    () => `must have one of ${Object.keys(Settings.properties).join(", ")}`,
-  ),
+  request: Request,
   response: Settings,
   audit: "api_key_config.update",
   example: { defaultDocumentAccessType: "public" },
-  async handle({ workspace, database, audit, workspaceChanged }, settings) {
-    await database.transaction(async (transaction) => {
-      await updateAccessSettings(transaction, workspace.id, settings);
-      await audit(transaction, settings);
-    });
-    workspaceChanged();
-    return settings;
-  },
+  handle,
 });
+
+async function handle({ database, workspace, audit, workspaceChanged }: Context, settings: Static<typeof Request>) {
+  await database.transaction(async (transaction) => {
+    await updateAccessSettings(transaction, workspace.id, settings);
+    await audit(transaction, settings);
+  });
+  workspaceChanged();
+  return settings;
+}

@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
 import { SCOPES } from "../../../contract/scopes.ts";
 import { generateAuthToken } from "../credentials.ts";
@@ -9,6 +9,18 @@ import { Scopes, SECRET_EXAMPLE } from "./auth-token.ts";
 import { countTokens } from "./auth-token-queries.ts";
 
 const MAX_TOKENS = 1_000;
+
+const Request = Type.Object({
+  name: Identifier,
+  scopes: Type.Optional(Scopes),
+  expiresAt: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_TIME,
+      description: "Milliseconds since the epoch, in the future. Without it the token does not expire.",
+    }),
+  ),
+});
 
 /** Creates an auth token. Only this answer contains the secret. */
 export const addAuthToken = operation({
@@ -21,17 +33,7 @@ export const addAuthToken = operation({
     "Without `scopes` the token has all of them. A token with the scope `admin` can create tokens with any scope.",
   message: "Auth token created.",
   scope: "admin",
-  request: Type.Object({
-    name: Identifier,
-    scopes: Type.Optional(Scopes),
-    expiresAt: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_TIME,
-        description: "Milliseconds since the epoch, in the future. Without it the token does not expire.",
-      }),
-    ),
-  }),
+  request: Request,
   response: Type.Object(
     {
       id: Type.String(),
@@ -55,19 +57,23 @@ export const addAuthToken = operation({
   audit: "auth_token.add",
   errors: ["FAILED_PRECONDITION"],
   example: { name: "billing" },
-  async handle({ database, workspace, audit }, { name, scopes: given = [...SCOPES], expiresAt }) {
-    if (expiresAt !== undefined && expiresAt <= Date.now())
-      throw invalidField("data.expiresAt", "must be in the future");
-    const authToken = generateAuthToken();
-    const scopes = SCOPES.filter((scope) => given.includes(scope));
-    const id = await database.transaction(async (transaction) => {
-      if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
-        throw new ServiceError("limit_reached", "The workspace has 1,000 auth tokens; revoke one first.");
-      }
-      const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, scopes, authToken, expiresAt });
-      await audit(transaction, { tokenId, tokenName: name, scopes });
-      return tokenId;
-    });
-    return { id, name, scopes, expiresAt: expiresAt ?? null, authToken };
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit }: Context,
+  { name, scopes: given = [...SCOPES], expiresAt }: Static<typeof Request>,
+) {
+  if (expiresAt !== undefined && expiresAt <= Date.now()) throw invalidField("data.expiresAt", "must be in the future");
+  const authToken = generateAuthToken();
+  const scopes = SCOPES.filter((scope) => given.includes(scope));
+  const id = await database.transaction(async (transaction) => {
+    if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
+      throw new ServiceError("limit_reached", "The workspace has 1,000 auth tokens; revoke one first.");
+    }
+    const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, scopes, authToken, expiresAt });
+    await audit(transaction, { tokenId, tokenName: name, scopes });
+    return tokenId;
+  });
+  return { id, name, scopes, expiresAt: expiresAt ?? null, authToken };
+}

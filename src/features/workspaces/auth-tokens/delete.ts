@@ -1,11 +1,13 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../workspaces.ts";
 import { deleteTokens } from "./auth-token-queries.ts";
 
 const REVOKED = { success: true, message: "Auth token revoked." };
 const MISSING = { success: false, message: "There is no such auth token." };
+
+const Request = Type.Object({ tokenIds: Identifiers });
 
 /** Revokes auth tokens of this workspace. Tokens of other workspaces are treated as unknown. */
 export const deleteAuthTokens = operation({
@@ -16,19 +18,21 @@ export const deleteAuthTokens = operation({
     "request itself can be revoked too. An unknown ID fails alone.",
   message: "Auth tokens revoked.",
   scope: "admin",
-  request: Type.Object({ tokenIds: Identifiers }),
+  request: Request,
   response: perId(ItemResult),
   audit: "auth_token.delete",
   example: { tokenIds: ["0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10"] },
-  async handle({ database, workspace, audit, workspaceChanged }, { tokenIds }) {
-    const uuids = tokenIds.filter(isUuid).map((id) => id.toLowerCase());
-    const revoked = await database.transaction(async (transaction) => {
-      const ids = await deleteTokens(transaction, workspace.id, uuids);
-      if (ids.length > 0) await audit(transaction, { tokenIds: ids });
-      return ids;
-    });
-    workspaceChanged();
-    const found = new Set(revoked);
-    return keyedById(tokenIds.map((id) => [id, found.has(id.toLowerCase()) ? REVOKED : MISSING]));
-  },
+  handle,
 });
+
+async function handle({ database, workspace, audit, workspaceChanged }: Context, { tokenIds }: Static<typeof Request>) {
+  const uuids = tokenIds.filter(isUuid).map((id) => id.toLowerCase());
+  const revoked = await database.transaction(async (transaction) => {
+    const ids = await deleteTokens(transaction, workspace.id, uuids);
+    if (ids.length > 0) await audit(transaction, { tokenIds: ids });
+    return ids;
+  });
+  workspaceChanged();
+  const found = new Set(revoked);
+  return keyedById(tokenIds.map((id) => [id, found.has(id.toLowerCase()) ? REVOKED : MISSING]));
+}

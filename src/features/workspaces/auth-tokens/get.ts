@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { listTokens } from "../workspace-queries.ts";
 import { NAMED_TOKEN, Scopes } from "./auth-token.ts";
@@ -36,6 +36,8 @@ const AuthToken = Type.Object(
   },
 );
 
+const Request = Type.Object({ apiKey: Type.Optional(Identifier) });
+
 /** Lists auth tokens without their secrets, which are stored only as hashes. */
 export const getAuthTokens = operation({
   path: "/v2/workspace/authtokens/get",
@@ -46,19 +48,21 @@ export const getAuthTokens = operation({
     "until they are revoked. Another `apiKey` than that of the workspace is `NOT_FOUND`.",
   message: "Auth tokens retrieved.",
   scope: "admin",
-  request: Type.Object({ apiKey: Type.Optional(Identifier) }),
+  request: Request,
   response: Type.Object({
     apiKey: Type.String(),
     authTokens: Type.Array(AuthToken),
   }),
   errors: ["NOT_FOUND"],
   example: {},
-  async handle({ database, workspace }, { apiKey = workspace.apiKey }) {
-    requireOwnKey(apiKey, workspace.apiKey);
-    const tokens = await listTokens(database, workspace.id);
-    return { apiKey, authTokens: tokens.map((token) => ({ ...token, token: MASKED_TOKEN, domains: [] })) };
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context, { apiKey = workspace.apiKey }: Static<typeof Request>) {
+  requireOwnKey(apiKey, workspace.apiKey);
+  const tokens = await listTokens(database, workspace.id);
+  return { apiKey, authTokens: tokens.map((token) => ({ ...token, token: MASKED_TOKEN, domains: [] })) };
+}
 
 /** Throws NOT_FOUND for the API key of another workspace. */
 export function requireOwnKey(apiKey: string, own: string): void {

@@ -1,12 +1,14 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Domains, domainList, normalizeDomains } from "./domain.ts";
 import { insertDomainRows } from "./domain-queries.ts";
 
 const MAX_DOMAINS = 10_000;
 const SKIPPED = "Domains that existed already were skipped. domainsAdded has the new ones.";
 const ALL_SKIPPED = "All of these domains existed already and were skipped.";
+
+const Request = Type.Object({ domains: Domains });
 
 /** Adds the domains that are missing, and fails if others existed. */
 export const addDomains = operation({
@@ -24,7 +26,7 @@ export const addDomains = operation({
     "10,000 domains.",
   message: "Domains added.",
   scope: "admin",
-  request: Type.Object({ domains: Domains }),
+  request: Request,
   response: Type.Object({ domainsAdded: domainList(["app.example.com", "*.example.com"]) }),
   audit: "domain.add",
   errors: [
@@ -36,24 +38,29 @@ export const addDomains = operation({
     },
   ],
   example: { domains: ["https://app.example.com", "*.example.com"] },
-  async handle({ workspace, database, audit, workspaceChanged }, { domains: given }) {
-    const domains = normalizeDomains(given);
-    const added = await database.transaction(async (transaction) => {
-      const result = await insertDomainRows(transaction, workspace.id, domains);
-      if (result.count > MAX_DOMAINS) {
-        throw invalidField("data.domains", `would make ${result.count} domains; a workspace has at most 10,000`);
-      }
-      if (result.added.size > 0) await audit(transaction, { domains: [...result.added] });
-      return result.added;
-    });
-    workspaceChanged();
-    const domainsAdded = domains.filter((domain) => added.has(domain));
-    const skippedDomains = domains.filter((domain) => !added.has(domain));
-    if (skippedDomains.length === 0) return { domainsAdded };
-    const message = domainsAdded.length === 0 ? ALL_SKIPPED : SKIPPED;
-    throw new ServiceError("domains_skipped", message, {
-      details: { domainsAdded, skippedDomains },
-      keepsChanges: true,
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit, workspaceChanged }: Context,
+  { domains: given }: Static<typeof Request>,
+) {
+  const domains = normalizeDomains(given);
+  const added = await database.transaction(async (transaction) => {
+    const result = await insertDomainRows(transaction, workspace.id, domains);
+    if (result.count > MAX_DOMAINS) {
+      throw invalidField("data.domains", `would make ${result.count} domains; a workspace has at most 10,000`);
+    }
+    if (result.added.size > 0) await audit(transaction, { domains: [...result.added] });
+    return result.added;
+  });
+  workspaceChanged();
+  const domainsAdded = domains.filter((domain) => added.has(domain));
+  const skippedDomains = domains.filter((domain) => !added.has(domain));
+  if (skippedDomains.length === 0) return { domainsAdded };
+  const message = domainsAdded.length === 0 ? ALL_SKIPPED : SKIPPED;
+  throw new ServiceError("domains_skipped", message, {
+    details: { domainsAdded, skippedDomains },
+    keepsChanges: true,
+  });
+}

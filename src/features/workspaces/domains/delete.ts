@@ -1,11 +1,13 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Domains, domainList, normalizeDomains } from "./domain.ts";
 import { deleteDomainRows } from "./domain-queries.ts";
 
 const SKIPPED = "Domains that were not allowed were skipped. domainsRemoved has the removed ones.";
 const ALL_SKIPPED = "None of these domains was allowed.";
+
+const Request = Type.Object({ domains: Domains });
 
 /** Deletes the domains that exist, and fails if others do not. */
 export const deleteDomains = operation({
@@ -18,7 +20,7 @@ export const deleteDomains = operation({
     "both. All processes refuse the pages of removed domains within a second.",
   message: "Domains deleted.",
   scope: "admin",
-  request: Type.Object({ domains: Domains }),
+  request: Request,
   response: Type.Object({ domainsRemoved: domainList(["app.example.com"]) }),
   audit: "domain.delete",
   errors: [
@@ -34,21 +36,26 @@ export const deleteDomains = operation({
     },
   ],
   example: { domains: ["app.example.com"] },
-  async handle({ workspace, database, audit, workspaceChanged }, { domains: given }) {
-    const domains = normalizeDomains(given);
-    const deleted = await database.transaction(async (transaction) => {
-      const rows = await deleteDomainRows(transaction, workspace.id, domains);
-      if (rows.size > 0) await audit(transaction, { domains: [...rows] });
-      return rows;
-    });
-    workspaceChanged();
-    const domainsRemoved = domains.filter((domain) => deleted.has(domain));
-    const skippedDomains = domains.filter((domain) => !deleted.has(domain));
-    if (skippedDomains.length === 0) return { domainsRemoved };
-    const message = domainsRemoved.length === 0 ? ALL_SKIPPED : SKIPPED;
-    throw new ServiceError("domains_not_allowed", message, {
-      details: { domainsRemoved, skippedDomains },
-      keepsChanges: true,
-    });
-  },
+  handle,
 });
+
+async function handle(
+  { database, workspace, audit, workspaceChanged }: Context,
+  { domains: given }: Static<typeof Request>,
+) {
+  const domains = normalizeDomains(given);
+  const deleted = await database.transaction(async (transaction) => {
+    const rows = await deleteDomainRows(transaction, workspace.id, domains);
+    if (rows.size > 0) await audit(transaction, { domains: [...rows] });
+    return rows;
+  });
+  workspaceChanged();
+  const domainsRemoved = domains.filter((domain) => deleted.has(domain));
+  const skippedDomains = domains.filter((domain) => !deleted.has(domain));
+  if (skippedDomains.length === 0) return { domainsRemoved };
+  const message = domainsRemoved.length === 0 ? ALL_SKIPPED : SKIPPED;
+  throw new ServiceError("domains_not_allowed", message, {
+    details: { domainsRemoved, skippedDomains },
+    keepsChanges: true,
+  });
+}

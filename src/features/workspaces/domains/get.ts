@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { JsonText, operation } from "../../../contract/operation.ts";
+import { type Context, JsonText, operation } from "../../../contract/operation.ts";
 import { domainList } from "./domain.ts";
 import { selectDomains } from "./domain-queries.ts";
 
@@ -18,8 +18,10 @@ export const getDomains = operation({
   request: Type.Object({}),
   response: Type.Object({ allowedDomains: Domains, domains: Domains }),
   example: {},
-  async handle({ workspace, database }) {
-    const domains = await selectDomains(database, workspace.id);
-    return new JsonText(`{"allowedDomains":${domains},"domains":${domains}}`);
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context) {
+  const domains = await selectDomains(database, workspace.id);
+  return new JsonText(`{"allowedDomains":${domains},"domains":${domains}}`);
+}

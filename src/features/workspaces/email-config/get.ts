@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { decryptKey, EmailConfig, settingsOf } from "./email-config.ts";
 import { selectEmailConfig } from "./email-config-queries.ts";
 
@@ -17,16 +17,18 @@ export const getEmailConfig = operation({
   response: EmailConfig,
   errors: ["FAILED_PRECONDITION"],
   example: {},
-  async handle({ workspace, database, secrets }) {
-    const row = await selectEmailConfig(database, workspace.id);
-    const { useEmailService, triggers, ...settings } = settingsOf(row);
-    return {
-      useEmailService,
-      emailServiceConfig: {
-        ...settings,
-        apiKey: decryptKey(secrets, workspace.id, row),
-        ...(Object.keys(triggers).length > 0 && { triggers }),
-      },
-    };
-  },
+  handle,
 });
+
+async function handle({ database, workspace, secrets }: Context) {
+  const row = await selectEmailConfig(database, workspace.id);
+  const { useEmailService, triggers, ...settings } = settingsOf(row);
+  return {
+    useEmailService,
+    emailServiceConfig: {
+      ...settings,
+      apiKey: decryptKey(secrets, workspace.id, row),
+      ...(Object.keys(triggers).length > 0 && { triggers }),
+    },
+  };
+}

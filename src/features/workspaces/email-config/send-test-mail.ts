@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { isEmailAddress } from "../../../email/address.ts";
@@ -19,6 +19,14 @@ const Route = Type.Enum(["workspace", "server", "outbox"], {
 });
 type Route = Static<typeof Route>;
 
+const Request = Type.Object({
+  email: Type.Refine(
+    Type.String({ description: "Recipient of the mail." }),
+    isEmailAddress,
+    () => "must be an email address, such as ada@example.com",
+  ),
+});
+
 /** Makes one attempt to send a test mail and answers its outcome. */
 export const sendTestMail = operation({
   path: "/v2/workspace/email/send-test-mail",
@@ -31,13 +39,7 @@ export const sendTestMail = operation({
     "RESOURCE_EXHAUSTED. FAILED_PRECONDITION if `SECRET_KEY` has changed since the provider key was stored.",
   message: "Test mail attempted.",
   scope: "admin",
-  request: Type.Object({
-    email: Type.Refine(
-      Type.String({ description: "Recipient of the mail." }),
-      isEmailAddress,
-      () => "must be an email address, such as ada@example.com",
-    ),
-  }),
+  request: Request,
   response: Type.Interface(
     [ItemResult],
     { route: Route },
@@ -45,36 +47,38 @@ export const sendTestMail = operation({
   ),
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   example: { email: "ada@example.com" },
-  async handle({ workspace, earlyReads, mailer, secrets, log }, { email }) {
-    const row = await selectEmailConfig(earlyReads, workspace.id);
-    const sending = sendingOf(secrets, workspace.id, row);
-    const settings = sending?.settings ?? settingsOf(undefined);
-    const from = senderOf(mailer, settings);
-    const to = { name: "", address: email };
-    const mail = { id: newId(), from, to, createdAt: Date.now(), isTransactional: true, ...renderTestMail() } as const;
-    if (underWay.has(workspace.id)) {
-      throw new ServiceError("rate_limited", "Another test mail is being sent. Try again in a second.", {
-        retryAfterSeconds: 1,
-      });
-    }
-    underWay.add(workspace.id);
-    const limit = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      const mark = { workspaceId: workspace.id, userKeys: [] };
-      const options = { provider: sending?.provider, mark, signal: limit };
-      const { outcome, reason, explanation } = await mailer.deliver(mail, options);
-      const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
-      const advice = sending || !row ? "" : UNUSED_SETTINGS;
-      if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
-      log.warn({ mail: mail.id, workspaceId: workspace.id, outcome, reason }, "a test mail was not accepted");
-      const cause = limit.aborted ? "it did not answer within 15 seconds" : (explanation ?? outcome);
-      const message = `${serverName(route, settings)} did not accept the mail: ${cause}.${advice}`;
-      return { success: false, message, route };
-    } finally {
-      underWay.delete(workspace.id);
-    }
-  },
+  handle,
 });
+
+async function handle({ workspace, earlyReads, mailer, secrets, log }: Context, { email }: Static<typeof Request>) {
+  const row = await selectEmailConfig(earlyReads, workspace.id);
+  const sending = sendingOf(secrets, workspace.id, row);
+  const settings = sending?.settings ?? settingsOf(undefined);
+  const from = senderOf(mailer, settings);
+  const to = { name: "", address: email };
+  const mail = { id: newId(), from, to, createdAt: Date.now(), isTransactional: true, ...renderTestMail() } as const;
+  if (underWay.has(workspace.id)) {
+    throw new ServiceError("rate_limited", "Another test mail is being sent. Try again in a second.", {
+      retryAfterSeconds: 1,
+    });
+  }
+  underWay.add(workspace.id);
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const mark = { workspaceId: workspace.id, userKeys: [] };
+    const options = { provider: sending?.provider, mark, signal: limit };
+    const { outcome, reason, explanation } = await mailer.deliver(mail, options);
+    const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
+    const advice = sending || !row ? "" : UNUSED_SETTINGS;
+    if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
+    log.warn({ mail: mail.id, workspaceId: workspace.id, outcome, reason }, "a test mail was not accepted");
+    const cause = limit.aborted ? "it did not answer within 15 seconds" : (explanation ?? outcome);
+    const message = `${serverName(route, settings)} did not accept the mail: ${cause}.${advice}`;
+    return { success: false, message, route };
+  } finally {
+    underWay.delete(workspace.id);
+  }
+}
 
 const UNUSED_SETTINGS = " The workspace's own settings were not used, because useEmailService is false.";
 

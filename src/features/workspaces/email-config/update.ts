@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import Type, { type Static } from "typebox";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { mergeSwitches } from "../switches.ts";
 import {
   connectionOf,
@@ -53,31 +53,33 @@ export const updateEmailConfig = operation({
       triggers: { "comment_annotation.add": true, "comment.add": false },
     },
   },
-  async handle(context, { useEmailService, emailServiceConfig = {} }) {
-    const { workspace, database, secrets, audit, workspaceChanged } = context;
-    const { apiKey: newKey, ...changes } = emailServiceConfig;
-    const fields = [...(useEmailService === undefined ? [] : ["useEmailService"]), ...Object.keys(emailServiceConfig)];
-    await database.transaction(async (transaction) => {
-      const row = await lockEmailConfig(transaction, workspace.id);
-      const before = settingsOf(row);
-      const after: Settings = {
-        ...before,
-        ...changes,
-        useEmailService: useEmailService ?? before.useEmailService,
-        triggers: mergeSwitches(before.triggers, changes.triggers, "data.emailServiceConfig.triggers"),
-      };
-      // The API key of one provider is not sent to another.
-      const key = newKey ?? (after.type === before.type ? undefined : "");
-      if (after.useEmailService) {
-        connectionOf(after, key ?? decryptKey(secrets, workspace.id, row));
-      }
-      await replaceEmailConfig(transaction, workspace.id, {
-        settings: JSON.stringify(after),
-        apiKey: key === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, key),
-      });
-      await audit(transaction, { fields });
-    });
-    workspaceChanged();
-    return null;
-  },
+  handle,
 });
+
+async function handle(context: Context, { useEmailService, emailServiceConfig = {} }: Static<typeof UpdateRequest>) {
+  const { workspace, database, secrets, audit, workspaceChanged } = context;
+  const { apiKey: newKey, ...changes } = emailServiceConfig;
+  const fields = [...(useEmailService === undefined ? [] : ["useEmailService"]), ...Object.keys(emailServiceConfig)];
+  await database.transaction(async (transaction) => {
+    const row = await lockEmailConfig(transaction, workspace.id);
+    const before = settingsOf(row);
+    const after: Settings = {
+      ...before,
+      ...changes,
+      useEmailService: useEmailService ?? before.useEmailService,
+      triggers: mergeSwitches(before.triggers, changes.triggers, "data.emailServiceConfig.triggers"),
+    };
+    // The API key of one provider is not sent to another.
+    const key = newKey ?? (after.type === before.type ? undefined : "");
+    if (after.useEmailService) {
+      connectionOf(after, key ?? decryptKey(secrets, workspace.id, row));
+    }
+    await replaceEmailConfig(transaction, workspace.id, {
+      settings: JSON.stringify(after),
+      apiKey: key === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, key),
+    });
+    await audit(transaction, { fields });
+  });
+  workspaceChanged();
+  return null;
+}

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { NotificationConfig, readNotificationConfig } from "./notification-config.ts";
 import { selectNotificationConfig } from "./workspace-notification-config-queries.ts";
 
@@ -15,7 +15,9 @@ export const getNotificationConfig = operation({
   request: Type.Object({}),
   response: NotificationConfig,
   example: {},
-  async handle({ workspace, database }) {
-    return readNotificationConfig(await selectNotificationConfig(database, workspace.id));
-  },
+  handle,
 });
+
+async function handle({ database, workspace }: Context) {
+  return readNotificationConfig(await selectNotificationConfig(database, workspace.id));
+}

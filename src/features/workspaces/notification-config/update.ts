@@ -1,4 +1,4 @@
-import { operation } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import {
   mergeNotificationConfig,
   NotificationConfig,
@@ -29,17 +29,19 @@ export const updateNotificationConfig = operation({
       delayConfig: { isEnabled: true, delaySeconds: 60 },
     },
   },
-  async handle({ workspace, database, audit, workspaceChanged }, changes) {
-    const config = await database.transaction(async (transaction) => {
-      const before = readNotificationConfig(await lockNotificationConfig(transaction, workspace.id));
-      const after = mergeNotificationConfig(before, changes);
-      await replaceNotificationConfig(transaction, workspace.id, JSON.stringify(after));
-      const { useNotificationService, notificationServiceConfig = {} } = changes;
-      const switched = useNotificationService === undefined ? [] : ["useNotificationService"];
-      await audit(transaction, { fields: [...switched, ...Object.keys(notificationServiceConfig)] });
-      return after;
-    });
-    workspaceChanged();
-    return config;
-  },
+  handle,
 });
+
+async function handle({ database, workspace, audit, workspaceChanged }: Context, changes: NotificationConfigUpdate) {
+  const config = await database.transaction(async (transaction) => {
+    const before = readNotificationConfig(await lockNotificationConfig(transaction, workspace.id));
+    const after = mergeNotificationConfig(before, changes);
+    await replaceNotificationConfig(transaction, workspace.id, JSON.stringify(after));
+    const { useNotificationService, notificationServiceConfig = {} } = changes;
+    const switched = useNotificationService === undefined ? [] : ["useNotificationService"];
+    await audit(transaction, { fields: [...switched, ...Object.keys(notificationServiceConfig)] });
+    return after;
+  });
+  workspaceChanged();
+  return config;
+}
