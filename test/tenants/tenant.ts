@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { digitsOf, organizationKey } from "../../src/features/tenancy/organization-key.ts";
+import { organizationKey, toOrganizationKey } from "../../src/features/tenancy/organization-key.ts";
 import type { Api } from "../../src/operations.ts";
 import { post, type TestWorkspace } from "../harness.ts";
 import type { startReceiver } from "../webhooks.ts";
@@ -105,7 +105,7 @@ export function identitiesOf({ name, workspace, receiver, tenants }: Space): [st
     const key = organizationKey(workspace.id, organizationId);
     return [
       [key, `<key of ${organizationId}>`],
-      [digitsOf(key), `<key of ${organizationId}>`],
+      [toOrganizationKey(key), `<key of ${organizationId}>`],
     ];
   });
   return [

@@ -767,7 +767,7 @@ export interface OrganizationPresence {
   name?: string;
   email?: string;
   status: "online" | "away" | "offline";
-  /** Time of the last heartbeat in milliseconds since the epoch. */
+  /** Time of the last renewal, by a heartbeat or a connection, in milliseconds since the epoch. */
   lastActive: number;
   documentId: string;
 }
@@ -830,7 +830,7 @@ export interface Presence {
   name?: string;
   email?: string;
   status: "online" | "away" | "offline";
-  /** Time of the last heartbeat in milliseconds since the epoch. */
+  /** Time of the last renewal, by a heartbeat or a connection, in milliseconds since the epoch. */
   lastActive: number;
 }
 

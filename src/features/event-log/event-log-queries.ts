@@ -15,7 +15,7 @@ import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/purge-queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import { type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
+import { type CrossTenantScope, type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { fromOrganization, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { notifyChange } from "../workspaces/workspace-queries.ts";
@@ -164,9 +164,9 @@ export async function restartEventLogs(transaction: Queryable): Promise<void> {
 }
 
 /** Deletes up to `limit` of the oldest events that were written before the retention. Returns how many. */
-export async function deleteOldEvents(database: Queryable, retentionMs: number, limit: number): Promise<number> {
+export async function deleteOldEvents(scope: CrossTenantScope, retentionMs: number, limit: number): Promise<number> {
   const isOld: Sql = sql`created_at < ${NOW_MS} - ${bigint(retentionMs)}`;
-  const old = await database.run(
+  const old = await scope.run(
     sql<{ key: OrganizationKey; last: number }>`select key, max(position) as last from (
         select ${KEY_DIGITS} as key, position
         from events where ${isOld} order by created_at limit ${integer(limit)}
@@ -174,7 +174,7 @@ export async function deleteOldEvents(database: Queryable, retentionMs: number, 
   );
   let count = 0;
   for (const { key, last } of old) {
-    const [row] = await database.run(
+    const [row] = await scope.run(
       purging(
         (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
           select ctid as row_id from events

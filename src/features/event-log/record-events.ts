@@ -6,7 +6,7 @@ import { selectEventLog, writeEvents } from "./event-log-queries.ts";
 /** What decides whether the changes of a workspace are written to the event log. */
 export type ListenedWorkspace = Pick<Workspace, "id" | "eventLog">;
 
-/** Returns whether the changes of the workspace are written to the event log: somebody listens, or has lately. */
+/** Returns whether the changes of the workspace are written to the event log: somebody listens, or did recently. */
 export function hasListeners({ eventLog }: Pick<Workspace, "eventLog">): boolean {
   return eventLog !== undefined && eventLog.until > Date.now();
 }
@@ -19,13 +19,13 @@ export async function recordEvents(
   if (hasListeners(scope.workspace)) await recordListenedEvents(scope, events);
 }
 
-/** Does the same for an organization whose workspace is not known: reads whether anybody listens. */
+/** Writes events with the commit if anybody listens. Reads that, because the workspace is not known. */
 export async function recordStoredEvents(organization: StoredOrganization, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0 || !hasListeners({ eventLog: await selectEventLog(organization) })) return;
   await recordListenedEvents(organization, events);
 }
 
-/** Does the same where it is known that somebody listens. */
+/** Writes events with the commit of the transaction, where it is known that somebody listens. */
 export async function recordListenedEvents(
   organization: StoredOrganization,
   events: readonly NewEvent[],

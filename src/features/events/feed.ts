@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { ACCESS_CHECK_MS, type EventInterest, type EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/event-log-queries.ts";
-import { digitsOf, type OrganizationKey } from "../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, storedOrganization } from "../tenancy/organization-scope.ts";
 import {
   MAX_NEW_EVENTS,
@@ -82,7 +82,8 @@ export class EventFeed {
   receive(payload: string): void {
     const [id, keys = ""] = payload.split(" ");
     if (id === this.#id) return;
-    for (const key of keys === ALL ? this.#readers.keys() : keys.split(",").map(digitsOf)) void this.#read(key);
+    for (const key of keys === ALL ? this.#readers.keys() : keys.split(",").map(toOrganizationKey))
+      void this.#read(key);
   }
 
   /** Requests an access check from all readers, soon and once for many calls. */
@@ -104,7 +105,7 @@ export class EventFeed {
   #publish(topics: ReadonlySet<string>): void {
     for (const topic of topics) {
       if (!topic.startsWith(EVENTS_TOPIC)) continue;
-      const key = digitsOf(topic.slice(EVENTS_TOPIC.length));
+      const key = toOrganizationKey(topic.slice(EVENTS_TOPIC.length));
       if (this.#unread.size === 0) setTimeout(() => this.#readAll(), GATHER_READS_MS).unref();
       if (this.#unannounced.size === 0) {
         setTimeout(() => void this.#notifyOthers(), GATHER_NOTIFICATIONS_MS).unref();

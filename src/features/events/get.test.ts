@@ -9,6 +9,7 @@ import { runSql } from "../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import { deleteOldEvents } from "../event-log/event-log-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 
 const service = await startOwnTestService();
 const second = await service.secondProcess();
@@ -257,7 +258,7 @@ describe("a cursor", () => {
   test("before events that are no longer kept starts again", async () => {
     const { workspace, cursor } = await listenedWorkspace();
     await addActivities(workspace, ["old"]);
-    await deleteOldEvents(service.database, -60_000, 1_000);
+    await deleteOldEvents(acrossOrganizations(service.database), -60_000, 1_000);
     await addActivities(workspace, ["new"]);
     const answer = await getEvents(workspace, { cursor });
     expect(answer).toEqual({ events: [], cursor: expect.any(String), isReset: true });

@@ -2,7 +2,7 @@ import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids }
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
-import { digitsOf, type OrganizationKey } from "../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
 
@@ -77,7 +77,7 @@ export async function selectQueuedMails(
     sql<MailKey>`select organization_key as "organizationKey", id from mails ${isAfter}
       order by organization_key, id limit ${integer(limit)}`,
   );
-  return rows.map(({ organizationKey, id }) => ({ organizationKey: digitsOf(organizationKey), id }));
+  return rows.map(({ organizationKey, id }) => ({ organizationKey: toOrganizationKey(organizationKey), id }));
 }
 
 export interface NewMail extends Pick<MailKey, "id"> {

@@ -1,7 +1,7 @@
 import type { Cipher } from "../../config/cipher.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
-import { digitsOf, type OrganizationKey } from "../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 
 /** A user's mails of one organization. The key of the organization identifies its workspace too. */
@@ -20,7 +20,10 @@ export function unsubscribeToken(signer: Cipher, subscription: Subscription): st
 /** Returns the subscription of a token; undefined if the token is invalid. */
 export function readUnsubscribeToken(signer: Cipher, token: string): Subscription | undefined {
   const [key = "", encodedId = "", signature = ""] = token.split(".");
-  const subscription = { organizationKey: digitsOf(key), userId: Buffer.from(encodedId, "base64url").toString() };
+  const subscription = {
+    organizationKey: toOrganizationKey(key),
+    userId: Buffer.from(encodedId, "base64url").toString(),
+  };
   const hash = Buffer.from(signature, "base64url");
   return signer.isHashOf(signedText(subscription), hash) ? subscription : undefined;
 }

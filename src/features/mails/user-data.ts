@@ -1,6 +1,6 @@
 import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/user-purge-queries.ts";
-import { digitsOf } from "../tenancy/organization-key.ts";
+import { toOrganizationKey } from "../tenancy/organization-key.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./mail-queries.ts";
 
@@ -35,7 +35,7 @@ function concerns({ mentions }: PurgeScope, { userId, address, otherUserIds, rec
 }
 
 const purgeOutbox: Purge = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
-  const place = { workspaceId: scope.workspaceId, organizationKey: digitsOf(scope.organizationKey) };
+  const place = { workspaceId: scope.workspaceId, organizationKey: toOrganizationKey(scope.organizationKey) };
   const deleted = await outbox.purge(place, acceptedAt, (text) => {
     return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
   });
@@ -44,7 +44,7 @@ const purgeOutbox: Purge = async (database, { acceptedAt, mentions, outbox, rece
 };
 
 async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FilesScope): Promise<Set<string>> {
-  const organizations = new Map<string, string>(organizationKeys.map((key) => [digitsOf(key), key]));
+  const organizations = new Map<string, string>(organizationKeys.map((key) => [toOrganizationKey(key), key]));
   const found = await outbox.findOrganizations(
     { workspaceId, organizationKeys: [...organizations.keys()] },
     acceptedAt,

@@ -4,7 +4,7 @@ import { purgeLockedRows, purging } from "../erasure/purge-queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
 import { userPages } from "../erasure/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
@@ -73,15 +73,15 @@ const IS_EXPIRED = sql`active_hour < (${NOW_ONCE} - ${DAY_MS}) / (60 * 60 * 1000
  * Deletes at most `limit` expired entries, those of each organization by a statement. Skips locked rows, so that
  * several processes can do this at the same time. Returns how many have expired, or 0 if others delete all of them.
  */
-export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
-  const expired = await database.run(
+export async function deleteExpired(scope: CrossTenantScope, limit: number): Promise<number> {
+  const expired = await scope.run(
     sql<{ key: OrganizationKey; documentId: string; userId: string }>`select organization_key as key,
         document_id as "documentId", user_id as "userId"
       from presence where ${IS_EXPIRED} order by active_hour limit ${integer(limit)}`,
   );
   let count = 0;
   for (const [key, entries] of Map.groupBy(expired, (entry) => entry.key)) {
-    const [row] = await database.run(
+    const [row] = await scope.run(
       purging(
         (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
           select ctid as row_id from presence

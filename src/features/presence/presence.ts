@@ -19,7 +19,9 @@ export const Presence = Type.Object(
     name: Type.Optional(ShortText),
     email: Type.Optional(ShortText),
     status: Status,
-    lastActive: Type.Integer({ description: "Time of the last heartbeat in milliseconds since the epoch." }),
+    lastActive: Type.Integer({
+      description: "Time of the last renewal, by a heartbeat or a connection, in milliseconds since the epoch.",
+    }),
   },
   { title: "Presence" },
 );

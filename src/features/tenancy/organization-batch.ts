@@ -1,5 +1,5 @@
 import { type BatchedStatement, batched } from "../../database/statement.ts";
-import { digitsOf, type OrganizationKey } from "./organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "./organization-key.ts";
 import { type StoredOrganization, storedOrganization } from "./organization-scope.ts";
 
 /** A statement that concurrent calls share, whose calls name no organization: those of a batch are of one. */
@@ -23,7 +23,7 @@ export function batchedInOrganization<Call, Result>(
     ...(topicOf && { topicsOf: ({ key }) => [topicOf(key)] }),
     run: (database, key, calls) =>
       run(
-        storedOrganization(database, digitsOf(key)),
+        storedOrganization(database, toOrganizationKey(key)),
         calls.map(({ call }) => call),
       ),
   });

@@ -41,8 +41,8 @@ export function userKey(userId: string): UserKey {
   return digest(userId);
 }
 
-/** Returns the key of an organization that PostgreSQL has written with hyphens. */
-export function digitsOf(organizationKey: string): OrganizationKey {
+/** Returns the key in a text that PostgreSQL or a process of the service has written, with hyphens or without. */
+export function toOrganizationKey(organizationKey: string): OrganizationKey {
   return organizationKey.replaceAll("-", "") as OrganizationKey;
 }
 

@@ -10,8 +10,8 @@ export interface TenantWorkspace {
 }
 
 /**
- * One organization by its key alone, and the connection pool or transaction on which statements on its data run. Jobs
- * have it, which know an organization by its rows; whatever takes it takes an OrganizationScope too.
+ * One organization by its key alone, and the connection pool or transaction on which statements on its data run: what
+ * a job has, which knows the organization by a row or its payload. Every OrganizationScope is one.
  */
 export interface StoredOrganization extends Queryable {
   readonly [ONE_ORGANIZATION]: true;
@@ -38,8 +38,9 @@ export interface CrossTenantScope extends Queryable {
 }
 
 /**
- * Returns the scope of an organization of the caller's workspace, for reads outside of a transaction. A read checks
- * access by the access block that its statement returns, or by `requireAccessible` before it.
+ * Returns the scope of an organization of the caller's workspace. Runs no statement: access is checked by the access
+ * block that a statement returns together with the data, or by `requireAccessible`. A write of several statements uses
+ * `inOrganization`.
  */
 export function openOrganization<Workspace extends TenantWorkspace>(
   database: Queryable,
@@ -52,7 +53,7 @@ export function openOrganization<Workspace extends TenantWorkspace>(
 
 /**
  * Runs `work` in one transaction on the data of an organization of the caller's workspace: commits when it resolves,
- * rolls back when it throws. `work` begins with `requireAccessible`, `requireNotBeingDeleted` or `ensureDocument`.
+ * rolls back when it throws. `work` checks access itself, by `requireAccessible`, `ensureDocument` or an access block.
  */
 export function inOrganization<Workspace extends TenantWorkspace, Result>(
   database: TransactionalQueryable,

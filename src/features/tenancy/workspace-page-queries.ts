@@ -1,6 +1,7 @@
 import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "./organization-key.ts";
+import type { CrossTenantScope } from "./organization-scope.ts";
 
 /** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
 export const WORKSPACE_ORDERS = ["organization", "id"] as const;
@@ -49,7 +50,7 @@ const AFTER_ALL_IDS = sql`repeat(chr(1114111), 257)`;
 
 /** Reads one page of the rows of all organizations of a workspace, and counts all of them. */
 export async function selectWorkspacePage<Figures>(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   owned: OwnedRows,
   page: WorkspacePageRequest,
@@ -59,12 +60,12 @@ export async function selectWorkspacePage<Figures>(
     " and ",
   );
   const [keys, [counted]] = await Promise.all([
-    selectRowKeys(database, isOfWorkspace, owned, page),
-    database.run(sql<{ count: number }>`select count(*) as count ${fromOwned(owned, EMPTY)} where ${isOfWorkspace}`),
+    selectRowKeys(scope, isOfWorkspace, owned, page),
+    scope.run(sql<{ count: number }>`select count(*) as count ${fromOwned(owned, EMPTY)} where ${isOfWorkspace}`),
   ]);
   const shown = keys.slice(0, page.pageSize);
   const last = keys.length > page.pageSize ? shown.at(-1) : undefined;
-  const rows = await selectFigures<Figures>(database, owned, shown);
+  const rows = await selectFigures<Figures>(scope, owned, shown);
   return { rows, totalCount: counted?.count ?? 0, next: last && [last.organizationId, last.id] };
 }
 
@@ -104,7 +105,7 @@ async function selectRowKeys(
 
 /** Reads the figures of rows, which are in their order. */
 async function selectFigures<Figures>(
-  database: Queryable,
+  scope: CrossTenantScope,
   owned: OwnedRows,
   keys: RowKey[],
 ): Promise<(Figures & RowKey)[]> {
@@ -113,7 +114,7 @@ async function selectFigures<Figures>(
   const ids = texts([...new Set(keys.map((key) => key.id))]);
   // The two lists alone would also find IDs of this page in organizations where they are not on it.
   const keyTexts = texts(keys.map(textOf));
-  const found = await database.run(
+  const found = await scope.run(
     sql<Figures & Omit<RowKey, "organizationId">>`
       select organization_key as "organizationKey", ${id} as id, ${owned.figures}
       from ${table}

@@ -3,7 +3,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting-queries.ts";
 import { userPages } from "../../erasure/user-purge-queries.ts";
-import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockOf, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { Ready } from "./batches.ts";
@@ -75,7 +75,7 @@ export async function selectDeliveryTimes(
       ) as time ${isAfter}
       order by organization_key, at limit ${integer(limit)}`,
   );
-  return rows.map(({ organizationKey, at }) => ({ organizationKey: digitsOf(organizationKey), at }));
+  return rows.map(({ organizationKey, at }) => ({ organizationKey: toOrganizationKey(organizationKey), at }));
 }
 
 interface HoldingOrganization {

@@ -14,7 +14,7 @@ import {
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { DOCUMENT_TABLES, hasRows } from "../../erasure/purge-queries.ts";
-import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 
 export const MIGRATION_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
@@ -52,7 +52,10 @@ export async function selectUnendedMigrations(database: Queryable): Promise<Migr
     sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
       from document_migrations where ended_at is null order by organization_key, id`,
   );
-  return rows.map(({ organizationKey, migrationId }) => ({ organizationKey: digitsOf(organizationKey), migrationId }));
+  return rows.map(({ organizationKey, migrationId }) => ({
+    organizationKey: toOrganizationKey(organizationKey),
+    migrationId,
+  }));
 }
 
 /** Locks the document that is to be moved. Returns undefined if it does not exist. */

@@ -2,6 +2,7 @@ import { boolean, type Sql, sql } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
 import { figuresOf, type StoredFigures, withRecord } from "../figures/document-figure-queries.ts";
 import type { DocumentFigures } from "../figures/schema.ts";
@@ -31,7 +32,7 @@ export async function selectWorkspaceDocumentFigures(
     organizationConditions: [sql`not organizations.disabled`],
     figures: figuresOf(sql`document.organization_key`),
   };
-  const found = await selectWorkspacePage<StoredFigures>(database, workspaceId, owned, page);
+  const found = await selectWorkspacePage<StoredFigures>(acrossOrganizations(database), workspaceId, owned, page);
   const documents = found.rows.map(({ organizationId, organizationKey: _, ...stored }) => ({
     organizationId,
     ...withRecord(stored),

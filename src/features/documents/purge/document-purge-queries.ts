@@ -22,7 +22,7 @@ import {
   purgeLockedRows,
   purging,
 } from "../../erasure/purge-queries.ts";
-import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 
@@ -77,7 +77,10 @@ export async function selectPendingPurges(
         max(erased_at) as "erasedAt"
       from document_erasures group by organization_key order by organization_key`,
   );
-  return rows.map(({ organizationKey, erasedAt }) => ({ organizationKey: digitsOf(organizationKey), erasedAt }));
+  return rows.map(({ organizationKey, erasedAt }) => ({
+    organizationKey: toOrganizationKey(organizationKey),
+    erasedAt,
+  }));
 }
 
 /** Returns the next purges recorded up to `erasedAt`, by document id. */

@@ -4,7 +4,7 @@ import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import { digitsOf, OrganizationKeyText } from "../../tenancy/organization-key.ts";
+import { OrganizationKeyText, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import {
   deleteEmptyOrganization,
   type MarkedOrganization,
@@ -33,7 +33,10 @@ export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANI
         await purgeAllRows(context, organization);
         return deleteEmptyOrganization(context.database, organization);
       });
-      await outbox.purgeOrganization(digitsOf(organization.organizationKey), Number(organization.deletedAt) * 1000);
+      await outbox.purgeOrganization(
+        toOrganizationKey(organization.organizationKey),
+        Number(organization.deletedAt) * 1000,
+      );
     },
   };
 }

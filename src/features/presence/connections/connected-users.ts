@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { EndUser } from "../../../contract/end-user.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
-import { inOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
+import { acrossOrganizations, inOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { type ConnectingUser, connectUsers, disconnectUsers } from "./changes.ts";
 import { renewEntries, selectConnections } from "./presence-connection-queries.ts";
 import { ProcessLeases } from "./process-lease.ts";
@@ -146,7 +146,7 @@ export class ConnectedUsers {
   /** Deletes the connections of processes that have died. */
   async #disconnectAll(dead: string[]): Promise<void> {
     for (;;) {
-      const left = await selectConnections(this.#database, dead, MAX_USERS);
+      const left = await selectConnections(acrossOrganizations(this.#database), dead, MAX_USERS);
       for (const [key, users] of Map.groupBy(left, (user) => user.organizationKey)) {
         await this.#database.transaction((transaction) =>
           disconnectUsers(storedOrganization(transaction, key), users, dead),

@@ -1,7 +1,7 @@
 import { bigint, integer, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromExistingDocuments, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import { NOW_ONCE, OFFLINE_AFTER_MS } from "../presence-time-queries.ts";
 
@@ -139,11 +139,11 @@ export async function deleteLease(database: Queryable, processId: string): Promi
 
 /** Reads up to `limit` connections of processes, in all organizations. */
 export async function selectConnections(
-  database: Queryable,
+  scope: CrossTenantScope,
   processIds: readonly string[],
   limit: number,
 ): Promise<(UserInDocument & { organizationKey: OrganizationKey })[]> {
-  return database.run(
+  return scope.run(
     sql<UserInDocument & { organizationKey: OrganizationKey }>`select
         ${KEY_DIGITS} as "organizationKey", document_id as "documentId", user_id as "userId"
       from presence_connections where process_id = any(${uuids(processIds)}) limit ${integer(limit)}`,

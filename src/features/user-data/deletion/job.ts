@@ -7,7 +7,7 @@ import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
-import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
@@ -134,7 +134,7 @@ async function reportDeletion(
   for (const { organizationId, organizationKey } of organizations) {
     if (!affected.has(organizationId)) continue;
     await database.transaction((transaction) =>
-      recordStoredEvents(storedOrganization(transaction, digitsOf(organizationKey)), [event]),
+      recordStoredEvents(storedOrganization(transaction, toOrganizationKey(organizationKey)), [event]),
     );
   }
 }

@@ -2,6 +2,7 @@ import { sql } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/search-queries.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
 import type { UserFigures } from "../figures/schema.ts";
 import { type Figures, figuresOf, withRecord } from "../figures/user-figure-queries.ts";
@@ -29,7 +30,12 @@ export async function selectWorkspaceUserFigures(
     organizationConditions: [],
     figures: sql`person.record::text as record, ${figuresOf(sql`person.organization_key`)}`,
   };
-  const found = await selectWorkspacePage<Figures & { record: string }>(database, workspaceId, owned, page);
+  const found = await selectWorkspacePage<Figures & { record: string }>(
+    acrossOrganizations(database),
+    workspaceId,
+    owned,
+    page,
+  );
   const users = found.rows.map(({ organizationId, organizationKey: _, id, record, ...figures }) => ({
     organizationId,
     ...withRecord(record, { userId: id, ...figures }),

@@ -1,7 +1,7 @@
 import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { digitsOf } from "../../tenancy/organization-key.ts";
+import { toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { Attempt, MessageSubject } from "../delivery/message.ts";
 
 export interface StoredDelivery {
@@ -44,7 +44,8 @@ export async function sendAgain(database: Queryable, endpointId: string, id: str
     sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0,
         next_at = case when next_at = now then now + 1 else now end
       from (select ${NOW_MS} as now) as clock
-      where organization_key = ${uuid(digitsOf(found.key))} and id = ${uuid(id)} and target = ${text(endpointId)}
+      where organization_key = ${uuid(toOrganizationKey(found.key))}
+        and id = ${uuid(id)} and target = ${text(endpointId)}
       returning id`,
   );
   return updated.length > 0;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { EVENTS_TOPIC } from "../../event-log/event-log-queries.ts";
-import { digitsOf, type OrganizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { dispatchEvents } from "./dispatching/dispatch.ts";
 import {
@@ -41,7 +41,7 @@ export class WebhookWorker {
     };
     this.#endTopics = dependencies.database.onTopics((topics) => {
       for (const topic of topics) {
-        if (topic.startsWith(EVENTS_TOPIC)) this.#dispatch(digitsOf(topic.slice(EVENTS_TOPIC.length)));
+        if (topic.startsWith(EVENTS_TOPIC)) this.#dispatch(toOrganizationKey(topic.slice(EVENTS_TOPIC.length)));
       }
     });
     this.#poll = setInterval(() => this.#look(), dependencies.pollMs).unref();

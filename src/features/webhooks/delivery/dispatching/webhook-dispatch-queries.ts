@@ -1,7 +1,7 @@
 import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import { digitsOf, type OrganizationKey } from "../../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
@@ -29,7 +29,7 @@ export async function selectUndispatched(
       where organizations.workspace_id = any(${uuids(workspaceIds)})
         and event_positions.position > coalesce(webhook_dispatches.position, 0)`,
   );
-  return rows.map(({ key }) => digitsOf(key));
+  return rows.map(({ key }) => toOrganizationKey(key));
 }
 
 export interface DispatchedOrganization {

@@ -1,7 +1,7 @@
 import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import { digitsOf, type OrganizationKey } from "../../../tenancy/organization-key.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../../tenancy/organization-key.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
@@ -73,7 +73,7 @@ export async function selectDueMessages(database: Queryable, target: string, lim
   );
   return rows.map(({ documentId, organizationKey, event, ...row }) => ({
     ...row,
-    organizationKey: digitsOf(organizationKey),
+    organizationKey: toOrganizationKey(organizationKey),
     event: { ...event, documentId },
   }));
 }
