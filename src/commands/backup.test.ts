@@ -22,7 +22,7 @@ import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { runQuery } from "../../test/servers.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
-import { size } from "../../test/sizes.ts";
+import { IS_LONG, size } from "../../test/sizes.ts";
 import { readConfig } from "../config/config.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { verifyArchive } from "../database/backup/verify.ts";
@@ -102,8 +102,12 @@ async function backedUp(from: Environment): Promise<string> {
 const filled = await external();
 const backup = await backedUp(filled);
 
-test("a database moves from embedded to two servers and back with every row, sequence and mail", async () => {
-  const places = [await embedded(), await server(), await external(), await embedded()];
+/** Makers of the places to which a database moves, one after the other. */
+const PLACES = size({ usual: [embedded, external], long: [embedded, server, external, embedded] });
+
+test("a database moves from embedded to servers and back with every row, sequence and mail", async () => {
+  const places: Environment[] = [];
+  for (const make of PLACES) places.push(await make());
   const [first = {}, ...others] = places;
   let file = await backedUp(first);
   const expected = await readEverything(first);
@@ -252,7 +256,7 @@ function copiesIn(environment: Environment) {
   return inDatabase(environment, (database) => runSql(database, statement));
 }
 
-test("a killed restore leaves an empty database, into which the backup can be restored", async () => {
+test.runIf(IS_LONG)("a killed restore leaves an empty database, into which the backup can be restored", async () => {
   const to = await external();
   await runJsonCommand(["migrate"], to);
   const blocker = new pg.Client({ connectionString: String(to.DATABASE_URL) });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
+import { size } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, signedIn, type Visitor } from "./visitor.ts";
 
@@ -50,13 +51,14 @@ function controlOf({ page }: Visitor, name: string | RegExp) {
 }
 
 /** Parts of pages that read once they are opened: what they call, the data they need, the page, and what opens them. */
-const PARTS = [
+const ALL_PARTS = [
   ["a notification", "/v2/notifications/explain", addNotification, "notifications", [/^View /]],
   ["a folder of the tree", FOLDERS, addFolders, "documents?organization=acme", ["Folders in contracts"]],
   ["the select of a folder", FOLDERS, addFolders, "documents?organization=acme&document=lease", ["Move… lease"]],
   ["deliveries", DELIVERIES, addEndpoint, "webhooks", [ENDPOINT.url]],
   ["a secret", `${ENDPOINTS}/secret/get`, addEndpoint, "webhooks", [`Actions for ${ENDPOINT.url}`, "Show secret"]],
 ] as const;
+const PARTS = size<readonly (typeof ALL_PARTS)[number][]>({ usual: ALL_PARTS.slice(0, 1), long: ALL_PARTS });
 
 describeInBrowser("a service that was away", () => {
   test("its data appears without a reload once it is back, first the console and then its panels", async () => {

@@ -12,6 +12,7 @@ import {
 import { eventually } from "../../../test/eventually.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
+import { size } from "../../../test/sizes.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/crdt/update";
@@ -102,9 +103,11 @@ test("a client that follows simultaneous updates at two processes ends with the 
   expect(rows).toEqual([{ version: 25 }]);
 });
 
-test("an editor with 10,000 objects can be updated", async () => {
+const OBJECTS = size({ usual: 2_000, long: 10_000 });
+
+test(`an editor with ${OBJECTS} objects can be updated`, async () => {
   const workspace = await service.workspace();
-  const data = Array.from({ length: 10_000 }, (_, id) => ({ id, title: "x".repeat(80) }));
+  const data = Array.from({ length: OBJECTS }, (_, id) => ({ id, title: "x".repeat(80) }));
   const replacement = data.map((item) => (item.id % 100 === 0 ? { ...item, title: "changed" } : item));
   await addEditor(workspace, { type: "array", data });
   const client = await openEditor(workspace);
