@@ -3,12 +3,12 @@ import { contextOf, enableContext, grantPairs, removePairs } from "../../../test
 import { addAnnotations, changeAnnotations, readAnnotations } from "../../../test/comments.ts";
 import { BEFORE_CACHE_EXPIRY } from "../../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { resourceNamed } from "../../../test/permissions.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const second = await service.secondProcess();
 const ANNOTATIONS = "/v2/commentannotations";
 const PROJECT = { project: "p1" };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { beforePurge } from "../../../test/before-purge.ts";
 import { addActivities } from "../../../test/factories.ts";
 import { addFolders, inFolders } from "../../../test/folders.ts";
-import { startTestService } from "../../../test/harness.ts";
+import { startOwnTestService } from "../../../test/harness.ts";
 import {
   DOCUMENTS,
   deleteRecords,
@@ -19,7 +19,7 @@ import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const second = await service.secondProcess();
 const GET = "/v2/auth/permissions/get";
 const ADD = "/v2/auth/permissions/add";

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { contextOf, enableContext } from "../../../../test/access-context.ts";
 import { addAnnotations, changeAnnotations, comment, readAnnotations } from "../../../../test/comments.ts";
 import { readActivities, SCOPE } from "../../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { createDelivery, DELAY, holdBack, letPass } from "../../../../test/held.ts";
 import { grant, resourceNamed } from "../../../../test/permissions.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import type { Visibility } from "./visibility.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const deliverHeld = await createDelivery(service.database);
 const ANNOTATIONS = "/v2/commentannotations";
 const RESTRICTED: Visibility = { type: "restricted", userIds: ["grace"] };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { addFolders, folderNamed } from "../../../../test/folders.ts";
-import { startTestService } from "../../../../test/harness.ts";
+import { startOwnTestService } from "../../../../test/harness.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 
 test("the names of folders lose the addresses of deleted users, and folders stay", async () => {
   const workspace = await service.workspace();

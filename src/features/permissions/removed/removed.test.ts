@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { addFolders } from "../../../../test/folders.ts";
-import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import {
   DOCUMENTS,
   deleteRecords,
@@ -17,7 +17,7 @@ import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { deleteOldRemovals } from "./removed-grant-queries.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const second = await service.secondProcess();
 
 /** Creates a workspace with the document `d` in the folder `f`, both restricted. */
