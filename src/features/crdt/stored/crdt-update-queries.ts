@@ -12,11 +12,12 @@ import {
   uuid,
   uuids,
 } from "../../../database/sql.ts";
-import { batched, type Queryable, type TransactionalQueryable } from "../../../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting-queries.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/event-log-queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
+import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
 import { type CrossTenantScope, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/tenancy-queries.ts";
 import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
@@ -125,7 +126,7 @@ export async function selectUnfolded(
   return rows.map((row) => row.editorId);
 }
 
-interface AppendCall extends EditorRef {
+interface AppendCall extends Omit<EditorRef, "organizationKey"> {
   clientId: number;
   /** Unique ID of the update, in order of time. */
   id: string;
@@ -143,19 +144,18 @@ const GATHER_MS = 10;
  * editor was deleted, writes nothing. The lock of the editors, in key order, keeps them from being deleted meanwhile;
  * appending and compacting do not wait for each other.
  */
-export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isAppended: boolean }>({
+export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlock | null; isAppended: boolean }>({
   byteSize: ({ update }) => 2 * update.length,
-  organizationKey: ({ organizationKey }) => organizationKey,
   conflictKeys: () => [],
   gatherMs: GATHER_MS,
-  run(database, organizationKey, calls) {
-    const organization = uuid(organizationKey);
+  run(scope, calls) {
+    const organization = uuid(scope.key);
     const documentIds = texts(calls.map(({ documentId }) => documentId));
     const editorIds = texts(calls.map(({ editorId }) => editorId));
     const clientIds = bigints(calls.map(({ clientId }) => clientId));
     const ids = uuids(calls.map(({ id }) => id));
     const updates = byteas(calls.map(({ update }) => update));
-    return database.run(
+    return scope.run(
       sql<{ block: AccessBlock | null; isAppended: boolean }>`with locked as (
           select document_id, editor_id, client_id from crdt_editors
           where organization_key = ${organization} and document_id = any(${documentIds})

@@ -4,6 +4,7 @@ import { addEditor, type Content, EDITOR, readEditor, readEditors, updateEditor 
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { appendUpdate, selectDocument } from "./crdt-update-queries.ts";
 import { foldUpdates } from "./fold.ts";
 
@@ -36,7 +37,9 @@ async function openClient(workspace: TestWorkspace) {
 }
 
 function append(workspace: TestWorkspace, clientId: number, update: Uint8Array) {
-  return service.database.run(appendUpdate({ ...refOf(workspace), clientId, id: newId(), update }));
+  const { organizationKey, ...editor } = refOf(workspace);
+  const organization = storedOrganization(service.database, organizationKey);
+  return appendUpdate(organization, { ...editor, clientId, id: newId(), update });
 }
 
 async function editorWith(content: Content) {

@@ -2,6 +2,7 @@ import * as Y from "yjs";
 import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
+import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import type { EditorRef } from "../editor-ref.ts";
 import { keyOfEditor } from "../stored/announce.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
@@ -70,9 +71,10 @@ export class OpenDocument {
     const id = newId();
     this.#appending++;
     try {
-      const { block, isAppended } = await this.#database.run(
-        appendUpdate({ ...this.editor, clientId: this.#clientId, id, update }),
-      );
+      const { organizationKey, documentId, editorId } = this.editor;
+      const organization = storedOrganization(this.#database, organizationKey);
+      const call = { documentId, editorId, clientId: this.#clientId, id, update };
+      const { block, isAppended } = await appendUpdate(organization, call);
       assertAccessible(block, this.editor.organizationId);
       if (!isAppended) throw new SyncRefusal("not_found");
       if (!this.#apply(update, origin)) throw new SyncRefusal("update_invalid");
