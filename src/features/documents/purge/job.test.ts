@@ -13,6 +13,7 @@ import {
   writeRecords,
 } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
+import { size } from "../../../../test/sizes.ts";
 import type { Database } from "../../../database/database.ts";
 import { selectRunningTransactions } from "../../erasure/purge-queries.ts";
 import { ensureDocumentWithoutEvents } from "../../tenancy/ensure-document-without-events.ts";
@@ -159,12 +160,16 @@ test("of twelve concurrent deletions exactly one succeeds", async () => {
   expect(results.filter((result) => result["contract-7"]?.success)).toEqual([{ "contract-7": DELETED }]);
 });
 
-test("40 documents that are deleted and written to concurrently are each stored completely or not at all", async () => {
+const DOCUMENT_COUNT = size({ usual: 12, long: 40 });
+
+test("documents that are deleted and written to concurrently are each stored completely or not at all", async () => {
   const workspace = await service.workspace();
-  const ids = Array.from({ length: 40 }, (_, index) => `document-${1000 + index}`);
+  const ids = Array.from({ length: DOCUMENT_COUNT }, (_, index) => `document-${1000 + index}`);
   await Promise.all(ids.map((documentId) => addActivities(workspace, [documentId], { documentId })));
   await Promise.all([
-    ...Array.from({ length: 10 }, (_, part) => deleteRecords(workspace, DOCUMENTS, ids.slice(part * 4, part * 4 + 4))),
+    ...Array.from({ length: DOCUMENT_COUNT / 4 }, (_, part) =>
+      deleteRecords(workspace, DOCUMENTS, ids.slice(part * 4, part * 4 + 4)),
+    ),
     ...ids.map((documentId) => addActivities(workspace, [`${documentId} again`], { documentId })),
   ]);
   await untilDocumentsPurged(service, workspace);
