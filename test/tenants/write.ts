@@ -2,7 +2,7 @@ import type { Api } from "../../src/operations.ts";
 import { size } from "../sizes.ts";
 import type { Space, Tenant } from "./tenant.ts";
 
-/** Number of calls of each operation by each tenant in a stage: an even number. */
+/** Number of calls of each operation by each tenant in a stage. It is even, so that the last call turns settings on. */
 export const CALLS = size({ usual: 2, long: 6 });
 
 /** Calls an operation that writes. The index is different in each call of a stage. */
