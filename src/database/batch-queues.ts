@@ -3,18 +3,19 @@ import type { BatchedStatement } from "./statement.ts";
 
 /** One queue of calls for each statement and organization. */
 export class BatchQueues {
-  readonly #database: BatchDatabase;
+  readonly #databaseOf: (organizationKey: string) => BatchDatabase;
   readonly #queues = new Map<unknown, Map<string, unknown>>();
 
-  constructor(database: BatchDatabase) {
-    this.#database = database;
+  /** `databaseOf` returns what runs the batches of an organization. */
+  constructor(databaseOf: (organizationKey: string) => BatchDatabase) {
+    this.#databaseOf = databaseOf;
   }
 
   of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
     const key = statement.organizationKey(call);
     const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
     this.#queues.set(statement, queues);
-    const queue = queues.get(key) ?? new BatchQueue(this.#database, statement, key, () => queues.delete(key));
+    const queue = queues.get(key) ?? new BatchQueue(this.#databaseOf(key), statement, key, () => queues.delete(key));
     queues.set(key, queue);
     return asQueueOf(queue, statement);
   }

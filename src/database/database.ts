@@ -18,7 +18,8 @@ export interface Database extends TransactionalQueryable {
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /**
    * Returns this database for the statements of one caller. While all connections are in use, workspaces take turns,
-   * and so do the callers of a workspace. Batches are not limited.
+   * and so do the callers of a workspace, and the batches of each organization. None of them gets the last ones, so
+   * that statements that wait for a lock leave some for others.
    */
   forMember(member: Member): TransactionalQueryable;
   /** Calls the listener with the topics of each commit that has any (`topicsOf`). Returns what ends that. */
@@ -143,8 +144,9 @@ export function openDatabase(options: {
     },
     close: () => pool.close(),
   };
-  const { run, transaction } = database;
-  const queues = new BatchQueues({ run, transaction, tell: pooled.tell });
+  const queues = new BatchQueues((organizationKey) => {
+    return { ...limitedTo({ group: organizationKey, name: "batches" }), tell: pooled.tell };
+  });
   return database;
 }
 

@@ -33,47 +33,57 @@ function names(member: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${member}${index + 1}`);
 }
 
-test("a member may use all permits while nobody else waits", async () => {
-  const { acquire, started } = setUp();
-  for (const name of names("a", 5)) acquire(name);
+test("a member may use all permits but two while nobody else waits, and its group all but one", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 10 });
+  for (const name of [...names("ax", 9), ...names("ay", 2), "b1", "b2"]) acquire(name);
   await settled();
-  expect(started).toEqual(names("a", 4));
+  expect(started).toEqual([...names("ax", 8), "ay1", "b1"]);
+  permits[9]?.release();
+  await settled();
+  expect(started.slice(10)).toEqual(["b2"]);
+});
+
+test("a few permits are not reserved", async () => {
+  const { acquire, started } = setUp({ maxPermits: 3 });
+  for (const name of names("a", 4)) acquire(name);
+  await settled();
+  expect(started).toEqual(names("a", 3));
 });
 
 test("if two groups wait, each gets half of the permits", async () => {
   const { acquire, started, permits } = setUp({ maxPermits: 4 });
   for (const name of [...names("a", 10), ...names("b", 10)]) acquire(name);
   await settled();
-  // Permits that a group had before others came are its own until it gives them back.
+  expect(started).toEqual(["a1", "a2", "b1", "b2"]);
   for (const permit of permits.splice(0)) permit.release();
   await settled();
-  expect(started.slice(4).sort()).toEqual(["a5", "a6", "b1", "b2"]);
+  expect(started.slice(4).sort()).toEqual(["a3", "a4", "b3", "b4"]);
   for (const permit of permits.splice(0).filter((_, index) => started[index + 4]?.startsWith("a"))) permit.release();
   await settled();
-  expect(started.slice(8).sort()).toEqual(["a7", "a8"]);
+  expect(started.slice(8).sort()).toEqual(["a5", "a6"]);
 });
 
 test("a group that has more than half of the permits waits for one that has less", async () => {
-  const { acquire, started, permits } = setUp({ maxPermits: 4 });
+  const { acquire, started, permits } = setUp({ maxPermits: 3 });
   for (const name of [...names("a", 10), ...names("b", 2)]) acquire(name);
   await settled();
   for (const at of [0, 1, 2]) {
     permits[at]?.release();
     await settled();
   }
-  expect(started.slice(4)).toEqual(["b1", "b2", "a5"]);
+  expect(started.slice(3)).toEqual(["b1", "a4", "b2"]);
 });
 
 test("members of a group share its permits, and one with less than a tenth of all comes first", async () => {
   const { acquire, started, permits } = setUp({ maxPermits: 20 });
   for (const name of [...names("ax", 40), ...names("ay", 3), "az1"]) acquire(name);
   await settled();
-  expect(started).toEqual(names("ax", 20));
-  for (const at of [0, 1, 2, 3, 4]) {
+  expect(started).toEqual([...names("ax", 16), "ay1", "ay2"]);
+  for (const at of [0, 1, 2, 3]) {
     permits[at]?.release();
     await settled();
   }
-  expect(started.slice(20)).toEqual(["ay1", "az1", "ay2", "ax21", "ay3"]);
+  expect(started.slice(18)).toEqual(["az1", "ax17", "ay3", "ax18"]);
 });
 
 test("groups take turns, each with its oldest request", async () => {

@@ -50,6 +50,13 @@ interface Waiting {
 /** Parts of all permits above which a group or a member gets no further ones while others wait that have less. */
 const GROUP_SHARE = 1 / 2;
 const MEMBER_SHARE = 1 / 10;
+/**
+ * Part of all permits that no group gets, and of which no member gets the double, even if nobody else waits: whoever
+ * comes finds one, also if all others are held by calls that wait for a lock.
+ */
+const RESERVED_SHARE = 1 / 16;
+/** Fewest permits of which some are reserved. */
+const MIN_RESERVING = 4;
 
 /** Interval at which callers are refused that have waited for too long. */
 const SWEEP_INTERVAL_MS = 50;
@@ -57,16 +64,18 @@ const SWEEP_INTERVAL_MS = 50;
 const MAX_SWEPT = 100;
 
 /**
- * A semaphore that nobody can take for itself while others wait. Groups take turns, and so do the members of a group,
- * so that one that asks for little does not wait behind all callers of one that asks for much. Permits are never left
- * unused while somebody waits. Waiting is limited and short: it slows callers down that ask again as soon as they are
- * answered, while a refusal would make them ask again at once.
+ * A semaphore that nobody can take for itself. Groups take turns while others wait, and so do the members of a group,
+ * so that one that asks for little does not wait behind all callers of one that asks for much. Waiting is limited and
+ * short: it slows callers down that ask again as soon as they are answered, while a refusal would make them ask again
+ * at once.
  */
 export class FairSemaphore {
   readonly #limits: SemaphoreLimits;
   readonly #refusal: Error;
   readonly #groupShare: number;
   readonly #memberShare: number;
+  readonly #groupMax: number;
+  readonly #memberMax: number;
   /** Groups with permits or waiting callers. */
   readonly #groups = new Map<string, GroupState>();
   /** Groups with waiting callers; the first has its turn next. */
@@ -82,6 +91,9 @@ export class FairSemaphore {
     this.#refusal = refusal;
     this.#groupShare = Math.ceil(limits.maxPermits * GROUP_SHARE);
     this.#memberShare = Math.ceil(limits.maxPermits * MEMBER_SHARE);
+    const reserved = limits.maxPermits < MIN_RESERVING ? 0 : Math.ceil(limits.maxPermits * RESERVED_SHARE);
+    this.#groupMax = limits.maxPermits - reserved;
+    this.#memberMax = limits.maxPermits - 2 * reserved;
   }
 
   /** Number of callers that wait. */
@@ -92,11 +104,15 @@ export class FairSemaphore {
   /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
   acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
     const holder = this.#holderOf(member);
-    // Nobody waits while there is a permit.
-    if (this.#permits < this.#limits.maxPermits) return this.#grant(holder);
+    // Nobody else waits who may have a permit that is free.
+    if (this.#permits < this.#limits.maxPermits && this.#mayHaveMore(holder)) return this.#grant(holder);
     return new Promise((start, refuse) => {
       this.#wait({ holder, since: performance.now(), isAbandoned, start, refuse });
     });
+  }
+
+  #mayHaveMore({ permits, group }: MemberState): boolean {
+    return permits < this.#memberMax && group.permits < this.#groupMax;
   }
 
   #grant(holder: MemberState): Permit {
@@ -156,8 +172,9 @@ export class FairSemaphore {
   }
 
   #next(): Waiting | undefined {
-    const group = takeTurn(this.#queue, this.#groupShare);
-    const holder = group && takeTurn(group.queue, this.#memberShare);
+    const mayHaveMore = (holder: MemberState) => this.#mayHaveMore(holder);
+    const group = takeTurn(this.#queue, this.#groupShare, ({ queue }) => queue.values().some(mayHaveMore));
+    const holder = group && takeTurn(group.queue, this.#memberShare, mayHaveMore);
     return holder?.waiting.at(this.#limits.isNewestFirst ? -1 : 0);
   }
 
@@ -192,12 +209,17 @@ export class FairSemaphore {
 }
 
 /**
- * Returns the first of a queue that has less than its share, or the first of all if there is none, and moves it behind
- * the others. Skips few, because the shares of those are all permits.
+ * Returns the first of those in a queue that may have more which has less than its share, or else their first, and
+ * moves it behind the others. Skips few, because the shares of those are all permits.
  */
-function takeTurn<Item extends Holder>(queue: Set<Item>, share: number): Item | undefined {
+function takeTurn<Item extends Holder>(
+  queue: Set<Item>,
+  share: number,
+  mayHaveMore: (item: Item) => boolean,
+): Item | undefined {
   let next: Item | undefined;
   for (const item of queue) {
+    if (!mayHaveMore(item)) continue;
     next ??= item;
     if (item.permits >= share) continue;
     next = item;

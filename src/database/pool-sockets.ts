@@ -1,6 +1,17 @@
 import { Socket } from "node:net";
 import { DatabaseUnresponsiveError } from "./failures.ts";
 
+/**
+ * Does not connect, and fails. A connection to a database that accepts none waits in its queue, also once it is closed,
+ * and each of them delays the recovery.
+ */
+class UnconnectedSocket extends Socket {
+  override connect(): this {
+    process.nextTick(() => this.destroy(new DatabaseUnresponsiveError()));
+    return this;
+  }
+}
+
 /** The sockets of a connection pool. Closing them fails all statements at once, whatever they wait for. */
 export class PoolSockets {
   readonly #open = new Set<Socket>();
@@ -9,14 +20,12 @@ export class PoolSockets {
 
   /** Returns a new socket, which `pg` connects. It fails at once while the database is unreachable. */
   create(): Socket {
-    const socket = new Socket();
+    const socket = this.#isReachable ? new Socket() : new UnconnectedSocket();
     this.#open.add(socket);
     socket.once("close", () => {
       this.#open.delete(socket);
       this.#closedBytes += socket.bytesRead;
     });
-    // Connecting a socket that is already destroyed would revive it.
-    if (!this.#isReachable) process.nextTick(() => socket.destroy(new DatabaseUnresponsiveError()));
     return socket;
   }
 

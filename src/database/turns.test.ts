@@ -24,3 +24,17 @@ test.each([
   expect(ended.slice(0, 2)).toContain("other");
   expect(ended).toHaveLength(4);
 });
+
+test("statements that wait for a lock leave a connection for others", async () => {
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  const database = openDatabase({ connection: { connectionString }, poolMax: 4, log: silentLog });
+  registerCleanup(() => database.close());
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const blocked = Array.from({ length: 6 }, () =>
+    database.forMember({ group: "a", name: "x" }).transaction(() => isReleased),
+  );
+  await runSql(database.forMember({ group: "a", name: "y" }), "select");
+  await runSql(database.forMember({ group: "b", name: "z" }), "select");
+  release();
+  await Promise.all(blocked);
+});
