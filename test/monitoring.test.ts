@@ -201,7 +201,7 @@ const FAULTS: Record<string, string> = {
 const NO_FAULTS = [
   ...["coming-from-elsewhere", "concurrency", "documented-answers", "end-user-inbox", "end-user-pages"],
   ...["end-user-walk", "end-users", "examples", "fuzz", "hidden-annotations", "large-bodies", "mistyped-fields"],
-  ...["model", "one-shard", "own-records", "properties", "sign-in", "tiptap", "workspace-app"],
+  ...["model", "one-shard", "own-records", "properties", "short-hold", "sign-in", "tiptap", "workspace-app"],
 ];
 
 test("every journey provokes a fault of the runbook, or is known to provoke none", () => {
