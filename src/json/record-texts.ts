@@ -2,19 +2,23 @@
 const PART_LENGTH = 1024 * 1024;
 
 /**
- * Yields the rows in parts of about a mebibyte, at least one row each. A request may change 500 stored records, each
- * as large as a body may be: other requests have their turn while a part is written.
+ * Yields the rows in parts that end with the row that reaches `maxSize`, by default a mebibyte of text. A request may
+ * change 500 stored records, each as large as a body may be: other requests have their turn while a part is written.
  */
-export function* partsOf<Row>(rows: readonly Row[], lengthOf: (row: Row) => number): Generator<Row[]> {
+export function* partsOf<Row>(
+  rows: readonly Row[],
+  sizeOf: (row: Row) => number,
+  maxSize = PART_LENGTH,
+): Generator<Row[]> {
   let part: Row[] = [];
-  let length = 0;
+  let size = 0;
   for (const row of rows) {
     part.push(row);
-    length += lengthOf(row);
-    if (length < PART_LENGTH) continue;
+    size += sizeOf(row);
+    if (size < maxSize) continue;
     yield part;
     part = [];
-    length = 0;
+    size = 0;
   }
   if (part.length > 0) yield part;
 }

@@ -69,8 +69,7 @@ const notifications: LocatedRecords = {
   tables: ["notification_recipients", "notifications"],
   async move(scope, { documentId, locationId }, relocate) {
     for await (const sequences of lockedChunks(scope, { documentId, locationId })) {
-      for (let first = 0; first < sequences.length; first += CHUNK_NOTIFICATIONS) {
-        const part = sequences.slice(first, first + CHUNK_NOTIFICATIONS);
+      for (const part of partsOf(sequences, () => 1, CHUNK_NOTIFICATIONS)) {
         const notificationIds = await selectNotificationIds(scope, part);
         const locked = await lockNotifications(scope, { documentId, notificationIds });
         const updates = [];

@@ -1,11 +1,10 @@
 import type { Grant } from "../../contract/end-user.ts";
 import type { GrantTarget } from "../access/grant-queries.ts";
 import { grantsOf } from "../access/resource.ts";
-import { type OrganizationKey, organizationKey } from "../tenancy/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 interface OrganizationGrants {
   organizationId: string;
-  organizationKey: OrganizationKey;
   grants: Grant[];
 }
 
@@ -17,9 +16,10 @@ export function grantsByOrganization(
   workspaceId: string,
   resources: Parameters<typeof grantsOf>[0],
 ): OrganizationGrants[] {
+  const keyOf = ({ organizationId }: OrganizationGrants) => organizationKey(workspaceId, organizationId);
   return [...Map.groupBy(grantsOf(resources), ({ organizationId }) => organizationId)]
-    .map(([id, grants]) => ({ organizationId: id, organizationKey: organizationKey(workspaceId, id), grants }))
-    .sort((one, other) => (one.organizationKey < other.organizationKey ? -1 : 1));
+    .map(([organizationId, grants]) => ({ organizationId, grants }))
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** Returns the ids of the resources of a type. */

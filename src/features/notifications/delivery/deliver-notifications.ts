@@ -2,7 +2,7 @@ import { accessFieldsColumn, withAccessFields } from "../../../contract/access-c
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
-import { withTexts } from "../../../json/record-texts.ts";
+import { partsOf, withTexts } from "../../../json/record-texts.ts";
 import { userKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "../event-log.ts";
@@ -31,8 +31,8 @@ export async function deliverNotifications(
   notifications: DocumentNotification[],
   { isVerified = false } = {},
 ): Promise<void> {
-  for (const chunk of chunksOf(notifications, ({ notification }) => notification.notifyUsers.length)) {
-    const rows = withTexts(chunk.map((each) => toRow(scope, each)));
+  for (const part of partsOf(notifications, ({ notification }) => notification.notifyUsers.length, MAX_USERS)) {
+    const rows = withTexts(part.map((each) => toRow(scope, each)));
     const ids = rows.map(({ id }) => id);
     const change = { match: { ids }, changedIds: new Set(ids) };
     const before = await readInboxes(scope, change);
@@ -45,24 +45,9 @@ export async function deliverNotifications(
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
 export async function deliverAgain(scope: OrganizationScope, deliveries: RecipientSelection[]): Promise<void> {
-  for (const chunk of chunksOf(deliveries, ({ namedUserIds }) => namedUserIds.length)) {
-    await writeRecipients(scope, chunk);
+  for (const part of partsOf(deliveries, ({ namedUserIds }) => namedUserIds.length, MAX_USERS)) {
+    await writeRecipients(scope, part);
   }
-}
-
-/** Yields the items in parts that name a bounded number of users. */
-function* chunksOf<Item>(items: Item[], usersOf: (item: Item) => number): Generator<Item[]> {
-  let chunk: Item[] = [];
-  let users = 0;
-  for (const item of items) {
-    chunk.push(item);
-    users += usersOf(item);
-    if (users < MAX_USERS) continue;
-    yield chunk;
-    chunk = [];
-    users = 0;
-  }
-  if (chunk.length > 0) yield chunk;
 }
 
 /** Returns the fields of a record that list the users to notify. */
