@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, inject, test } from "vitest";
 import { STATEMENTS } from "../../src/database/database.ts";
-import type { Query } from "../../src/database/statement.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import type { Api } from "../../src/operations.ts";
 import { getEvents } from "../events.ts";
@@ -11,6 +10,7 @@ import { activity } from "../factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { notification } from "../notifications.ts";
 import { FULL_RECORDING } from "../recordings.ts";
+import { asQuery } from "./recorder.ts";
 
 // The final texts of the statements of frequent requests stand in the files beside this one, so that a change of a
 // fragment shows in review in each statement that has it. `npx vitest run -u test/statements` writes them.
@@ -69,11 +69,6 @@ async function statementsOf(workspace: TestWorkspace, path: string, request: obj
   await workspace.uncheckedResult(path, request);
   unsubscribe(STATEMENTS, record);
   return texts.map((text) => `${text.trim()};\n`).join("\n");
-}
-
-/** Casts a message; holds because database.ts publishes nothing else. */
-function asQuery(message: unknown): Query {
-  return message as Query;
 }
 
 /** Returns the path of the file, next to this one, with the statements of an operation. */

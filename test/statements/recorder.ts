@@ -92,8 +92,8 @@ subscribe(STATEMENTS, (message) => {
   recorded.push({ text, file });
 });
 
-/** Holds because database.ts publishes nothing else. */
-function asQuery(message: unknown): Query {
+/** Casts a message of the channel; holds because database.ts publishes nothing else. */
+export function asQuery(message: unknown): Query {
   return message as Query;
 }
 
