@@ -39,9 +39,19 @@ interface Credentials {
   authToken: string;
 }
 
+/** Returns the name of the header with the API key. */
+export function apiKeyHeader(brand: string): string {
+  return `x-${brand}-api-key`;
+}
+
+/** Returns the name of the header with the auth token. */
+export function authTokenHeader(brand: string): string {
+  return `x-${brand}-auth-token`;
+}
+
 /** Returns the names of the headers with credentials, for each header prefix. */
 export function credentialHeaders(brands: readonly string[]): string[] {
-  return brands.flatMap((brand) => [`x-${brand}-api-key`, `x-${brand}-auth-token`]);
+  return brands.flatMap((brand) => [apiKeyHeader(brand), authTokenHeader(brand)]);
 }
 
 /**
@@ -60,8 +70,8 @@ export class Authentication {
   constructor(options: AuthenticationOptions) {
     this.#options = options;
     this.#headers = options.brands.map((brand) => ({
-      apiKey: `x-${brand}-api-key`,
-      authToken: `x-${brand}-auth-token`,
+      apiKey: apiKeyHeader(brand),
+      authToken: authTokenHeader(brand),
     }));
     this.#callers = options.caches.create();
   }

@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from "../contract/errors.ts";
-import { apiKeyHeader, authTokenHeader } from "./openapi-security.ts";
+import { apiKeyHeader, authTokenHeader } from "./authentication.ts";
 
 /** Returns the description of the whole API, in Markdown. */
 export function introduction(brands: readonly string[]): string {

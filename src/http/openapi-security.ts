@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/operation.ts";
+import { apiKeyHeader, authTokenHeader } from "./authentication.ts";
 
 /** Name of the security scheme of user tokens. */
 const USER_TOKEN = "userToken";
@@ -42,12 +43,4 @@ function headerSchemes(brand: string): [string, object][] {
     [key, { type: "apiKey", in: "header", name: key, description: "API key of the workspace." }],
     [token, { type: "apiKey", in: "header", name: token, description: "Secret auth token of the workspace." }],
   ];
-}
-
-export function apiKeyHeader(brand: string): string {
-  return `x-${brand}-api-key`;
-}
-
-export function authTokenHeader(brand: string): string {
-  return `x-${brand}-auth-token`;
 }
