@@ -41,8 +41,15 @@ const CITUS_ENDS = new Set([
   "terminating connection due to unexpected postmaster exit",
 ]);
 
-/** Beginning of the message of Citus that has lost a node within a transaction. It has no code of its own. */
-const CITUS_LOSES_NODE = "failure on connection marked as essential";
+/**
+ * Beginnings of the messages of Citus when it has lost a node, before a transaction, within one, or while it commits.
+ * They have no codes of their own.
+ */
+const CITUS_NODE_LOST = [
+  "could not connect to any active placements",
+  "failure on connection marked as essential",
+  "could not commit transaction for shard",
+];
 
 /** Error of all statements, also those in progress, while the database does not answer. */
 export class DatabaseUnresponsiveError extends Error {
@@ -78,13 +85,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnresponsiveError || error instanceof DatabaseBusyError) return true;
   if (error instanceof pg.DatabaseError) {
-    const { code = "", message } = error;
-    return UNAVAILABLE_STATES.test(code) || isServerEnding(error) || message.startsWith(CITUS_LOSES_NODE);
+    return UNAVAILABLE_STATES.test(error.code ?? "") || isServerEnding(error) || startsWith(error, CITUS_NODE_LOST);
   }
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
   }
-  return CONNECTION_MESSAGES.some((beginning) => error.message.startsWith(beginning));
+  return startsWith(error, CONNECTION_MESSAGES);
+}
+
+function startsWith({ message }: Error, beginnings: string[]): boolean {
+  return beginnings.some((beginning) => message.startsWith(beginning));
 }
 
 /**
