@@ -13,3 +13,8 @@ const WAITING =
 export function untilOneWaits(database: Queryable): Promise<unknown> {
   return eventually(async () => expect((await runSql(database, WAITING)).length).toBe(1));
 }
+
+/** Resolves when at least `count` statements wait for a lock, in a database of the test's own service. */
+export function untilWaiting(database: Queryable, count: number): Promise<unknown> {
+  return eventually(async () => expect((await runSql(database, WAITING)).length).toBeGreaterThanOrEqual(count));
+}

@@ -17,9 +17,9 @@ export interface Database extends TransactionalQueryable {
   readonly connectionConfig: pg.ClientConfig;
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /**
-   * Returns this database for the statements of one caller. While all connections are in use, workspaces take turns,
-   * and so do the callers of a workspace, and the batches of each organization. None of them gets the last ones, so
-   * that statements that wait for a lock leave some for others.
+   * Returns this database for the statements of one caller on an organization. While all connections are in use,
+   * workspaces take turns, and so do the callers of a workspace, and the batches of each organization. None of them
+   * gets the last ones, so that statements that wait for a lock leave some for others.
    */
   forMember(member: Member): TransactionalQueryable;
   /** Calls the listener with the topics of each commit that has any (`topicsOf`). Returns what ends that. */

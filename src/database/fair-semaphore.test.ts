@@ -9,10 +9,10 @@ function setUp(limits: Partial<SemaphoreLimits> = {}) {
   const started: string[] = [];
   const refused: string[] = [];
   const permits: Permit[] = [];
-  /** `name` begins with the letters of its group and, if there are several, of the member. */
+  /** `name` begins with the letters of its group and, if there are several, of the member and of the organization. */
   function acquire(name: string, isAbandoned = () => false): Promise<void> {
-    const member = { group: name.charAt(0), name: name.slice(1).replace(/\d+$/, "") };
-    return Promise.resolve(semaphore.acquire(member, isAbandoned)).then(
+    const [group = "", member = "", organization = ""] = name.replace(/\d+$/, "");
+    return Promise.resolve(semaphore.acquire({ group, name: member, organization }, isAbandoned)).then(
       (permit) => {
         started.push(name);
         permits.push(permit);
@@ -41,6 +41,27 @@ test("a member may use all permits but two while nobody else waits, and its grou
   permits[9]?.release();
   await settled();
   expect(started.slice(10)).toEqual(["b2"]);
+});
+
+test("an organization may use all permits but three, whoever works on it", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 10 });
+  for (const name of [...names("axl", 6), ...names("ayl", 6), "axo1"]) acquire(name);
+  await settled();
+  expect(started).toEqual([...names("axl", 6), "ayl1", "axo1"]);
+  permits[0]?.release();
+  await settled();
+  expect(started.slice(8)).toEqual(["ayl2"]);
+});
+
+test("the organizations of a member take turns", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 1 });
+  for (const name of [...names("axl", 3), "axo1"]) acquire(name);
+  await settled();
+  for (let released = 0; released < 3; released++) {
+    permits[released]?.release();
+    await settled();
+  }
+  expect(started).toEqual(["axl1", "axl2", "axo1", "axl3"]);
 });
 
 test("a few permits are not reserved", async () => {

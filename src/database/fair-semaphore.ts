@@ -14,10 +14,11 @@ export interface Permit {
   release(): void;
 }
 
-/** Who acquires permits: a member of a group, such as a user of a workspace. */
+/** Who acquires permits: a member of a group, such as a user of a workspace, for work on an organization. */
 export interface Member {
   group: string;
   name: string;
+  organization?: string;
 }
 
 /** Has permits and waiting callers, or members that do. */
@@ -27,19 +28,31 @@ interface Holder {
 
 interface GroupState extends Holder {
   members: Map<string, MemberState>;
+  /** Organizations on which members work. */
+  organizations: Map<string, Holder>;
   /** Members with waiting callers; the first has its turn next. */
   queue: Set<MemberState>;
 }
 
 interface MemberState extends Holder {
   group: GroupState;
-  member: Member;
+  tasks: Map<string, Task>;
+  /** Tasks with waiting callers; the first has its turn next. */
+  queue: Set<Task>;
+}
+
+/** The work of a member on an organization. */
+interface Task extends Holder {
+  member: MemberState;
+  /** The organization, with the permits of all members that work on it. */
+  organization: Holder;
+  names: Required<Member>;
   /** The oldest first. */
   waiting: Waiting[];
 }
 
 interface Waiting {
-  holder: MemberState;
+  task: Task;
   since: number;
   /** Returns whether nobody waits for the result any more. */
   isAbandoned(): boolean;
@@ -51,8 +64,8 @@ interface Waiting {
 const GROUP_SHARE = 1 / 2;
 const MEMBER_SHARE = 1 / 10;
 /**
- * Part of all permits that no group gets, and of which no member gets the double, even if nobody else waits: whoever
- * comes finds one, also if all others are held by calls that wait for a lock.
+ * Part of all permits that no group gets, even if nobody else waits. No member gets two such parts, and no organization
+ * three: whoever comes finds a permit, also if all others are held by calls that wait for a lock.
  */
 const RESERVED_SHARE = 1 / 16;
 /** Fewest permits of which some are reserved. */
@@ -64,10 +77,10 @@ const SWEEP_INTERVAL_MS = 50;
 const MAX_SWEPT = 100;
 
 /**
- * A semaphore that nobody can take for itself. Groups take turns while others wait, and so do the members of a group,
- * so that one that asks for little does not wait behind all callers of one that asks for much. Waiting is limited and
- * short: it slows callers down that ask again as soon as they are answered, while a refusal would make them ask again
- * at once.
+ * A semaphore that nobody can take for itself. Groups take turns while others wait, and so do the members of a group
+ * and the organizations of a member, so that one that asks for little does not wait behind all callers of one that asks
+ * for much. Waiting is limited and short: it slows callers down that ask again as soon as they are answered, while a
+ * refusal would make them ask again at once.
  */
 export class FairSemaphore {
   readonly #limits: SemaphoreLimits;
@@ -76,6 +89,7 @@ export class FairSemaphore {
   readonly #memberShare: number;
   readonly #groupMax: number;
   readonly #memberMax: number;
+  readonly #organizationMax: number;
   /** Groups with permits or waiting callers. */
   readonly #groups = new Map<string, GroupState>();
   /** Groups with waiting callers; the first has its turn next. */
@@ -94,6 +108,7 @@ export class FairSemaphore {
     const reserved = limits.maxPermits < MIN_RESERVING ? 0 : Math.ceil(limits.maxPermits * RESERVED_SHARE);
     this.#groupMax = limits.maxPermits - reserved;
     this.#memberMax = limits.maxPermits - 2 * reserved;
+    this.#organizationMax = limits.maxPermits - 3 * reserved;
   }
 
   /** Number of callers that wait. */
@@ -103,57 +118,62 @@ export class FairSemaphore {
 
   /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
   acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
-    const holder = this.#holderOf(member);
+    const task = this.#taskOf({ organization: "", ...member });
     // Nobody else waits who may have a permit that is free.
-    if (this.#permits < this.#limits.maxPermits && this.#mayHaveMore(holder)) return this.#grant(holder);
+    if (this.#permits < this.#limits.maxPermits && this.#mayHaveMore(task)) return this.#grant(task);
     return new Promise((start, refuse) => {
-      this.#wait({ holder, since: performance.now(), isAbandoned, start, refuse });
+      this.#wait({ task, since: performance.now(), isAbandoned, start, refuse });
     });
   }
 
-  #mayHaveMore({ permits, group }: MemberState): boolean {
-    return permits < this.#memberMax && group.permits < this.#groupMax;
+  #mayHaveMore({ member, organization, names }: Task): boolean {
+    if (names.organization && organization.permits >= this.#organizationMax) return false;
+    return member.permits < this.#memberMax && member.group.permits < this.#groupMax;
   }
 
-  #grant(holder: MemberState): Permit {
-    this.#count(holder, 1);
+  #grant(task: Task): Permit {
+    this.#count(task, 1);
     let isReleased = false;
     return {
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        this.#count(holder, -1);
-        this.#forgetIfIdle(holder);
+        this.#count(task, -1);
+        this.#forgetIfIdle(task);
         this.#grantToWaiting();
       },
     };
   }
 
-  #count(holder: MemberState, permits: 1 | -1): void {
-    holder.permits += permits;
-    holder.group.permits += permits;
+  #count(task: Task, permits: 1 | -1): void {
+    for (const holder of [task, task.organization, task.member, task.member.group]) holder.permits += permits;
     this.#permits += permits;
   }
 
-  #holderOf(member: Member): MemberState {
-    const group = this.#groups.get(member.group) ?? { permits: 0, members: new Map(), queue: new Set() };
-    this.#groups.set(member.group, group);
-    const holder = group.members.get(member.name) ?? { permits: 0, group, member, waiting: [] };
-    group.members.set(member.name, holder);
-    return holder;
+  #taskOf(names: Required<Member>): Task {
+    const group = entryOf(this.#groups, names.group, newGroup);
+    const member = entryOf(group.members, names.name, () => newMember(group));
+    return entryOf(member.tasks, names.organization, () => {
+      const organization = entryOf(group.organizations, names.organization, () => ({ permits: 0 }));
+      return { permits: 0, member, organization, names, waiting: [] };
+    });
   }
 
-  #forgetIfIdle({ permits, group, member, waiting }: MemberState): void {
+  #forgetIfIdle({ permits, member, organization, names, waiting }: Task): void {
     if (permits > 0 || waiting.length > 0) return;
-    group.members.delete(member.name);
-    if (group.members.size === 0) this.#groups.delete(member.group);
+    const { group, tasks } = member;
+    tasks.delete(names.organization);
+    if (organization.permits === 0) group.organizations.delete(names.organization);
+    if (tasks.size === 0) group.members.delete(names.name);
+    if (group.members.size === 0) this.#groups.delete(names.group);
   }
 
   #wait(caller: Waiting): void {
-    const { holder } = caller;
-    holder.waiting.push(caller);
-    holder.group.queue.add(holder);
-    this.#queue.add(holder.group);
+    const { task } = caller;
+    task.waiting.push(caller);
+    task.member.queue.add(task);
+    task.member.group.queue.add(task.member);
+    this.#queue.add(task.member.group);
     this.#waiting.add(caller);
     this.#sweep ??= setInterval(() => this.#refuseOldest(), SWEEP_INTERVAL_MS);
     const [oldest] = this.#waiting;
@@ -164,7 +184,7 @@ export class FairSemaphore {
     while (this.#permits < this.#limits.maxPermits) {
       const next = this.#next();
       if (!next) return;
-      const permit = next.isAbandoned() ? undefined : this.#grant(next.holder);
+      const permit = next.isAbandoned() ? undefined : this.#grant(next.task);
       this.#remove(next);
       if (permit) next.start(permit);
       else next.refuse(this.#refusal);
@@ -172,22 +192,24 @@ export class FairSemaphore {
   }
 
   #next(): Waiting | undefined {
-    const mayHaveMore = (holder: MemberState) => this.#mayHaveMore(holder);
-    const group = takeTurn(this.#queue, this.#groupShare, ({ queue }) => queue.values().some(mayHaveMore));
-    const holder = group && takeTurn(group.queue, this.#memberShare, mayHaveMore);
-    return holder?.waiting.at(this.#limits.isNewestFirst ? -1 : 0);
+    const hasTask = ({ queue }: MemberState) => queue.values().some((task) => this.#mayHaveMore(task));
+    const group = takeTurn(this.#queue, this.#groupShare, ({ queue }) => queue.values().some(hasTask));
+    const member = group && takeTurn(group.queue, this.#memberShare, hasTask);
+    const task = member && takeTurn(member.queue, this.#memberShare, (each) => this.#mayHaveMore(each));
+    return task?.waiting.at(this.#limits.isNewestFirst ? -1 : 0);
   }
 
-  /** Removes a caller that is the oldest or the newest of its member. */
+  /** Removes a caller that is the oldest or the newest of its task. */
   #remove(caller: Waiting): void {
-    const { holder } = caller;
-    const { group, waiting } = holder;
+    const { member, waiting } = caller.task;
+    const { group } = member;
     this.#waiting.delete(caller);
     if (waiting[0] === caller) waiting.shift();
     else waiting.pop();
-    if (waiting.length === 0) group.queue.delete(holder);
+    if (waiting.length === 0) member.queue.delete(caller.task);
+    if (member.queue.size === 0) group.queue.delete(member);
     if (group.queue.size === 0) this.#queue.delete(group);
-    this.#forgetIfIdle(holder);
+    this.#forgetIfIdle(caller.task);
     if (this.#waiting.size > 0) return;
     clearInterval(this.#sweep);
     this.#sweep = undefined;
@@ -206,6 +228,21 @@ export class FairSemaphore {
     this.#remove(caller);
     caller.refuse(this.#refusal);
   }
+}
+
+function newGroup(): GroupState {
+  return { permits: 0, members: new Map(), organizations: new Map(), queue: new Set() };
+}
+
+function newMember(group: GroupState): MemberState {
+  return { permits: 0, group, tasks: new Map(), queue: new Set() };
+}
+
+/** Returns the entry of a map; creates it if missing. */
+function entryOf<Entry>(map: Map<string, Entry>, key: string, create: () => Entry): Entry {
+  const entry = map.get(key) ?? create();
+  map.set(key, entry);
+  return entry;
 }
 
 /**

@@ -25,15 +25,16 @@ test.each([
   expect(ended).toHaveLength(4);
 });
 
-test("statements that wait for a lock leave a connection for others", async () => {
+test("statements that wait for locks of an organization leave connections for others", async () => {
   const { connectionString } = await createTestDatabase({ isBare: true });
-  const database = openDatabase({ connection: { connectionString }, poolMax: 4, log: silentLog });
+  const database = openDatabase({ connection: { connectionString }, poolMax: 5, log: silentLog });
   registerCleanup(() => database.close());
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  const blocked = Array.from({ length: 6 }, () =>
-    database.forMember({ group: "a", name: "x" }).transaction(() => isReleased),
+  const blocked = ["x", "x", "x", "y", "y", "y"].map((name) =>
+    database.forMember({ group: "a", name, organization: "locked" }).transaction(() => isReleased),
   );
-  await runSql(database.forMember({ group: "a", name: "y" }), "select");
+  await runSql(database.forMember({ group: "a", name: "x", organization: "other" }), "select");
+  await runSql(database.forMember({ group: "a", name: "z" }), "select");
   await runSql(database.forMember({ group: "b", name: "z" }), "select");
   release();
   await Promise.all(blocked);

@@ -21,7 +21,7 @@ import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-us
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { PageTokens } from "./page-token.ts";
-import { admit, callerOf, releaseLimits, unknownCaller } from "./request-limits.ts";
+import { admit, releaseLimits, requesterOf, unknownCaller } from "./request-limits.ts";
 import { requireUnexpired } from "./user-token-authentication.ts";
 import { bareFieldsInData, compileValidation } from "./validation.ts";
 
@@ -94,7 +94,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     reply: FastifyReply,
     data: object,
   ): Promise<string | Buffer> {
-    const database = options.context.database.forMember(callerOf(request));
+    const database = options.context.database.forMember(requesterOf(request));
     let isWorkspaceChanged = false;
     const workspaceChanged = () => {
       isWorkspaceChanged = true;
@@ -227,7 +227,7 @@ export function contextOf(call: OperationCall, options: OperationRoutesOptions, 
   const { request, operation } = call;
   const { session, tokenId, user } = request;
   const workspace = workspaceOf(request);
-  const database = context.database.forMember(callerOf(request));
+  const database = context.database.forMember(requesterOf(request));
   const audit = auditorOf(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);
   return {

@@ -20,6 +20,12 @@ export function callerOf({ workspace, user, actor, ip }: FastifyRequest): Counte
   return user ? userOf(workspace, user) : { group: workspace.id, name: actor?.id ?? "", isKnown: true };
 }
 
+/** Returns whom the work of a request is counted to, with the organization that its body names. */
+export function requesterOf(request: FastifyRequest): Member {
+  const { organizationId } = Object(Object(request.body).data);
+  return { ...callerOf(request), ...(typeof organizationId === "string" && { organization: organizationId }) };
+}
+
 /** Returns whom the work of a user is counted to. */
 export function userOf({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
   return { group: id, name: `user ${userId}`, isKnown: true };
@@ -30,7 +36,7 @@ export function userOf({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, 
  * is a place at once.
  */
 export function admit(request: FastifyRequest, admission: FairSemaphore): Promise<void> | undefined {
-  const permit = admission.acquire(callerOf(request), () => request.raw.socket.destroyed);
+  const permit = admission.acquire(requesterOf(request), () => request.raw.socket.destroyed);
   if (permit instanceof Promise) return setWhenGranted(request, permit);
   request.permit = permit;
   return undefined;

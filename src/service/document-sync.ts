@@ -55,7 +55,7 @@ function callerOf(page: CallingPage, { database, checks }: Dependencies): SyncCa
       return caller;
     },
     async findRole({ workspace, user }, { organizationId, documentId }) {
-      const asUser = database.forMember(userOf(workspace, user));
+      const asUser = database.forMember({ ...userOf(workspace, user), organization: organizationId });
       await requireAccessible(openOrganization(asUser, workspace, organizationId), documentId);
       const resources = { organizationId, documentIds: [documentId] };
       const [role = null] = await findRoles(asUser, workspace, user, resources);

@@ -3,7 +3,7 @@ import { addAnnotations, addComments } from "../../../test/comments.ts";
 import { getEvents } from "../../../test/events.ts";
 import { readActivities, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { untilOneWaits } from "../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../test/lock-waits.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../test/mails.ts";
 import { readNotifications } from "../../../test/notifications.ts";
@@ -108,6 +108,9 @@ async function readLockingTransactions(): Promise<string[]> {
   return rows.map(({ begun }) => begun);
 }
 
+/** Connections that an organization may use of the ten of the service. */
+const MAX_LOCKED = 7;
+
 test("a lock on an annotation of one organization delays no comment of another", async () => {
   const [locked, free] = await createTenants();
   if (!locked || !free) throw new Error("There are no tenants.");
@@ -115,16 +118,16 @@ test("a lock on an annotation of one organization delays no comment of another",
     const key = organizationKey(locked.workspace.id, locked.organizationId);
     const lock = "select from comment_annotations where organization_key = $1 and id = 'a' for update";
     await runSql(transaction, lock, [key]);
-    const [ofLocked, ofFree] = [locked, free].map(({ workspace, organizationId }) =>
-      addComments(workspace, [{}], { organizationId }),
+    // More comments than the service has database connections, all of one caller.
+    const comments = Array.from({ length: 12 }, () =>
+      addComments(locked.workspace, [{}], { organizationId: locked.organizationId }),
     );
-    await untilOneWaits(service.database);
+    await untilWaiting(service.database, MAX_LOCKED);
     const before = await readLockingTransactions();
-    await ofFree;
+    await addComments(free.workspace, [{}], { organizationId: free.organizationId });
     const after = await readLockingTransactions();
-    expect(after).toHaveLength(1);
-    expect(before).toEqual(expect.arrayContaining(after));
-    return { waiting: ofLocked };
+    expect(after).toEqual(expect.arrayContaining(before));
+    return { waiting: Promise.all(comments) };
   });
-  expect(await waiting).toEqual([2]);
+  expect((await waiting).flat()).toHaveLength(12);
 });
