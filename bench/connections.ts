@@ -14,7 +14,7 @@ const { hostname, port } = new URL(options.address);
 const latencies: number[] = [];
 let isMeasuring = false;
 let isOver = false;
-let refused = 0;
+let rejected = 0;
 
 function open(onOpen?: () => void): void {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -34,7 +34,7 @@ function open(onOpen?: () => void): void {
   socket.on("close", reopen);
   socket.on("data", (text: string) => {
     received += text;
-    const end = endOfAnswer(received);
+    const end = endOfResponse(received);
     if (end === undefined || received.length < end) return;
     count(received, performance.now() - sentAt);
     const mustClose = /\r\nconnection: close\r\n/i.test(received.slice(0, end));
@@ -47,16 +47,16 @@ function open(onOpen?: () => void): void {
 
 const starts: { socket: Socket; send(): void }[] = [];
 
-function endOfAnswer(received: string): number | undefined {
+function endOfResponse(received: string): number | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
   return headEnd + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0);
 }
 
-function count(answer: string, latencyMs: number): void {
+function count(response: string, latencyMs: number): void {
   if (!isMeasuring) return;
-  if (answer.startsWith("HTTP/1.1 2")) latencies.push(latencyMs);
-  else refused++;
+  if (response.startsWith("HTTP/1.1 2")) latencies.push(latencyMs);
+  else rejected++;
 }
 
 let opened = 0;
@@ -73,7 +73,7 @@ setTimeout(() => {
   const sorted = latencies.sort((one, other) => one - other);
   const result: ConnectionsResult = {
     completed: sorted.length,
-    refused,
+    rejected,
     seconds: (performance.now() - startedAt) / 1000,
     p50Ms: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
     p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,

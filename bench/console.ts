@@ -34,7 +34,7 @@ const READ_TIMES = `Object.fromEntries(["paint", "mark"].flatMap((type) => perfo
 type Times = Record<keyof typeof TARGETS, number>;
 
 /** Returns a script that marks the time when an element of the selector appears. */
-function markOf(selector: string): string {
+function getMark(selector: string): string {
   return `new MutationObserver((_, observer) => {
     if (!document.querySelector(${JSON.stringify(selector)})) return;
     observer.disconnect();
@@ -76,7 +76,7 @@ async function loadPage(
   const [name = "", value = ""] = cookie.split("=");
   await context.addCookies([{ name, value, url: address }]);
   const page = await context.newPage();
-  await page.addInitScript(markOf(shown));
+  await page.addInitScript(getMark(shown));
   await page.goto(`${address}${path}`);
   await page.locator(shown).first().waitFor();
   return page.evaluate<Times>(READ_TIMES);

@@ -24,7 +24,7 @@ const doNothing = operation({
   handle: async () => undefined,
 });
 
-const ANSWER = { result: { status: "success", message: doNothing.message } };
+const RESPONSE = { result: { status: "success", message: doNothing.message } };
 
 const SERVERS: Record<string, () => Promise<string>> = {
   async node() {
@@ -33,7 +33,7 @@ const SERVERS: Record<string, () => Promise<string>> = {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         JSON.parse(Buffer.concat(chunks).toString("utf8"));
-        const answer = JSON.stringify(ANSWER);
+        const answer = JSON.stringify(RESPONSE);
         response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
         response.end(answer);
       });
@@ -45,7 +45,7 @@ const SERVERS: Record<string, () => Promise<string>> = {
   },
   fastify() {
     const server = Fastify();
-    server.post(ENGINE_PATH, async () => ANSWER);
+    server.post(ENGINE_PATH, async () => RESPONSE);
     return server.listen({ host: "127.0.0.1", port: 0 });
   },
   async colloquy() {

@@ -18,11 +18,11 @@ const RECORDING_OF_ANOTHER_USER = 511;
  * type has at least one record in eleven, with these exceptions: one record has the types `crdt` and `crdt.restore`,
  * and of the recordings, one in ten, one is in document-0 and one by user-7, who wrote one record in document-0.
  */
-export function activityOf(number: number): Activity {
+export function buildActivity(number: number): Activity {
   const isOfUser7 = number % 10 === 1 || number === RARE;
   const user = { userId: isOfUser7 ? "user-7" : `user-${number % USERS}`, name: "Ada Lovelace" };
   return {
-    ...typesOf(number),
+    ...getTypes(number),
     actionUser: { ...user, email: "ada@example.com" },
     targetEntityId: `thread-${number % THREADS}`,
     changes: { text: { from: null, to: "We should say thirty days here." } },
@@ -33,13 +33,13 @@ export function activityOf(number: number): Activity {
 }
 
 let filler = "";
-filler = "x".repeat(RECORD_BYTES - JSON.stringify(activityOf(0)).length);
+filler = "x".repeat(RECORD_BYTES - JSON.stringify(buildActivity(0)).length);
 
-export function documentOf(number: number): string {
+export function getDocument(number: number): string {
   return `document-${number % DOCUMENTS}`;
 }
 
-function typesOf(number: number): Pick<Activity, "featureType" | "actionType"> {
+function getTypes(number: number): Pick<Activity, "featureType" | "actionType"> {
   if (number === RARE) return { featureType: "crdt", actionType: "crdt.restore" };
   const isRecording =
     number % 10 === 3 || number === RECORDING_IN_ANOTHER_DOCUMENT || number === RECORDING_OF_ANOTHER_USER;

@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { v7 as uuidv7 } from "uuid";
 import { toActivityRow } from "../src/features/activities/activity-row.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
-import { activityOf, documentOf } from "./growth-data.ts";
+import { buildActivity, getDocument } from "./growth-data.ts";
 
 /** The largest organization has one record in ten; the others share the rest. */
 export const LARGEST_ONE_IN = 10;
@@ -38,7 +38,7 @@ export async function fill(connectionString: string, content: Content): Promise<
     if (!workspace) throw new Error("the service has no workspace");
     const indexes = await dropIndexes(client);
     const activities = `copy activities (${COLUMNS.join(", ")}) from stdin`;
-    await pipeline(Readable.from(inChunks(rowsOf(workspace, content))), client.query(copyFrom(activities)));
+    await pipeline(Readable.from(inChunks(getRows(workspace, content))), client.query(copyFrom(activities)));
     for (const index of indexes) await client.query(index);
     await client.query(`select setval('activity_sequence', ${content.records})`);
     const values = organizationIds(content.organizations).map((id) => [
@@ -77,7 +77,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 /** Yields the rows in order of time: the records of an organization are spread over the table, as they arrive. */
-function* rowsOf(
+function* getRows(
   { id, api_key: apiKey }: Workspace,
   { records, organizations: count, intervalMs }: Content,
 ): Generator<unknown[]> {
@@ -89,8 +89,8 @@ function* rowsOf(
     const organization = isOfLargest ? largest : others[next++ % others.length];
     if (!organization) throw new Error(`${records} records are too few for two organizations`);
     const createdAt = Math.floor(startedAt + number * intervalMs);
-    const activity = { id: uuidv7({ msecs: createdAt }), ...activityOf(organization.records) };
-    const documentId = documentOf(organization.records++);
+    const activity = { id: uuidv7({ msecs: createdAt }), ...buildActivity(organization.records) };
+    const documentId = getDocument(organization.records++);
     const row = toActivityRow(activity, { apiKey }, organization.name, documentId);
     const record = JSON.stringify(row.record);
     yield [

@@ -3,7 +3,7 @@
  * one of ten million, which takes 25 GB of disk meanwhile. `GROWTH_RECORDS=200000` reduces the number of records.
  */
 import pg from "pg";
-import { activityOf, documentOf, FILTERS, RECORD_BYTES } from "./growth-data.ts";
+import { buildActivity, FILTERS, getDocument, RECORD_BYTES } from "./growth-data.ts";
 import { fill, LARGEST_ONE_IN, organizationIds } from "./growth-fill.ts";
 import { type Load, measure } from "./load.ts";
 import type { PostgresServer } from "./postgres.ts";
@@ -49,29 +49,29 @@ interface Side {
 interface Case {
   name: string;
   path: "/v2/activities/add" | "/v2/activities/get";
-  requestOf(side: Side, organizationId: string): object | Promise<object>;
+  buildRequest(side: Side, organizationId: string): object | Promise<object>;
 }
 
 const FIRST_PAGE: Case = {
   name: "get, page 1",
   path: "/v2/activities/get",
-  requestOf: () => ({ pageSize: PAGE_SIZE }),
+  buildRequest: () => ({ pageSize: PAGE_SIZE }),
 };
 
 const CASES: Case[] = [
   FIRST_PAGE,
-  { name: "get, page 10,000", path: "/v2/activities/get", requestOf: deepPage },
-  { name: "get by ten activityIds", path: "/v2/activities/get", requestOf: idsOfFirstPage },
+  { name: "get, page 10,000", path: "/v2/activities/get", buildRequest: deepPage },
+  { name: "get by ten activityIds", path: "/v2/activities/get", buildRequest: idsOfFirstPage },
   ...Object.entries(FILTERS).map(([name, filters]) => ({
     name: `get by ${name}`,
     path: "/v2/activities/get" as const,
-    requestOf: () => ({ ...filters, pageSize: PAGE_SIZE }),
+    buildRequest: () => ({ ...filters, pageSize: PAGE_SIZE }),
   })),
   // This comes last, since it adds records.
   {
     name: "add",
     path: "/v2/activities/add",
-    requestOf: () => ({ documentId: documentOf(0), activities: [activityOf(0)] }),
+    buildRequest: () => ({ documentId: getDocument(0), activities: [buildActivity(0)] }),
   },
 ];
 
@@ -98,7 +98,7 @@ export async function measureGrowth(servers: { small: PostgresServer; large: Pos
       `tenth of the records. Target of the ratios: ${TARGET}\n`,
   );
   console.log("request".padEnd(NAME_WIDTH) + ["small", "ordinary", "ratio", "largest", "ratio"].map(cell).join(""));
-  for (const side of sides) await measureRound(side, await loadOf(side, FIRST_PAGE), WARM_UP_SECONDS);
+  for (const side of sides) await measureRound(side, await getLoad(side, FIRST_PAGE), WARM_UP_SECONDS);
   for (const measured of CASES) await compareSides(measured, sides);
 }
 
@@ -122,7 +122,7 @@ async function fillAndPrintBytes(database: Database, records: number): Promise<v
 
 /** Measures the sides alternately, and keeps the round with the least: other processes only add to it. */
 async function compareSides(measured: Case, sides: [Side, Side, Side]): Promise<void> {
-  const loads = await Promise.all(sides.map(async (side) => ({ side, load: await loadOf(side, measured) })));
+  const loads = await Promise.all(sides.map(async (side) => ({ side, load: await getLoad(side, measured) })));
   const rounds: number[][] = sides.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { side, load }] of loads.entries()) rounds[index]?.push(await measureRound(side, load, SECONDS));
@@ -134,10 +134,10 @@ async function compareSides(measured: Case, sides: [Side, Side, Side]): Promise<
   console.log(measured.name.padEnd(NAME_WIDTH) + cells.map(cell).join(""));
 }
 
-async function loadOf(side: Side, { path, requestOf }: Case): Promise<Load> {
+async function getLoad(side: Side, { path, buildRequest }: Case): Promise<Load> {
   const bodies: string[] = [];
   for (const organizationId of side.organizationIds) {
-    bodies.push(JSON.stringify({ data: { organizationId, ...(await requestOf(side, organizationId)) } }));
+    bodies.push(JSON.stringify({ data: { organizationId, ...(await buildRequest(side, organizationId)) } }));
   }
   return { url: side.database.service.address + path, headers: AUTHENTICATION_HEADERS, bodies };
 }

@@ -21,7 +21,7 @@ export interface ConnectionsOptions {
 
 export interface ConnectionsResult {
   completed: number;
-  refused: number;
+  rejected: number;
   seconds: number;
   /** Latencies of what was completed. */
   p50Ms: number;
@@ -34,7 +34,7 @@ const PROBE_INTERVAL_MS = 20;
 const LARGE_BODIES = 10;
 const ACTIVITY = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
 const SCOPE = { organizationId: "bench", documentId: "document-0" };
-const READ = requestOf("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
+const READ = buildRequest("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
 const WRONG_TOKEN = { ...AUTHENTICATION_HEADERS, "x-service-auth-token": "wrong-token-0123456789" };
 
 const run = promisify(execFile);
@@ -43,7 +43,7 @@ export async function measureOverload(service: RunningService, connectionString:
   await service.call("/v2/activities/add", { ...SCOPE, activities: [ACTIVITY] });
   // Memory is measured first, because a process does not return all of it.
   await measureUnfinishedBodies(service);
-  await measureUnreadAnswers(service, connectionString);
+  await measureUnreadResponses(service, connectionString);
   await measureLargeBodies(service);
   await measureWrongTokens(service);
   await measureManyConnections(service);
@@ -74,11 +74,12 @@ async function measureLargeBodies({ address }: RunningService): Promise<void> {
   const kinds = { "98,000 different keys": keys, "lone surrogates": "\ud800".repeat(340_000) };
   for (const [kind, entityData] of Object.entries(kinds)) {
     const data = { ...SCOPE, documentId: "large", activities: [{ ...ACTIVITY, entityData }] };
-    const request = Buffer.from(requestOf("/v2/activities/add", data, AUTHENTICATION_HEADERS));
+    const request = Buffer.from(buildRequest("/v2/activities/add", data, AUTHENTICATION_HEADERS));
     const probing = await startProbing(address);
-    const answers = await Promise.all(Array.from({ length: LARGE_BODIES }, () => answerTo(address, request)));
+    const responses = await Promise.all(Array.from({ length: LARGE_BODIES }, () => requestResponse(address, request)));
     const probesMs = (await probing.stop()).sort((one, other) => one - other);
-    if (!answers.every((answer) => answer.startsWith("HTTP/1.1 200"))) throw new Error("a large body was refused");
+    if (!responses.every((response) => response.startsWith("HTTP/1.1 200")))
+      throw new Error("a large body was refused");
     const p95Ms = probesMs[Math.floor(probesMs.length * 0.95)]?.toFixed(0);
     const slowestMs = probesMs.at(-1)?.toFixed(0);
     console.log(`${LARGE_BODIES} bodies of ${kind} at once, ${(request.length / 1e6).toFixed(1)} MB each:`);
@@ -87,7 +88,7 @@ async function measureLargeBodies({ address }: RunningService): Promise<void> {
 }
 
 /** Sends a request over a new connection and returns the beginning of the answer. */
-function answerTo(address: string, request: Uint8Array): Promise<string> {
+function requestResponse(address: string, request: Uint8Array): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) }).on("error", reject);
@@ -100,7 +101,7 @@ function answerTo(address: string, request: Uint8Array): Promise<string> {
 }
 
 async function measureWrongTokens({ address }: RunningService): Promise<void> {
-  const wrong = requestOf("/v2/activities/get", SCOPE, WRONG_TOKEN);
+  const wrong = buildRequest("/v2/activities/get", SCOPE, WRONG_TOKEN);
   const alone = await load(address, 8, READ);
   const flood = load(address, FEW, wrong, SECONDS + 4);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -112,22 +113,22 @@ async function measureWrongTokens({ address }: RunningService): Promise<void> {
 }
 
 async function measureUnfinishedBodies({ address, program }: RunningService): Promise<void> {
-  const head = requestOf("/v2/activities/add", {}, { "content-length": "10000000" });
+  const head = buildRequest("/v2/activities/add", {}, { "content-length": "10000000" });
   const sockets = Array.from({ length: 60 }, () => sendAndIgnore(address, head, Buffer.alloc(9_000_000, " ")));
   const peak = await peakMemory(program, 5_000);
   console.log(`60 unfinished bodies without a key: at most ${peak.toFixed(0)} MB resident (target: 300)\n`);
   for (const socket of sockets) socket.destroy();
 }
 
-async function measureUnreadAnswers(
+async function measureUnreadResponses(
   { address, program, call }: RunningService,
   connectionString: string,
 ): Promise<void> {
-  const other = requestOf("/v2/activities/get", SCOPE, await otherWorkspace(connectionString));
+  const other = buildRequest("/v2/activities/get", SCOPE, await otherWorkspace(connectionString));
   const long = { organizationId: "bench", documentId: "long" };
   const activities = [{ ...ACTIVITY, entityData: "x".repeat(1_000_000) }];
   for (let count = 0; count < 8; count++) await call("/v2/activities/add", { ...long, activities });
-  const read = requestOf("/v2/activities/get", long, AUTHENTICATION_HEADERS);
+  const read = buildRequest("/v2/activities/get", long, AUTHENTICATION_HEADERS);
   const sockets = Array.from({ length: 200 }, () => sendAndIgnore(address, read));
   const peak = peakMemory(program, SECONDS * 1000 + 2_000);
   const beside = await load(address, 8, other);
@@ -177,10 +178,10 @@ async function load(
   return JSON.parse(stdout);
 }
 
-function describe({ completed, refused, seconds, p50Ms, p99Ms }: ConnectionsResult): string {
+function describe({ completed, rejected, seconds, p50Ms, p99Ms }: ConnectionsResult): string {
   const perSecond = (count: number) => (count / seconds).toFixed(0);
   const latencies = `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
-  return `${perSecond(completed)} completed/s, ${perSecond(refused)} refused/s, ${latencies}`;
+  return `${perSecond(completed)} completed/s, ${perSecond(rejected)} refused/s, ${latencies}`;
 }
 
 /** Resolves when three answers in a row have taken less than 50 ms. */
@@ -197,6 +198,6 @@ async function untilFast(address: string): Promise<void> {
   }
 }
 
-function requestOf(path: string, data: object, headers: Record<string, string>): string {
+function buildRequest(path: string, data: object, headers: Record<string, string>): string {
   return requestText(path, headers, JSON.stringify({ data }));
 }

@@ -24,7 +24,7 @@ export async function startProbing(address: string): Promise<Probing> {
   };
 }
 
-async function timeOf(address: string): Promise<number> {
+async function getTime(address: string): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(`${address}/healthz`, { headers: { connection: "close" } });
   await response.text();
@@ -38,10 +38,10 @@ if (!isMainThread && parentPort) {
     isOver = true;
   });
   // The first call loads what it needs.
-  await timeOf(workerData);
+  await getTime(workerData);
   parentPort.postMessage("ready");
   for (;;) {
-    const timeMs = await timeOf(workerData);
+    const timeMs = await getTime(workerData);
     if (isOver) break;
     timesMs.push(timeMs);
     await delay(INTERVAL_MS);

@@ -25,9 +25,9 @@ export function processorTimeUs(rootPid: number): number {
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => readProcessTime(Number(pid)) ?? []);
-  const childrenOf = Map.groupBy(processes, ({ parentPid }) => parentPid);
+  const childrenByParent = Map.groupBy(processes, ({ parentPid }) => parentPid);
   const sumOfTree = ({ pid, us }: ProcessTime): number =>
-    (childrenOf.get(pid) ?? []).reduce((sum, child) => sum + sumOfTree(child), us);
+    (childrenByParent.get(pid) ?? []).reduce((sum, child) => sum + sumOfTree(child), us);
   return processes.filter(({ pid }) => pid === rootPid).reduce((sum, root) => sum + sumOfTree(root), 0);
 }
 

@@ -69,11 +69,11 @@ async function post<Path extends keyof Api>(
     body: JSON.stringify({ data }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return resultOf<Path>(await response.json());
+  return getResult<Path>(await response.json());
 }
 
 /** Casts the body of a successful answer. Answers of asynchronous operations have no `result` around `data`. */
-function resultOf<Path extends keyof Api>(body: unknown): PageOf<Path> {
-  const answer = body as PageOf<Path> & { result?: PageOf<Path> };
-  return answer.result ?? answer;
+function getResult<Path extends keyof Api>(body: unknown): PageOf<Path> {
+  const response = body as PageOf<Path> & { result?: PageOf<Path> };
+  return response.result ?? response;
 }

@@ -21,7 +21,7 @@ const streaming = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFIN
 
 /** Opens a stream of a document. Resolves when its first bytes have arrived. */
 async function open(number: number): Promise<void> {
-  const { organizationId, documentId } = placeOf(number);
+  const { organizationId, documentId } = getPlace(number);
   const query = new URLSearchParams({ organizationId, documentId });
   const token = options.tokens[number % options.tokens.length] ?? "";
   const stream = get(`${options.address}/v2/events/stream?${query}`, {
@@ -44,13 +44,13 @@ function receive(text: string): void {
   }
 }
 
-function placeOf(number: number): { organizationId: string; documentId: string } {
+function getPlace(number: number): { organizationId: string; documentId: string } {
   return { organizationId: `organization-${number % options.organizations}`, documentId: `document-${number}` };
 }
 
 async function add(number: number): Promise<void> {
   const activities = [{ featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } }];
-  const body = JSON.stringify({ data: { ...placeOf(number), activities } });
+  const body = JSON.stringify({ data: { ...getPlace(number), activities } });
   const call = request(`${options.address}/v2/activities/add`, {
     method: "POST",
     agent: adding,

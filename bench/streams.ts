@@ -38,7 +38,7 @@ const SCOPE = { organizationId: "organization-0", documentId: "read" };
 
 export async function measureStreams(service: RunningService, postmasterPid: number): Promise<void> {
   const tokens: string[] = [];
-  for (let user = 0; user < USERS; user++) tokens.push(await tokenOf(service, `user-${user}`));
+  for (let user = 0; user < USERS; user++) tokens.push(await getToken(service, `user-${user}`));
   const activities = [{ featureType: "comment" as const, actionType: "comment.add", actionUser: { userId: "ada" } }];
   for (let organization = 0; organization < ORGANIZATIONS; organization++) {
     const organizationId = `organization-${organization}`;
@@ -95,7 +95,7 @@ export async function measureStreams(service: RunningService, postmasterPid: num
   }
 }
 
-async function tokenOf({ call }: RunningService, userId: string): Promise<string> {
+async function getToken({ call }: RunningService, userId: string): Promise<string> {
   const { token } = await call("/v2/auth/generate_token", {
     userId,
     userProperties: { name: userId, email: `${userId}@example.com` },

@@ -17,7 +17,7 @@ type Call = RunningService["call"];
 
 export async function measureUserDataDeletion({ call }: RunningService, connectionString: string): Promise<void> {
   console.log(`${RECORDS} records of one user in ${ORGANIZATIONS} organizations`);
-  await call("/v2/activities/add", requestOf("template", [activity("leaver"), activity("stayer")]));
+  await call("/v2/activities/add", buildRequest("template", [activity("leaver"), activity("stayer")]));
   await runAndVacuum(connectionString, copyStatements());
   const idle = await measureReads(call, () => true, IDLE_READ_MS);
   const startedAt = performance.now();
@@ -58,7 +58,7 @@ function p99(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-function requestOf(organizationId: string, activities: Request["activities"]): Request {
+function buildRequest(organizationId: string, activities: Request["activities"]): Request {
   return { organizationId, documentId: "document-0", activities };
 }
 

@@ -10,7 +10,7 @@ export const userScenarios: Scenario[] = [
     path: "/v2/users/get",
     requests: documents().map((documentId) => ({ organizationId: "bench", documentId })),
     targetRatio: 0.8,
-    seed: () => documents().map((documentId) => usersOf(documentId)),
+    seed: () => documents().map((documentId) => getUsers(documentId)),
     floor: {
       setup: `
         create table users (
@@ -41,7 +41,7 @@ function documents(): string[] {
   return Array.from({ length: DOCUMENTS }, (_, number) => `document-${number}`);
 }
 
-function usersOf(documentId: string): SeedCall {
+function getUsers(documentId: string): SeedCall {
   const users = Array.from({ length: USERS_PER_DOCUMENT }, (_, number) => ({
     userId: `${documentId}-user-${number}`,
     name: "Ada Lovelace",

@@ -32,8 +32,8 @@ export async function measureWebhooks(service: RunningService, postmasterPid: nu
   try {
     await createEndpoints(service, receiver);
     for (const rate of EVENTS_PER_SECOND) await measureRate(service, { receiver, postmasterPid }, rate);
-    const url = `${addressOf(receiver)}/hang`;
-    await service.call("/v2/workspace/advancedwebhook/endpoints/create", { url, channels: [organizationOf(0)] });
+    const url = `${getAddress(receiver)}/hang`;
+    await service.call("/v2/workspace/advancedwebhook/endpoints/create", { url, channels: [getOrganization(0)] });
     console.log("\nWith an eleventh endpoint, which hangs:");
     await measureRate(service, { receiver, postmasterPid }, EVENTS_PER_SECOND[0] ?? 0);
   } finally {
@@ -45,11 +45,11 @@ export async function measureWebhooks(service: RunningService, postmasterPid: nu
 async function createEndpoints({ call }: RunningService, receiver: RunningProgram): Promise<void> {
   await call("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
   for (let number = 0; number < ENDPOINTS; number++) {
-    const organizationId = organizationOf(number);
-    const url = `${addressOf(receiver)}/${number}`;
+    const organizationId = getOrganization(number);
+    const url = `${getAddress(receiver)}/${number}`;
     await call("/v2/workspace/advancedwebhook/endpoints/create", { url, channels: [organizationId] });
     for (let document = 0; document < DOCUMENTS; document++) {
-      const annotation = { annotationId: annotationOf(number, document), commentData: [{ from }] };
+      const annotation = { annotationId: getAnnotation(number, document), commentData: [{ from }] };
       await call("/v2/commentannotations/add", {
         ...{ organizationId, documentId: `document-${document}`, commentAnnotations: [annotation] },
       });
@@ -89,8 +89,8 @@ async function addComments({ call }: RunningService, eventsPerSecond: number): P
       const comment = { commentText: String(Date.now()), from, triggerNotification: true };
       calls.push(
         call("/v2/commentannotations/comments/add", {
-          ...{ organizationId: organizationOf(number), documentId: `document-${document}` },
-          ...{ annotationId: annotationOf(number, document), commentData: Array(COMMENTS_IN_CALL).fill(comment) },
+          ...{ organizationId: getOrganization(number), documentId: `document-${document}` },
+          ...{ annotationId: getAnnotation(number, document), commentData: Array(COMMENTS_IN_CALL).fill(comment) },
         }),
       );
     }
@@ -103,9 +103,9 @@ async function addComments({ call }: RunningService, eventsPerSecond: number): P
 async function receivedBy(receiver: RunningProgram, expected: number): Promise<Received> {
   const deadline = performance.now() + MAX_GRACE_SECONDS * 1000;
   for (;;) {
-    const received = receivedIn(await (await fetch(addressOf(receiver))).text());
+    const received = receivedIn(await (await fetch(getAddress(receiver))).text());
     if (received.count >= expected || performance.now() > deadline) {
-      await fetch(addressOf(receiver), { method: "DELETE" });
+      await fetch(getAddress(receiver), { method: "DELETE" });
       return received;
     }
     await delay(100);
@@ -117,14 +117,14 @@ function receivedIn(text: string): Received {
   return JSON.parse(text) as Received;
 }
 
-function addressOf({ readyLine }: RunningProgram): string {
+function getAddress({ readyLine }: RunningProgram): string {
   return LISTENING.exec(readyLine)?.[1] ?? "";
 }
 
-function organizationOf(number: number): string {
+function getOrganization(number: number): string {
   return `organization-${number}`;
 }
 
-function annotationOf(number: number, document: number): string {
+function getAnnotation(number: number, document: number): string {
   return `annotation-${number}-${document}`;
 }

@@ -14,7 +14,7 @@ export interface Result<Path extends keyof Api> {
   pageToken?: string;
 }
 
-interface Failure {
+interface ErrorBody {
   status: string;
   message: string;
   details?: { reason: string };
@@ -28,7 +28,7 @@ export class CallError extends Error {
   /** Stable code of the failure, if the answer is the service's. */
   readonly reason: string | undefined;
 
-  constructor(path: string, { status, message, details }: Failure) {
+  constructor(path: string, { status, message, details }: ErrorBody) {
     super(`${path}: ${status} ${message}`.trimEnd());
     this.status = status;
     this.reason = details?.reason;
@@ -60,20 +60,23 @@ export async function call<Path extends keyof Api>(
       );
     });
     // A proxy may answer with something else than JSON.
-    const { result, error } = answerOf<Path>(await response.json().catch(() => undefined));
+    const { result, error } = getResponse<Path>(await response.json().catch(() => undefined));
     if (result) return result;
     const retryAfter = response.headers.get("retry-after");
     if (retryAfter === null || attempt === MAX_ATTEMPTS) {
-      const unknownAnswer = { status: `HTTP ${response.status}`, message: `from ${url}; is that a Colloquy service?` };
-      throw new CallError(path, error ?? unknownAnswer);
+      const unknownResponse = {
+        status: `HTTP ${response.status}`,
+        message: `from ${url}; is that a Colloquy service?`,
+      };
+      throw new CallError(path, error ?? unknownResponse);
     }
     await delay(Number(retryAfter) * 1000);
   }
 }
 
 /** Casts an answer: every answer of an operation has this envelope, and other answers have neither field. */
-function answerOf<Path extends keyof Api>(body: unknown): { result?: Result<Path>; error?: Failure } {
-  return (body ?? {}) as { result?: Result<Path>; error?: Failure };
+function getResponse<Path extends keyof Api>(body: unknown): { result?: Result<Path>; error?: ErrorBody } {
+  return (body ?? {}) as { result?: Result<Path>; error?: ErrorBody };
 }
 
 /** Returns a valid identifier: 1 to 256 UTF-16 code units of well-formed Unicode without control characters. */

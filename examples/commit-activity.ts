@@ -12,18 +12,18 @@ export type CommitActivity = Activity & {
 };
 
 /** Returns the author of the commit as a user of the API. */
-export function authorOf({ name, email }: Commit): { userId: string; name: string; email: string } {
+export function getAuthor({ name, email }: Commit): { userId: string; name: string; email: string } {
   return { userId: asIdentifier(email || name, "unknown"), name: name || email || "unknown", email };
 }
 
-export function subjectOf({ message }: Commit): string {
+export function getSubject({ message }: Commit): string {
   return message.split("\n")[0] || "(no message)";
 }
 
 /** Returns the activity of a commit. Drops files from `changes` until the activity's JSON has less than `maxBytes`. */
 export function toActivity(commit: Commit, targetEntityId: string, maxBytes: number): NewActivity {
   const { hash, parents, authoredAt, message, files } = commit;
-  const { email, ...user } = authorOf(commit);
+  const { email, ...user } = getAuthor(commit);
   const activity = {
     id: hash,
     featureType: "custom" as const,
@@ -38,25 +38,25 @@ export function toActivity(commit: Commit, targetEntityId: string, maxBytes: num
       linesAdded: files.reduce((lines, { to }) => lines + (to ?? 0), 0),
     },
     displayMessageTemplate: "{{user}}: {{subject}}",
-    displayMessageTemplateData: { user, subject: subjectOf(commit), message },
+    displayMessageTemplateData: { user, subject: getSubject(commit), message },
   };
   for (let count = files.length; ; count = Math.floor(count / 2)) {
-    const complete = { ...activity, changes: changesOf(files.slice(0, count)) };
+    const complete = { ...activity, changes: getChanges(files.slice(0, count)) };
     if (count === 0 || Buffer.byteLength(JSON.stringify(complete)) < maxBytes) return complete;
   }
 }
 
 /** Returns the line counts by path. A file may be named `__proto__`, which fromEntries makes an ordinary key. */
-function changesOf(files: FileChange[]): Record<string, { from: number | null; to: number | null }> {
+function getChanges(files: FileChange[]): Record<string, { from: number | null; to: number | null }> {
   return Object.fromEntries(files.map(({ path, from, to }) => [path, { from, to }]));
 }
 
 /** Casts activities of documents that only `example:git-history` writes to. */
-export function commitActivitiesOf(data: Activity[]): CommitActivity[] {
+export function getCommitActivities(data: Activity[]): CommitActivity[] {
   return data as CommitActivity[];
 }
 
 /** Returns the message of an activity with its template filled in. */
-export function messageOf({ displayMessageTemplate, displayMessageTemplateData }: Activity): string {
+export function getMessage({ displayMessageTemplate, displayMessageTemplateData }: Activity): string {
   return fillTemplate(displayMessageTemplate, displayMessageTemplateData);
 }

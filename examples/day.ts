@@ -1,5 +1,5 @@
 import { asIdentifier } from "./client.ts";
-import { authorOf } from "./commit-activity.ts";
+import { getAuthor } from "./commit-activity.ts";
 import type { Commit } from "./git-log.ts";
 
 /** An author of commits. */
@@ -42,15 +42,15 @@ export function readDay(commits: Commit[]): Day {
   const authors = new Map<string, Author>();
   const authorsByFile = new Map<string, Set<Author>>();
   const changes = commits.map((commit): Change => {
-    const { userId, name, email } = authorOf(commit);
+    const { userId, name, email } = getAuthor(commit);
     const author = authors.get(userId) ?? newAuthor({ userId, name, email });
     authors.set(userId, author);
     // A merge brings in files that others have changed.
     const files = commit.parents.length > 1 ? [] : commit.files.map(({ path }) => path);
-    const documentId = documentOf(commit.files.map(({ path }) => path));
+    const documentId = getDocument(commit.files.map(({ path }) => path));
     author.commits += 1;
     author.documentIds.add(documentId);
-    for (const path of files) increment(author.folders, folderOf(path, 1));
+    for (const path of files) increment(author.folders, getFolder(path, 1));
     const shared = files.filter((path) => [...(authorsByFile.get(path) ?? [])].some((other) => other !== author));
     const affected = new Set(shared.flatMap((path) => [...(authorsByFile.get(path) ?? [])]));
     affected.delete(author);
@@ -66,7 +66,7 @@ export function readDay(commits: Commit[]): Day {
 }
 
 /** Groups the authors by the top-level folder in which they have changed most files. */
-export function groupsOf(authors: Author[]): Map<string, Author[]> {
+export function getGroups(authors: Author[]): Map<string, Author[]> {
   const groups = new Map<string, Author[]>();
   for (const author of authors) {
     const folder = mostFrequent(author.folders);
@@ -80,13 +80,13 @@ function newAuthor(user: { userId: string; name: string; email: string }): Autho
 }
 
 /** Returns the folder of most of the files, at most two levels deep. */
-function documentOf(paths: string[]): string {
+function getDocument(paths: string[]): string {
   const folders = new Map<string, number>();
-  for (const path of paths) increment(folders, folderOf(path, 2));
+  for (const path of paths) increment(folders, getFolder(path, 2));
   return mostFrequent(folders) ?? TOP_LEVEL;
 }
 
-function folderOf(path: string, levels: number): string {
+function getFolder(path: string, levels: number): string {
   return asIdentifier(path.split("/").slice(0, -1).slice(0, levels).join("/"), TOP_LEVEL);
 }
 

@@ -8,7 +8,7 @@ import { basename, resolve } from "node:path";
 import type { Api } from "../src/operations.ts";
 import { asIdentifier, call, type Service } from "./client.ts";
 import { type CommandLine, runExample } from "./command-line.ts";
-import { type CommitActivity, commitActivitiesOf, messageOf, toActivity } from "./commit-activity.ts";
+import { type CommitActivity, getCommitActivities, getMessage, toActivity } from "./commit-activity.ts";
 import { type Commit, readBranch, readCommits } from "./git-log.ts";
 import { formatCount, sanitize } from "./terminal.ts";
 
@@ -61,7 +61,7 @@ async function recordCommits(
     bytes = 0;
   }
   for await (const commit of commits) {
-    const activity = { ...toActivity(commit, branch, maxBytes - TIMESTAMP_BYTES), timestamp: timeOf(commit) };
+    const activity = { ...toActivity(commit, branch, maxBytes - TIMESTAMP_BYTES), timestamp: getTime(commit) };
     const size = Buffer.byteLength(JSON.stringify(activity)) + ",".length;
     if (batch.length === MAX_ACTIVITIES || bytes + size > maxBytes) await send();
     batch.push(activity);
@@ -72,7 +72,7 @@ async function recordCommits(
 }
 
 /** Returns the time of a commit. Some histories have times before 1970 or in the future, which the service refuses. */
-function timeOf({ authoredAt }: Commit): number {
+function getTime({ authoredAt }: Commit): number {
   return Math.min(Math.max(Date.parse(authoredAt), 0), Date.now());
 }
 
@@ -82,7 +82,7 @@ async function printFeed(service: Service, scope: Scope): Promise<void> {
   for (let page = 1; page <= PRINTED_PAGES; page += 1) {
     const request = { ...scope, pageSize: PAGE_SIZE, ...(pageToken && { pageToken }) };
     const result = await call(service, "/v2/activities/get", request);
-    const activities = commitActivitiesOf(result.data);
+    const activities = getCommitActivities(result.data);
     console.log(`Page ${page}, activities ${printed + 1} to ${printed + activities.length}, newest first`);
     for (const activity of activities) console.log(`  ${feedLine(activity)}`);
     printed += activities.length;
@@ -95,7 +95,7 @@ async function printFeed(service: Service, scope: Scope): Promise<void> {
 function feedLine(activity: CommitActivity): string {
   const { authoredAt, filesChanged, linesRemoved, linesAdded } = activity.entityData;
   const files = `${formatCount(filesChanged, "file")}, -${linesRemoved} +${linesAdded}`;
-  return sanitize(`${authoredAt.slice(0, 10)}  ${activity.id.slice(0, 9)}  ${messageOf(activity)} (${files})`);
+  return sanitize(`${authoredAt.slice(0, 10)}  ${activity.id.slice(0, 9)}  ${getMessage(activity)} (${files})`);
 }
 
 /** Returns the address of the workspace in the console. */

@@ -1,5 +1,5 @@
 import type { Api } from "../src/operations.ts";
-import { messageOf } from "./commit-activity.ts";
+import { getMessage } from "./commit-activity.ts";
 import { fillTemplate } from "./template.ts";
 import { rule, truncate, wrap } from "./terminal.ts";
 import { type OrganizationClient, readNotes } from "./write-day.ts";
@@ -41,13 +41,13 @@ export async function printUser(client: OrganizationClient, view: View): Promise
 
   console.log(notifications.data.length > 0 ? "\n  Inbox, newest first" : "\n  Inbox is empty");
   for (const notification of notifications.data) {
-    console.log(truncate(`    ${headlineOf(notification)}`));
+    console.log(truncate(`    ${getHeadline(notification)}`));
     console.log(truncate(`      ${notification.displayBodyMessage ?? ""}`));
   }
   if (notifications.pageToken) console.log("    … and more");
 
   console.log(`\n${truncate(`  Feed of ${documentId}, newest first`)}`);
-  for (const activity of feed.data) console.log(truncate(`    ${messageOf(activity)}`));
+  for (const activity of feed.data) console.log(truncate(`    ${getMessage(activity)}`));
   if (feed.pageToken) console.log("    … and more");
 }
 
@@ -83,6 +83,6 @@ function describePreferences([general = "ALL", ofDocument = "ALL"]: string[], mu
   return ofDocument === general ? everywhere : `${everywhere}; in ${mutedDocumentId} ${meanings.get(ofDocument)}`;
 }
 
-function headlineOf({ displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Notification): string {
+function getHeadline({ displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Notification): string {
   return fillTemplate(displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData);
 }

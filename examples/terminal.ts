@@ -7,11 +7,11 @@ const graphemes = new Intl.Segmenter();
 /** Returns the text as one line of at most 80 columns. */
 export function truncate(text: string): string {
   const line = sanitize(text);
-  if (widthOf(line) <= COLUMNS) return line;
+  if (getWidth(line) <= COLUMNS) return line;
   let truncated = "";
   let room = COLUMNS - "…".length;
   for (const { segment } of graphemes.segment(line)) {
-    room -= widthOf(segment);
+    room -= getWidth(segment);
     if (room < 0) break;
     truncated += segment;
   }
@@ -25,7 +25,7 @@ export function wrap(label: string, text: string): string {
   let line = `  ${label}`;
   let isEmpty = true;
   for (const word of sanitize(text).split(" ").filter(Boolean)) {
-    if (!isEmpty && widthOf(`${line} ${word}`) > COLUMNS) {
+    if (!isEmpty && getWidth(`${line} ${word}`) > COLUMNS) {
       lines.push(line);
       line = indent;
       isEmpty = true;
@@ -50,7 +50,7 @@ export function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 }
 
-function widthOf(text: string): number {
+function getWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;

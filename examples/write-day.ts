@@ -1,7 +1,7 @@
 import type { Api } from "../src/operations.ts";
 import { CallError, call, type Result, type Service } from "./client.ts";
-import { subjectOf, toActivity } from "./commit-activity.ts";
-import { type Author, type Change, type Day, groupsOf } from "./day.ts";
+import { getSubject, toActivity } from "./commit-activity.ts";
+import { type Author, type Change, type Day, getGroups } from "./day.ts";
 import { formatCount } from "./terminal.ts";
 
 /** Below the limits of a request: 2 MiB and 100,000 values, of which a changed file has three in 32 bytes or more. */
@@ -47,7 +47,7 @@ export async function createTeam(client: OrganizationClient, name: string, day: 
   const documents = day.documentIds.map((documentId) => ({ documentId, documentName: `${name}: ${documentId}` }));
   await client.call("/v2/organizations/documents/add", { organizationId, documents });
   await client.call("/v2/users/add", { organizationId, documentId: NOTES.documentId, users });
-  const groups = groupsOf(day.authors);
+  const groups = getGroups(day.authors);
   if (groups.size > 0) {
     const organizationUserGroups = [...groups.keys()].map((folder) => ({ groupId: folder, groupName: folder }));
     await client.call("/v2/organizations/usergroups/add", { organizationId, organizationUserGroups });
@@ -129,7 +129,7 @@ async function notify(client: OrganizationClient, change: Change, isLargest: boo
       files: formatCount(commit.files.length, "file"),
       ...(sharedFile !== undefined && { file: sharedFile }),
     },
-    displayBodyMessage: subjectOf(commit),
+    displayBodyMessage: getSubject(commit),
   });
 }
 

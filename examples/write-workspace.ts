@@ -71,26 +71,26 @@ async function writeThreads(client: OrganizationClient, users: Map<string, User>
   const { organizationId } = client;
   for (const [number, { documentId, annotationId, place, status, assignedTo, comments }] of THREADS.entries()) {
     const scope = { organizationId, documentId };
-    const ageOf = (index: number) => (THREADS.length - number) * HOUR_MS + (comments.length - index) * 5 * MINUTE_MS;
+    const getAge = (index: number) => (THREADS.length - number) * HOUR_MS + (comments.length - index) * 5 * MINUTE_MS;
     const commentData = comments.map(({ from, text }, index) => ({
       commentId: index + 1,
-      from: userOf(users, from),
+      from: getUser(users, from),
       commentText: text,
-      createdAt: Date.now() - ageOf(index),
+      createdAt: Date.now() - getAge(index),
     }));
     const annotation = {
       annotationId,
       location: { id: annotationId, locationName: place },
       ...(status && { status: { type: status } }),
-      ...(assignedTo !== undefined && { assignedTo: userOf(users, assignedTo) }),
-      createdAt: Date.now() - ageOf(0),
+      ...(assignedTo !== undefined && { assignedTo: getUser(users, assignedTo) }),
+      createdAt: Date.now() - getAge(0),
       commentData,
     };
     await client.call("/v2/commentannotations/add", { ...scope, commentAnnotations: [annotation] });
     for (const [index, { reaction, reactingUserIds = [] }] of comments.entries()) {
       for (const userId of reaction === undefined ? [] : reactingUserIds) {
         const comment = { ...scope, annotationId, commentId: index + 1 };
-        await client.call("/v2/reactions/add", { ...comment, reaction: reaction ?? "", from: userOf(users, userId) });
+        await client.call("/v2/reactions/add", { ...comment, reaction: reaction ?? "", from: getUser(users, userId) });
       }
     }
   }
@@ -101,7 +101,7 @@ async function writeRecordings(client: OrganizationClient, users: Map<string, Us
     const display = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     const attachments = [{ url: `https://files.harbor.example/${annotationId}.mp4`, mimeType: "video/mp4" }];
     const recordedTime = { duration: seconds, display };
-    const recording = { annotationId, from: userOf(users, from), displayName, recordedTime, attachments };
+    const recording = { annotationId, from: getUser(users, from), displayName, recordedTime, attachments };
     const { organizationId } = client;
     await client.call("/v2/recordings/add", { organizationId, documentId, recordings: [recording] });
   }
@@ -173,6 +173,6 @@ async function writeEarlierDays(
   }
 }
 
-function userOf(users: Map<string, User>, userId: string): User {
+function getUser(users: Map<string, User>, userId: string): User {
   return users.get(userId) ?? { userId, name: userId };
 }

@@ -31,7 +31,6 @@ import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
 import { getDocumentCount } from "./features/documents/count-get.ts";
 import { deleteDocuments } from "./features/documents/delete.ts";
-import { getDocumentFigures } from "./features/documents/figures/get.ts";
 import { updateFolderAccess } from "./features/documents/folders/access-update.ts";
 import { addFolders } from "./features/documents/folders/add.ts";
 import { deleteFolder } from "./features/documents/folders/delete.ts";
@@ -41,7 +40,8 @@ import { getDocuments } from "./features/documents/get.ts";
 import { migrateDocument } from "./features/documents/migrate.ts";
 import { getDocumentMigrationStatus } from "./features/documents/migrate-status.ts";
 import { moveDocuments } from "./features/documents/move.ts";
-import { getWorkspaceDocumentFigures } from "./features/documents/of-workspace/get.ts";
+import { getWorkspaceDocumentStatistics } from "./features/documents/of-workspace/get.ts";
+import { getDocumentStatistics } from "./features/documents/statistics/get.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEvents } from "./features/events/get.ts";
 import { explainNotifications } from "./features/explanations/explain.ts";
@@ -101,9 +101,9 @@ import { addUsers } from "./features/users/add.ts";
 import { getUserCount } from "./features/users/count-get.ts";
 import { deleteUsers } from "./features/users/delete.ts";
 import { getUserDocuments } from "./features/users/documents-get.ts";
-import { getUserFigures } from "./features/users/figures/get.ts";
 import { getUsers } from "./features/users/get.ts";
-import { getWorkspaceUserFigures } from "./features/users/of-workspace/get.ts";
+import { getWorkspaceUserStatistics } from "./features/users/of-workspace/get.ts";
+import { getUserStatistics } from "./features/users/statistics/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-get.ts";
@@ -196,11 +196,11 @@ const listed = [
   addDocuments,
   getDocumentCount,
   deleteDocuments,
-  getDocumentFigures,
   getDocuments,
   migrateDocument,
   getDocumentMigrationStatus,
   moveDocuments,
+  getDocumentStatistics,
   updateDocuments,
   updateFolderAccess,
   addFolders,
@@ -229,8 +229,8 @@ const listed = [
   getUserDataOrganizations,
   deleteUsers,
   getUserDocuments,
-  getUserFigures,
   getUsers,
+  getUserStatistics,
   updateUsers,
   getWorkspaceActivities,
   getActivityConfig,
@@ -253,7 +253,7 @@ const listed = [
   addAuthToken,
   deleteAuthTokens,
   getAuthTokens,
-  getWorkspaceDocumentFigures,
+  getWorkspaceDocumentStatistics,
   addDomains,
   deleteDomains,
   getDomains,
@@ -271,8 +271,8 @@ const listed = [
   searchWorkspace,
   deleteSessions,
   getSessions,
-  getWorkspaceUserFigures,
   getWorkspaceUsers,
+  getWorkspaceUserStatistics,
   getWebhookConfig,
   updateWebhookConfig,
   getWorkspaces,

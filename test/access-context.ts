@@ -5,7 +5,7 @@ type Resource = Api["/v2/auth/permissions/add"]["request"]["permissions"]["resou
 type Pairs = Record<string, string | number>;
 
 /** Returns pairs as a resource of an organization. */
-export function contextOf(access: Pairs, organizationId = "acme"): Resource {
+export function buildContext(access: Pairs, organizationId = "acme"): Resource {
   return { type: "context", organizationId, context: { access } };
 }
 
@@ -21,12 +21,12 @@ export function grantPairs(
   access: Pairs,
   { expiresAt, organizationId }: { expiresAt?: number; organizationId?: string } = {},
 ) {
-  const resources = [{ ...contextOf(access, organizationId), ...(expiresAt !== undefined && { expiresAt }) }];
+  const resources = [{ ...buildContext(access, organizationId), ...(expiresAt !== undefined && { expiresAt }) }];
   return workspace.data("/v2/auth/permissions/add", { user: { userId }, permissions: { resources } });
 }
 
 /** Removes pairs of a user. */
 export function removePairs(workspace: TestWorkspace, userId: string, access: Pairs, organizationId?: string) {
-  const resources = [contextOf(access, organizationId)];
+  const resources = [buildContext(access, organizationId)];
   return workspace.data("/v2/auth/permissions/remove", { userId, permissions: { resources } });
 }

@@ -5,10 +5,10 @@ import {
   featuresImportInOrder,
   featuresImportNoHttp,
   filesAreShort,
+  getImports,
   handlersAreFunctionsOfTheirFile,
   importsAreStatic,
   importsHaveNoCycles,
-  importsOf,
   importsPointOneWay,
   linesAreShort,
   migrationsAreNumbered,
@@ -54,7 +54,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     [
       ["src/features/tenancy/access-block.ts", 'import type { User } from "../users/user.ts";'],
       ["src/features/tenancy/access-block.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
-      ["src/features/erasure/steps.ts", 'import { activityData } from "../activities/user-data.ts";'],
+      ["src/features/purge/steps.ts", 'import { activityData } from "../activities/user-data.ts";'],
       [
         "src/features/comments/user-data/user-data.ts",
         'import { PURGED_OR_EXPORTED_KINDS } from "../../user-data/kinds.ts";',
@@ -220,5 +220,5 @@ test.each([
   ['import a from "./a.json" with { type: "json" };', ["./a.json"]],
   ['const text = "no import";\nexport const from = "./a.ts";', []],
 ])("the imports of %j are found", (text, specifiers) => {
-  expect(importsOf(text)).toEqual(specifiers);
+  expect(getImports(text)).toEqual(specifiers);
 });

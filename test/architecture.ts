@@ -51,25 +51,25 @@ export async function readSources(): Promise<Sources> {
 }
 
 /** Returns the specifiers of a file's static, dynamic and type imports, and of its re-exports. */
-export function importsOf(text: string): string[] {
+export function getImports(text: string): string[] {
   return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier));
 }
 
 export const importsPointOneWay: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
-    const [from, to] = [ORDER.indexOf(areaOf(path)), ORDER.indexOf(areaOf(target))];
+    const [from, to] = [ORDER.indexOf(getArea(path)), ORDER.indexOf(getArea(target))];
     if (from < 0 || to < 0) return [`${path} imports ${target}: its area has no place in the order`];
     return from <= to ? [] : [`${path} imports ${target}`];
   });
 
 /** Features that import only earlier features of this list. */
-const BASE_FEATURES = ["tenancy", "access", "erasure"];
+const BASE_FEATURES = ["tenancy", "access", "purge"];
 /** The feature that no other feature imports. */
 const TOP_FEATURE = "user-data";
 
 export const featuresImportInOrder: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
-    const [from, to] = [featureOf(path), featureOf(target)];
+    const [from, to] = [getFeature(path), getFeature(target)];
     if (from === undefined || to === undefined || from === to) return [];
     const position = BASE_FEATURES.indexOf(from);
     const isUpwards = to === TOP_FEATURE || (position >= 0 && !BASE_FEATURES.slice(0, position).includes(to));
@@ -80,7 +80,7 @@ export const featuresImportInOrder: Rule = (sources) =>
 export const importsHaveNoCycles: Rule = (sources) => {
   const imports = eachImport(sources).filter(({ path, target }) => path !== target);
   const features = imports.flatMap(({ path, target }) => {
-    const [from, to] = [featureOf(path), featureOf(target)];
+    const [from, to] = [getFeature(path), getFeature(target)];
     return from !== undefined && to !== undefined && from !== to ? [{ path: from, target: to }] : [];
   });
   return [...inCycles(imports), ...inCycles(features)].map((name) => `${name} is part of a cycle of imports`);
@@ -100,18 +100,18 @@ function inCycles(imports: { path: string; target: string }[]): string[] {
 
 export const featuresImportNoHttp: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
-    const isRestricted = ["features", "operations"].includes(areaOf(path));
-    return isRestricted && areaOf(target) === "http" ? [`${path} imports ${target}`] : [];
+    const isRestricted = ["features", "operations"].includes(getArea(path));
+    return isRestricted && getArea(target) === "http" ? [`${path} imports ${target}`] : [];
   });
 
 /** The page runs in browsers: it imports only types from the service, and nothing imports it. */
 export const webSharesOnlyTypes: Rule = (sources) =>
   [...production(sources)].flatMap(([path, text]) => {
     const code = withoutComments(text).replaceAll(/(?:^|[;\n])\s*import type\b[^;]*/g, "");
-    return importsOf(code)
+    return getImports(code)
       .filter((specifier) => specifier.startsWith("."))
       .map((specifier) => posix.join(posix.dirname(path), specifier))
-      .filter((target) => target.startsWith("src/") && (areaOf(path) === "web") !== (areaOf(target) === "web"))
+      .filter((target) => target.startsWith("src/") && (getArea(path) === "web") !== (getArea(target) === "web"))
       .map((target) => `${path} imports ${target}`);
   });
 
@@ -132,7 +132,7 @@ export const onlyQueriesContainSql: Rule = (sources) =>
     if (path.startsWith("src/database/") || path.endsWith("-queries.ts")) return false;
     return (
       /import (?!type )[^;]*database\/sql\.ts"/.test(withoutComments(text)) ||
-      literalsOf(text).some((literal) => SQL.some((pattern) => pattern.test(literal)))
+      getLiterals(text).some((literal) => SQL.some((pattern) => pattern.test(literal)))
     );
   });
 
@@ -172,16 +172,16 @@ const COMMENT_START = /\/\*\*\s*\n?\s*\*?\s*([^\n]*)|^\s*(?:\/\/|--)\s?(.*)$/gm;
 /** Full sentences are understood the first time they are read. */
 export const noCommentBeginsAsFragment: Rule = (sources) =>
   [...sources].flatMap(([path, text]) => {
-    const faults: string[] = [];
+    const errors: string[] = [];
     let previousEnd = -1;
     for (const match of text.matchAll(COMMENT_START)) {
       const first = (match[1] ?? match[2] ?? "").trim();
       const continues =
         match[2] !== undefined && previousEnd >= 0 && text.slice(previousEnd, match.index).trim() === "";
       previousEnd = match.index + match[0].length;
-      if (!continues && FRAGMENT.test(first)) faults.push(`${path}: ${first}`);
+      if (!continues && FRAGMENT.test(first)) errors.push(`${path}: ${first}`);
     }
-    return faults;
+    return errors;
   });
 
 export const filesAreShort: Rule = (sources) =>
@@ -242,11 +242,11 @@ export function unsorted(paths: string[]): string[] {
   return paths.filter((path, index) => path !== sorted[index]);
 }
 
-function featureOf(path: string): string | undefined {
+function getFeature(path: string): string | undefined {
   return /^src\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
-function areaOf(path: string): string {
+function getArea(path: string): string {
   if (path.startsWith("src/console/web/")) return "web";
   const [, first = "", ...rest] = path.split("/");
   if (rest.length > 0) return first;
@@ -262,7 +262,7 @@ function production(sources: Sources): Sources {
 /** Returns the imports of production code from src/. */
 function eachImport(sources: Sources): { path: string; target: string }[] {
   return [...production(sources)].flatMap(([path, text]) =>
-    importsOf(withoutComments(text))
+    getImports(withoutComments(text))
       .filter((specifier) => specifier.startsWith("."))
       .map((specifier) => ({ path, target: posix.join(posix.dirname(path), specifier) }))
       .filter(({ target }) => target.startsWith("src/")),
@@ -288,7 +288,7 @@ function withoutComments(text: string): string {
   return found;
 }
 
-function literalsOf(text: string): string[] {
+function getLiterals(text: string): string[] {
   return [...text.matchAll(COMMENT_OR_LITERAL)]
     .map(([found]) => found)
     .filter((found) => !/^\/[/*]/.test(found))

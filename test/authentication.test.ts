@@ -5,17 +5,17 @@ import { addToken, createToken, revokeToken } from "../src/features/workspaces/w
 import { endpoints } from "./examples.ts";
 import { post, startOwnTestService } from "./harness.ts";
 
-const service = await startOwnTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
+const service = await startOwnTestService((config) => ({ authHeaderPrefixes: [...config.authHeaderPrefixes, "acme"] }));
 const authenticated = endpoints.filter(({ operation }) => operation.authentication !== "none");
 
 /** Sends the headers to a plain, a paginated and an asynchronous operation. */
-async function expectRefused(headers: Record<string, string>, reason: Reason): Promise<void> {
+async function expectRejected(headers: Record<string, string>, reason: Reason): Promise<void> {
   for (const path of ["/v2/activities/add", "/v2/activities/get", "/v2/users/data/delete"]) {
-    await expectRefusedAt(path, headers, reason);
+    await expectRejectedAt(path, headers, reason);
   }
 }
 
-async function expectRefusedAt(path: string, headers: Record<string, string>, reason: Reason): Promise<void> {
+async function expectRejectedAt(path: string, headers: Record<string, string>, reason: Reason): Promise<void> {
   const example = authenticated.find((endpoint) => endpoint.path === path)?.example;
   const error = { status: "PERMISSION_DENIED", details: { reason } };
   expect(await post(`${service.address}${path}`, example, headers), path).toMatchObject({
@@ -25,34 +25,34 @@ async function expectRefusedAt(path: string, headers: Record<string, string>, re
 }
 
 test("every operation but the public one refuses a request without headers as PERMISSION_DENIED", async () => {
-  for (const { path } of authenticated) await expectRefusedAt(path, {}, "credentials_missing");
+  for (const { path } of authenticated) await expectRejectedAt(path, {}, "credentials_missing");
 });
 
 test("a request without one of the two headers is PERMISSION_DENIED", async () => {
   const { apiKey, authToken } = await service.workspace();
-  await expectRefused({ "x-service-auth-token": authToken }, "credentials_missing");
-  await expectRefused({ "x-service-api-key": apiKey }, "credentials_missing");
+  await expectRejected({ "x-service-auth-token": authToken }, "credentials_missing");
+  await expectRejected({ "x-service-api-key": apiKey }, "credentials_missing");
 });
 
 test("an unknown API key is PERMISSION_DENIED with any auth token", async () => {
   const { headers } = await service.workspace();
-  await expectRefused({ ...headers, "x-service-api-key": "unknown" }, "api_key_invalid");
+  await expectRejected({ ...headers, "x-service-api-key": "unknown" }, "api_key_invalid");
 });
 
 test("an invalid auth token is PERMISSION_DENIED", async () => {
   const { headers } = await service.workspace();
-  await expectRefused({ ...headers, "x-service-auth-token": "wrong" }, "auth_token_invalid");
+  await expectRejected({ ...headers, "x-service-auth-token": "wrong" }, "auth_token_invalid");
 });
 
 test("an API key and an auth token of different workspaces are PERMISSION_DENIED", async () => {
   const [{ apiKey }, { headers }] = await Promise.all([service.workspace(), service.workspace()]);
-  await expectRefused({ ...headers, "x-service-api-key": apiKey }, "auth_token_invalid");
+  await expectRejected({ ...headers, "x-service-api-key": apiKey }, "auth_token_invalid");
 });
 
 test("an API key and an auth token in headers of different prefixes are PERMISSION_DENIED", async () => {
   const { apiKey, authToken } = await service.workspace();
   const headers = { "x-acme-api-key": apiKey, "x-service-auth-token": authToken };
-  await expectRefused(headers, "credentials_missing");
+  await expectRejected(headers, "credentials_missing");
 });
 
 test("an expired auth token is PERMISSION_DENIED", async () => {
@@ -65,7 +65,7 @@ test("an expired auth token is PERMISSION_DENIED", async () => {
     authToken,
     expiresAt: Date.now() - 1,
   });
-  await expectRefused({ ...headers, "x-service-auth-token": authToken }, "auth_token_expired");
+  await expectRejected({ ...headers, "x-service-auth-token": authToken }, "auth_token_expired");
 });
 
 test.each([
@@ -96,5 +96,5 @@ test("a revoked auth token is PERMISSION_DENIED", async () => {
   const token = { workspaceId: id, name: "second", expiresAt: undefined };
   const { tokenId, authToken } = await createToken(service.database, token);
   await revokeToken(service.database, tokenId);
-  await expectRefused({ ...headers, "x-service-auth-token": authToken }, "auth_token_invalid");
+  await expectRejected({ ...headers, "x-service-auth-token": authToken }, "auth_token_invalid");
 });

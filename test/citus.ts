@@ -9,12 +9,12 @@ export async function joinNodes(nodeUrls: readonly string[], name: string): Prom
   const urls = nodeUrls.map((url) => databaseUrl(url, name));
   const [coordinator = "", ...workers] = urls;
   await Promise.all(urls.map((url) => runQuery(url, "create extension citus")));
-  await runQuery(coordinator, `select citus_set_coordinator_host(${addressOf(coordinator)})`);
-  for (const worker of workers) await runQuery(coordinator, `select citus_add_node(${addressOf(worker)})`);
+  await runQuery(coordinator, `select citus_set_coordinator_host(${getAddress(coordinator)})`);
+  for (const worker of workers) await runQuery(coordinator, `select citus_add_node(${getAddress(worker)})`);
 }
 
 /** Returns host and port as SQL arguments. */
-function addressOf(url: string): string {
+function getAddress(url: string): string {
   const { hostname, port } = new URL(url);
   return `'${hostname}', ${port || "5432"}`;
 }
@@ -92,7 +92,7 @@ export async function joinNode(
     await runQuery(node.url, `create database ${created} encoding 'UTF8' template template0`);
   }
   await runQuery(databaseUrl(node.url, name), "create extension citus");
-  const address = addressOf(node.url);
+  const address = getAddress(node.url);
   const coordinator = databaseUrl(coordinatorUrl, name);
   await runQuery(coordinator, `select citus_add_node(${address})`);
   await runQuery(coordinator, "select replicate_reference_tables('block_writes')");

@@ -77,7 +77,7 @@ export class Collector {
       server.close();
       server.closeAllConnections();
     });
-    const collector = new Collector(`http://127.0.0.1:${addressOf(server.address()).port}`);
+    const collector = new Collector(`http://127.0.0.1:${getAddress(server.address()).port}`);
     return collector;
   }
 
@@ -109,7 +109,7 @@ export function byName(attributes: Attribute[]): Record<string, string | number 
   );
 }
 
-function addressOf(address: AddressInfo | string | null): AddressInfo {
+function getAddress(address: AddressInfo | string | null): AddressInfo {
   if (address === null || typeof address === "string") throw new Error("the collector does not listen on a port");
   return address;
 }

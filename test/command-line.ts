@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { createProgram } from "../src/commands/program.ts";
-import { exitCodeOf, run } from "../src/commands/run.ts";
+import { getExitCode, run } from "../src/commands/run.ts";
 import { VARIABLES } from "../src/config/variables.ts";
 import { registerCleanup } from "./cleanup.ts";
 
@@ -60,7 +60,7 @@ export function parseUsage(args: string[]): Promise<Ended> {
     const program = await createProgram(args[0]);
     const error: unknown = await program.parseAsync(args, { from: "user" }).catch((reason) => reason);
     if (!(error instanceof CommanderError)) throw new Error(`the arguments were accepted: ${args.join(" ")}`);
-    return exitCodeOf(error);
+    return getExitCode(error);
   });
 }
 

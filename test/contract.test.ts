@@ -1,17 +1,17 @@
 import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../src/contract/errors.ts";
-import { answerSchema } from "../src/http/answer-schema.ts";
+import { buildResponseSchema } from "../src/http/response-schema.ts";
 import { compileValidation } from "../src/http/validation.ts";
 import { endpoints, exampleIn, expectedSuccess, filledWorkspace, preparedWorkspace } from "./examples.ts";
 import { startOwnTestService } from "./harness.ts";
-import { changeField, fieldsOf, fullRequest, invalidValues, renameFields } from "./request-variants.ts";
+import { changeField, fullRequest, getFields, invalidValues, renameFields } from "./request-variants.ts";
 
 const service = await startOwnTestService();
 const fullWorkspace = await filledWorkspace(service);
 
 /** Returns the message and details with which the validation of the operation refuses the request. */
-async function refusalOf(check: ReturnType<typeof compileValidation>, data: unknown): Promise<unknown> {
+async function getRejection(check: ReturnType<typeof compileValidation>, data: unknown): Promise<unknown> {
   try {
     await check({ data });
   } catch (error) {
@@ -25,23 +25,23 @@ async function refusalOf(check: ReturnType<typeof compileValidation>, data: unkn
 describe.each(endpoints)("$path", ({ path, operation, example }) => {
   test("its example succeeds, and the answer matches its schema", async () => {
     const workspace = path.endsWith("/get") ? fullWorkspace : await preparedWorkspace(service, path);
-    const answer = await workspace.call(path, await exampleIn(workspace, path, example));
-    expect(answer).toMatchObject(expectedSuccess(operation));
-    expect(Compile(answerSchema(operation, { additionalProperties: false })).Errors(answer.body)).toEqual([]);
+    const response = await workspace.call(path, await exampleIn(workspace, path, example));
+    expect(response).toMatchObject(expectedSuccess(operation));
+    expect(Compile(buildResponseSchema(operation, { additionalProperties: false })).Errors(response.body)).toEqual([]);
   });
 
   test("an invalid value of any field is INVALID_ARGUMENT, named in the message and in details.issues", async () => {
     const check = compileValidation(operation.request);
     const request = fullRequest(operation.request, example);
-    for (const { name, ...field } of fieldsOf(operation.request)) {
+    for (const { name, ...field } of getFields(operation.request)) {
       const named = renameFields(request, field.steps);
       for (const value of invalidValues(field)) {
         const title = `${name} = ${JSON.stringify(value)?.slice(0, 80)}`;
-        const fault = value === undefined ? "is required" : expect.stringMatching(/^must /);
-        expect(await refusalOf(check, changeField(structuredClone(named), field.steps, value)), title).toEqual({
+        const error = value === undefined ? "is required" : expect.stringMatching(/^must /);
+        expect(await getRejection(check, changeField(structuredClone(named), field.steps, value)), title).toEqual({
           status: "INVALID_ARGUMENT",
           message: expect.stringMatching(`^${RegExp.escape(name)} (is required|must )`),
-          details: { reason: "field_invalid", issues: [{ path: name, message: fault }] },
+          details: { reason: "field_invalid", issues: [{ path: name, message: error }] },
         });
       }
     }

@@ -42,7 +42,7 @@ export async function readEditor(workspace: TestWorkspace, filters: Filters = {}
 export async function openEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<Y.Doc> {
   const { state } = await readEditor(workspace, filters);
   const document = new Y.Doc();
-  Y.applyUpdate(document, stateOf(state));
+  Y.applyUpdate(document, getState(state));
   return document;
 }
 
@@ -52,7 +52,7 @@ export async function applyStoredState(
   workspace: TestWorkspace,
   filters: Filters = {},
 ): Promise<void> {
-  Y.applyUpdate(document, stateOf((await readEditor(workspace, filters)).state));
+  Y.applyUpdate(document, getState((await readEditor(workspace, filters)).state));
 }
 
 /** Writes one empty update to the log of each editor of an organization, again if it is there. */
@@ -68,6 +68,6 @@ export async function insertUpdates(database: Database, organizationKey: string)
   );
 }
 
-function stateOf(base64: string | undefined): Uint8Array {
+function getState(base64: string | undefined): Uint8Array {
   return Buffer.from(base64 ?? "", "base64");
 }

@@ -10,13 +10,13 @@ export interface DatabaseProxy {
   /** Closes all connections, and refuses new ones until `restore`. */
   cut(): void;
   /** Keeps the open connections, and refuses new ones until `restore`. */
-  refuseNewConnections(): void;
+  rejectNewConnections(): void;
   /** Keeps all connections, accepts new ones, and loses all bytes on them, for good. `restore` serves new ones. */
   swallow(): void;
   /** Loses all further bytes of the connections on which the client has sent `text`. */
   swallowConnectionsThatSent(text: string): void;
   /** Forwards what contains `text`, and closes its connection instead of forwarding the database's response. */
-  loseAnswersTo(text: string): void;
+  loseResponsesTo(text: string): void;
   restore(): void;
   /** Returns on how many connections the client has sent `text`. */
   countSent(text: string): number;
@@ -27,17 +27,17 @@ export interface DatabaseProxy {
 /** Starts a TCP proxy between a service and its database. It runs until the end of the test or file. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
-  const connections = new Set<{ sent: string; isSwallowed: boolean; isOpen: boolean; isLosingAnswer: boolean }>();
+  const connections = new Set<{ sent: string; isSwallowed: boolean; isOpen: boolean; isLosingResponse: boolean }>();
   let lostText: string | undefined;
-  let isRefusing = false;
+  let isRejecting = false;
   let isSwallowing = false;
   const server = createServer((client) => {
-    if (isRefusing) return void client.destroy();
-    const connection = { sent: "", isSwallowed: isSwallowing, isOpen: true, isLosingAnswer: false };
+    if (isRejecting) return void client.destroy();
+    const connection = { sent: "", isSwallowed: isSwallowing, isOpen: true, isLosingResponse: false };
     connections.add(connection);
     client.on("data", (bytes) => {
       connection.sent += bytes.toString("latin1");
-      connection.isLosingAnswer = lostText !== undefined && bytes.includes(lostText);
+      connection.isLosingResponse = lostText !== undefined && bytes.includes(lostText);
     });
     const upstream = connectTo(databaseUrl);
     for (const [socket, other] of [
@@ -52,7 +52,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         connection.isOpen = false;
       });
       socket.on("data", (bytes) => {
-        if (connection.isLosingAnswer && socket === upstream) client.destroy();
+        if (connection.isLosingResponse && socket === upstream) client.destroy();
         else if (!connection.isSwallowed) other.write(bytes);
       });
     }
@@ -66,11 +66,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   return {
     url: throughProxy(databaseUrl, server.address()),
     cut() {
-      isRefusing = true;
+      isRejecting = true;
       for (const socket of sockets) socket.destroy();
     },
-    refuseNewConnections() {
-      isRefusing = true;
+    rejectNewConnections() {
+      isRejecting = true;
     },
     swallow() {
       isSwallowing = true;
@@ -79,11 +79,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     swallowConnectionsThatSent(text) {
       for (const connection of connections) connection.isSwallowed ||= connection.sent.includes(text);
     },
-    loseAnswersTo(text) {
+    loseResponsesTo(text) {
       lostText = text;
     },
     restore() {
-      isRefusing = false;
+      isRejecting = false;
       isSwallowing = false;
     },
     countSent: (text) => [...connections].filter(({ sent }) => sent.includes(text)).length,

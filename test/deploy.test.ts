@@ -5,9 +5,9 @@ import { join, posix } from "node:path";
 import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { findConfigurationFaults, readConfig } from "../src/config/config.ts";
+import { findConfigurationErrors, readConfig } from "../src/config/config.ts";
 import { VARIABLES } from "../src/config/variables.ts";
-import { importsOf, readSources } from "./architecture.ts";
+import { getImports, readSources } from "./architecture.ts";
 import { deployFiles, type Instruction, readProjectFile, readStages, readUnit, readYaml } from "./deploy-files.ts";
 import { startTestService } from "./harness.ts";
 
@@ -28,11 +28,11 @@ type Environment = Record<string, string>;
 function expectConfiguration(environment: Environment): void {
   const unknown = Object.keys(environment).filter((name) => !(name in VARIABLES) && !OTHERS.includes(name));
   expect(unknown).toEqual([]);
-  expect(findConfigurationFaults(environment)).toEqual([]);
+  expect(findConfigurationErrors(environment)).toEqual([]);
 }
 
 /** Splits `NAME=value` texts. */
-function environmentOf(assignments: string[]): Environment {
+function getEnvironment(assignments: string[]): Environment {
   return Object.fromEntries(assignments.map((text) => [text.split("=", 1)[0], text.slice(text.indexOf("=") + 1)]));
 }
 
@@ -48,7 +48,7 @@ const stages = readStages("deploy/Dockerfile");
 const image = stages.at(-1) ?? [];
 const find = (keyword: string): Instruction[] => image.filter((instruction) => instruction.keyword === keyword);
 const copied = find("COPY").flatMap(({ words }) => words.slice(0, -1).map((path) => posix.relative("/app", path)));
-const imageEnvironment = environmentOf(find("ENV").flatMap(({ words }) => words));
+const imageEnvironment = getEnvironment(find("ENV").flatMap(({ words }) => words));
 
 test("the Dockerfile has no fault, and pins the version of each base image", () => {
   expect(validate(readProjectFile("deploy/Dockerfile"))).toEqual([]);
@@ -62,7 +62,7 @@ test("the image has every file that the service imports, and what its build make
     /^src\/(?!console\/web\/).*(?<!\.test)\.[jt]s$/.test(path),
   );
   const imported = sources.flatMap(([path, text]) =>
-    importsOf(text)
+    getImports(text)
       .filter((specifier) => specifier.startsWith("."))
       .map((specifier) => posix.join(posix.dirname(path), specifier)),
   );
@@ -179,7 +179,7 @@ test("the systemd unit starts the service as the documentation says, and lets it
   const { Service = {} } = readUnit("deploy/colloquy.service");
   expect(Service.ExecStart).toEqual([`${Service.WorkingDirectory}/node_modules/.bin/${START}`]);
   expect(readProjectFile("docs/operating.md")).toContain(`ExecStart=${Service.ExecStart}`);
-  const environment = environmentOf(Service.Environment ?? []);
+  const environment = getEnvironment(Service.Environment ?? []);
   expectConfiguration(environment);
   // The file system is read-only, except this folder.
   expect(Service.ProtectSystem).toEqual(["strict"]);
@@ -267,7 +267,7 @@ test("the pods have a configuration that a start accepts once the placeholders a
   const { stringData } = readYaml<Secret>("deploy/kubernetes/secret.yaml");
   const own = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
   const environment = { ...stringData, ...own };
-  expect(findConfigurationFaults(environment)).not.toEqual([]);
+  expect(findConfigurationErrors(environment)).not.toEqual([]);
   const placeholders = Object.values(stringData).filter((value) => value.startsWith("YOUR_"));
   expect(placeholders).toEqual(["YOUR_SECRET_KEY", "YOUR_API_KEY", "YOUR_AUTH_TOKEN"]);
   const filled = { BOOTSTRAP_API_KEY: "a".repeat(8), BOOTSTRAP_AUTH_TOKEN: "a".repeat(16), SECRET_KEY: "a".repeat(64) };

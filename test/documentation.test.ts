@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
-import { exampleFaults } from "./documentation/examples.ts";
-import { glossaryFaults } from "./documentation/glossary.ts";
-import { documentFaults, type Project } from "./documentation/names.ts";
+import { findExampleErrors } from "./documentation/examples.ts";
+import { findGlossaryErrors } from "./documentation/glossary.ts";
+import { findDocumentErrors, type Project } from "./documentation/names.ts";
 
 function exampleProgram(): Command {
   const program = new Command("colloquy").version("1.0.0");
@@ -25,8 +25,8 @@ const PROJECT: Project = {
   documents: new Map([["docs/books.md", "# Books, and `more` of them\n"]]),
 };
 
-function faultsOf(markdown: string, path = "README.md"): string[] {
-  return documentFaults(path, markdown, PROJECT);
+function findErrors(markdown: string, path = "README.md"): string[] {
+  return findDocumentErrors(path, markdown, PROJECT);
 }
 
 function block(...lines: string[]): string {
@@ -70,7 +70,7 @@ describe("names", () => {
     ["links relative to a folder", "[home](../README.md) [next](books.md)", "docs/other.md"],
     ["code that contains a link", "`[a](b)`"],
   ])("documentation may mention %s", (_subject, markdown, path = "README.md") => {
-    expect(faultsOf(markdown, path)).toEqual([]);
+    expect(findErrors(markdown, path)).toEqual([]);
   });
 
   test.each([
@@ -111,10 +111,10 @@ describe("names", () => {
     ["target of a reference link", "[a][b]\n\n[b]: shelves.md\n", "there is no shelves.md"],
     ["heading of another document", "[a](docs/books.md#shelves)", "there is no heading docs/books.md#shelves"],
     ["heading of the same document", "[a](#shelves)\n\n```\n# Shelves\n```\n", "there is no heading #shelves"],
-  ])("the check reports an unknown %s", (_subject, markdown, fault, count = 1) => {
-    const faults = faultsOf(markdown);
-    expect(faults).toContain(`README.md: ${fault}`);
-    expect(faults).toHaveLength(count);
+  ])("the check reports an unknown %s", (_subject, markdown, error, count = 1) => {
+    const errors = findErrors(markdown);
+    expect(errors).toContain(`README.md: ${error}`);
+    expect(errors).toHaveLength(count);
   });
 });
 
@@ -122,14 +122,14 @@ describe("example requests", () => {
   const operations = [
     { path: "/v2/books/get", aliases: ["/v1/books/get"], request: Type.Object({ id: Type.String() }) },
   ];
-  const faultsIn = (...lines: string[]) =>
-    exampleFaults("docs/books.md", ["```http", ...lines, "```", ""].join("\n"), operations);
+  const errorsIn = (...lines: string[]) =>
+    findExampleErrors("docs/books.md", ["```http", ...lines, "```", ""].join("\n"), operations);
 
   test("a request that its operation accepts passes, with headers and by an alias too", async () => {
     expect(
-      await faultsIn("POST /v2/books/get", "Origin: https://example.com", "", '{ "data": { "id": "a" } }'),
+      await errorsIn("POST /v2/books/get", "Origin: https://example.com", "", '{ "data": { "id": "a" } }'),
     ).toEqual([]);
-    expect(await faultsIn("POST /v1/books/get", "", "{", '  "data": { "id": "a" }', "}")).toEqual([]);
+    expect(await errorsIn("POST /v1/books/get", "", "{", '  "data": { "id": "a" }', "}")).toEqual([]);
   });
 
   test.each([
@@ -142,14 +142,14 @@ describe("example requests", () => {
     ["a body that is not JSON", ["POST /v2/books/get", "", '{ "data": … }'], "the body is not JSON"],
     ["an unknown operation", ["POST /v2/books/add", "", "{}"], "there is no operation /v2/books/add"],
     ["another method", ["GET /v2/books/get", "", "{}"], "the first line must be POST and a path"],
-  ])("the check reports %s", async (_subject, lines, fault) => {
-    expect(await faultsIn(...lines)).toEqual([`docs/books.md: ${lines[0]}: ${fault}`]);
+  ])("the check reports %s", async (_subject, lines, error) => {
+    expect(await errorsIn(...lines)).toEqual([`docs/books.md: ${lines[0]}: ${error}`]);
   });
 });
 
 describe("the glossary", () => {
   test("terms in alphabetical order, each once and on one line, pass", () => {
-    expect(glossaryFaults("# Glossary\n\n- **API key**: A key.\n- **item**: A thing.\n")).toEqual([]);
+    expect(findGlossaryErrors("# Glossary\n\n- **API key**: A key.\n- **item**: A thing.\n")).toEqual([]);
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe("the glossary", () => {
     ["a repeated term", "- **item**: A thing.\n- **Item**: A thing.\n", "Item is defined twice"],
     ["a definition on two lines", "- **item**: A\n  thing.\n", "item must be defined on one line"],
     ["an entry that is not a definition", "- item\n", "- item is not of the form - **term**: Definition."],
-  ])("the check reports %s", (_subject, entries, fault) => {
-    expect(glossaryFaults(`# Glossary\n\n${entries}`)).toEqual([`docs/glossary.md: ${fault}`]);
+  ])("the check reports %s", (_subject, entries, error) => {
+    expect(findGlossaryErrors(`# Glossary\n\n${entries}`)).toEqual([`docs/glossary.md: ${error}`]);
   });
 });

@@ -7,19 +7,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { VARIABLES } from "../src/config/variables.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, FAILURES } from "../src/contract/errors.ts";
+import { ERROR_CATALOGUE, ERROR_KINDS, type ErrorStatus } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
 import { clientTypes } from "./documentation/client-types.ts";
 import { unansweredTable } from "./documentation/comparable-paths.ts";
-import { exampleFaults } from "./documentation/examples.ts";
-import { glossaryFaults } from "./documentation/glossary.ts";
+import { findExampleErrors } from "./documentation/examples.ts";
+import { findGlossaryErrors } from "./documentation/glossary.ts";
 import { listLimitsTable } from "./documentation/list-limits.ts";
-import { documentFaults } from "./documentation/names.ts";
+import { findDocumentErrors } from "./documentation/names.ts";
 import { readProject } from "./documentation/project.ts";
 import { createSchema } from "./documentation/schema.ts";
 
 const isWriting = process.argv.includes("--write");
-const faults: string[] = [];
+const errors: string[] = [];
 
 function configurationTable(): string {
   const rows = Object.entries(VARIABLES).map(
@@ -71,7 +71,7 @@ function usersTable(): string {
 }
 
 function reasonsTable(): string {
-  const rows = Object.entries(FAILURES).map(
+  const rows = Object.entries(ERROR_KINDS).map(
     ([reason, kind]: [string, { status: ErrorStatus; httpStatus?: number; meaning: string }]) => {
       const { status, httpStatus = ERROR_CATALOGUE[status].httpStatus, meaning } = kind;
       return `| \`${reason}\` | ${status} | ${httpStatus} | ${meaning} |`;
@@ -85,14 +85,14 @@ function checkTable(file: string, name: string, table: string): void {
   const text = readFileSync(file, "utf8");
   const [from, to] = [text.indexOf(open), text.indexOf(close)];
   const current = `${text.slice(0, from + open.length)}\n${table}\n${text.slice(to)}`;
-  if (from === -1 || to < from) faults.push(`${file}: the markers of the table ${name} are missing`);
+  if (from === -1 || to < from) errors.push(`${file}: the markers of the table ${name} are missing`);
   else if (isWriting) writeFileSync(file, current);
-  else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
+  else if (text !== current) errors.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
 function checkGenerated(file: string, text: string): void {
   if (isWriting) writeFileSync(file, text);
-  else if (readFileSync(file, "utf8") !== text) faults.push(`${file} is outdated; run \`npm run documentation\``);
+  else if (readFileSync(file, "utf8") !== text) errors.push(`${file} is outdated; run \`npm run documentation\``);
 }
 
 const project = await readProject();
@@ -106,9 +106,9 @@ checkTable("docs/conventions.md", "lists", listLimitsTable(operations));
 checkGenerated("src/database/schema.sql", await createSchema());
 checkGenerated("packages/client/src/api.generated.ts", clientTypes(operations));
 for (const [path, markdown] of project.documents) {
-  faults.push(...documentFaults(path, markdown, project), ...(await exampleFaults(path, markdown, operations)));
+  errors.push(...findDocumentErrors(path, markdown, project), ...(await findExampleErrors(path, markdown, operations)));
 }
-faults.push(...glossaryFaults(project.documents.get("docs/glossary.md") ?? ""));
-for (const { path, description = "" } of operations) faults.push(...documentFaults(path, description, project));
-for (const fault of faults) console.error(fault);
-process.exitCode = faults.length > 0 ? 1 : 0;
+errors.push(...findGlossaryErrors(project.documents.get("docs/glossary.md") ?? ""));
+for (const { path, description = "" } of operations) errors.push(...findDocumentErrors(path, description, project));
+for (const error of errors) console.error(error);
+process.exitCode = errors.length > 0 ? 1 : 0;

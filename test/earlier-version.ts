@@ -9,17 +9,17 @@ const FOLDER = new URL("../src/database/migrations/", import.meta.url);
 
 /** Applies the migrations before the named one, as an earlier version has done. */
 export async function migrateBefore(connectionString: string, migration: string): Promise<void> {
-  await migrate({ connectionString }, { folder: await folderOf((name) => name < migration) });
+  await migrate({ connectionString }, { folder: await getFolder((name) => name < migration) });
 }
 
 /** Returns a folder of this version's migrations and another one, as a later version has. */
 export async function folderWith(name: string, statements: string): Promise<URL> {
-  const folder = await folderOf(() => true);
+  const folder = await getFolder(() => true);
   await writeFile(new URL(name, folder), statements);
   return folder;
 }
 
-async function folderOf(condition: (name: string) => boolean): Promise<URL> {
+async function getFolder(condition: (name: string) => boolean): Promise<URL> {
   const folder = pathToFileURL(`${await mkdtemp(join(inject("runDirectory"), "migrations-"))}/`);
   for (const name of (await knownMigrations()).filter(condition))
     await cp(new URL(name, FOLDER), new URL(name, folder));

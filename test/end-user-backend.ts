@@ -37,7 +37,7 @@ export class BackendOfWalk {
     for (const user of USERS) await this.#renewToken(user);
   }
 
-  tokenOf(user: string): string {
+  getToken(user: string): string {
     return this.#tokens.get(user) ?? "";
   }
 
@@ -78,9 +78,12 @@ export class BackendOfWalk {
       this.#model.tokens.delete(key);
     } else {
       await this.#workspace.data("/v2/auth/tokens/revoke", { userIds: [user] });
-      const old = this.tokenOf(user);
-      const answer = await callWith(old, `${this.#address}/v2/activities/get`, { organizationId, documentId });
-      expect(answer).toMatchObject({ httpStatus: 403, body: { error: { details: { reason: "user_token_revoked" } } } });
+      const old = this.getToken(user);
+      const response = await callWith(old, `${this.#address}/v2/activities/get`, { organizationId, documentId });
+      expect(response).toMatchObject({
+        httpStatus: 403,
+        body: { error: { details: { reason: "user_token_revoked" } } },
+      });
       await this.#renewToken(user);
     }
   }
@@ -120,7 +123,7 @@ export class BackendOfWalk {
       this.#random.one(ORGANIZATIONS),
       this.#random.one(PAIRS),
     ];
-    const access = accessOf(pair);
+    const access = getAccess(pair);
     if (this.#random.chance(0.4)) {
       this.#model.isContextEnabled = !this.#model.isContextEnabled;
       await enableContext(this.#workspace, this.#model.isContextEnabled);
@@ -169,11 +172,11 @@ export function visibilityField(visibility: Visibility, { organizationId }: { or
   };
 }
 
-function accessOf(pair: Pair): { team: string } {
+function getAccess(pair: Pair): { team: string } {
   return { team: pair.slice("team:".length) };
 }
 
 /** Returns the fields of a record that only users with the pair see, if one is given. */
 export function contextFields(pair: Pair | undefined) {
-  return pair ? { context: { access: accessOf(pair) } } : {};
+  return pair ? { context: { access: getAccess(pair) } } : {};
 }

@@ -66,7 +66,7 @@ export class EndUserModel {
     return this.grantOn(user, `${organizationId} organization`) !== undefined;
   }
 
-  inboxOf(user: string, organizationId: string): string[] {
+  getInbox(user: string, organizationId: string): string[] {
     return this.notifications
       .filter((one) => one.organizationId === organizationId && one.recipients.includes(user))
       .filter((one) => this.#hasPair(user, one) && this.roleOn(user, one.organizationId, one.documentId))

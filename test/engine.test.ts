@@ -34,15 +34,15 @@ const BODY_LIMITS: Record<string, { bytes: number; name: string }> = {
 };
 const MAX_DEPTH = 64;
 
-const service = await startOwnTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
+const service = await startOwnTestService((config) => ({ authHeaderPrefixes: [...config.authHeaderPrefixes, "acme"] }));
 /** A workspace that receives only requests that are refused. */
 const emptyWorkspace = await service.workspace();
-const emptyAnswers = await readAll(emptyWorkspace);
+const emptyResponses = await readAll(emptyWorkspace);
 
 // The rate limit of login links is lower than the number of requests here.
 beforeEach(() => runSql(service.database, "delete from login_attempts"));
 
-function refusal(httpStatus: number, status: string, reason: Reason): object {
+function readError(httpStatus: number, status: string, reason: Reason): object {
   return { httpStatus, body: { error: { status, details: { reason } } } };
 }
 
@@ -69,9 +69,9 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     const { headers } = await workspace.call(path, await exampleIn(workspace, path, example));
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
-    const refused = await workspace.call(path, { unknown: 1 });
-    expect(refused.httpStatus).toBe(400);
-    expect(refused.headers.get("cache-control")).toBe("no-store");
+    const rejected = await workspace.call(path, { unknown: 1 });
+    expect(rejected.httpStatus).toBe(400);
+    expect(rejected.headers.get("cache-control")).toBe("no-store");
   });
 
   test("refuses a body that is not a JSON object with an object as data, and says why", async () => {
@@ -85,8 +85,8 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     const body = JSON.stringify({ data: example });
     for (const type of ["text/plain", "application/json5", "application/x-www-form-urlencoded", "nonsense", ""]) {
       const headers = { ...emptyWorkspace.headers, ...(type && { "content-type": type }) };
-      const refused = refusal(415, "INVALID_ARGUMENT", "media_type_unsupported");
-      expect(await send(url, "POST", headers, body), type).toMatchObject(refused);
+      const rejected = readError(415, "INVALID_ARGUMENT", "media_type_unsupported");
+      expect(await send(url, "POST", headers, body), type).toMatchObject(rejected);
     }
   });
 
@@ -94,9 +94,9 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     const workspace = await preparedWorkspace(service, path);
     const data = await exampleIn(workspace, path, example);
     expect(await workspace.call(path, largeBody(data, limit.bytes))).toMatchObject(expectedSuccess(operation));
-    const answer = await workspace.call(path, largeBody(data, limit.bytes + 1));
-    expect(answer).toMatchObject(refusal(413, "INVALID_ARGUMENT", "body_too_large"));
-    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(limit.name) } });
+    const response = await workspace.call(path, largeBody(data, limit.bytes + 1));
+    expect(response).toMatchObject(readError(413, "INVALID_ARGUMENT", "body_too_large"));
+    expect(response.body).toMatchObject({ error: { message: expect.stringContaining(limit.name) } });
   });
 
   test(`reads ${MAX_DEPTH} levels of nesting and does not read a body with one more`, async () => {
@@ -106,23 +106,23 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     for (const more of [0, 1]) {
       const brackets = ["[", "]"].map((bracket) => bracket.repeat(MAX_DEPTH + more - 2));
       const value = brackets.join(JSON.stringify('in a string, as in [[[[ and "[[[[, they do not count'));
-      const answer = await workspace.call(path, text.replace('"unknownField":0', `"unknownField":${value}`));
-      expect(answer).toMatchObject(refusal(400, "INVALID_ARGUMENT", more ? "body_invalid" : "unknown_field"));
+      const response = await workspace.call(path, text.replace('"unknownField":0', `"unknownField":${value}`));
+      expect(response).toMatchObject(readError(400, "INVALID_ARGUMENT", more ? "body_invalid" : "unknown_field"));
     }
   });
 
   test("refuses every method but POST with HTTP 405, INVALID_ARGUMENT and Allow: POST", async () => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
-      const answer = await send(url, method, emptyWorkspace.headers);
-      expect(answer, method).toMatchObject(refusal(405, "INVALID_ARGUMENT", "method_not_allowed"));
-      expect(answer.headers.get("allow"), method).toBe("POST");
+      const response = await send(url, method, emptyWorkspace.headers);
+      expect(response, method).toMatchObject(readError(405, "INVALID_ARGUMENT", "method_not_allowed"));
+      expect(response.headers.get("allow"), method).toBe("POST");
     }
   });
 
   test("is NOT_FOUND at a path with a suffix", async () => {
     for (const more of ["/", "x", "/%20"]) {
       expect(await emptyWorkspace.call(`${path}${more}`, example), more).toMatchObject(
-        refusal(404, "NOT_FOUND", "operation_unknown"),
+        readError(404, "NOT_FOUND", "operation_unknown"),
       );
     }
   });
@@ -131,8 +131,8 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     const workspace = await preparedWorkspace(service, path);
     const { apiKey, authToken } = workspace;
     const data = await exampleIn(workspace, path, example);
-    const answer = await post(url, data, { "x-acme-api-key": apiKey, "x-acme-auth-token": authToken });
-    expect(answer).toMatchObject(expectedSuccess(operation));
+    const response = await post(url, data, { "x-acme-api-key": apiKey, "x-acme-auth-token": authToken });
+    expect(response).toMatchObject(expectedSuccess(operation));
   });
 });
 
@@ -141,9 +141,9 @@ describe.each<Endpoint>([...kinds.filter(({ isDataRequired }) => isDataRequired)
   ({ path, isDataRequired }) => {
     test(`is ${isDataRequired ? "refused with the field that is missing" : "accepted"}`, async () => {
       const workspace = await service.workspace();
-      const refused = refusal(400, "INVALID_ARGUMENT", "field_invalid");
+      const rejected = readError(400, "INVALID_ARGUMENT", "field_invalid");
       for (const body of ["", "{}", '{"data":{}}']) {
-        const expected = isDataRequired ? refused : { httpStatus: 200, body: { result: {} } };
+        const expected = isDataRequired ? rejected : { httpStatus: 200, body: { result: {} } };
         expect(await workspace.call(path, body), body).toMatchObject(expected);
       }
     });
@@ -151,5 +151,5 @@ describe.each<Endpoint>([...kinds.filter(({ isDataRequired }) => isDataRequired)
 );
 
 test("a refused request changes nothing", async () => {
-  expect(await readAll(emptyWorkspace)).toEqual(emptyAnswers);
+  expect(await readAll(emptyWorkspace)).toEqual(emptyResponses);
 });

@@ -208,10 +208,10 @@ test("no operation writes events when its handler refuses it", async () => {
   await runSql(service.database, "update organizations set deleted_at = now() where organization_key = $1", [key]);
   for (const { path, example } of given) {
     const { body } = await workspace.call(path, await exampleIn(workspace, path, example));
-    const refusal = { error: { details: { reason: "organization_being_deleted" } } };
+    const error = { error: { details: { reason: "organization_being_deleted" } } };
     // An organization that cannot be updated fails alone.
     const failedAlone = { result: { data: { [organizationId]: { success: false } } } };
-    expect(body, path).toMatchObject(path === "/v2/organizations/update" ? failedAlone : refusal);
+    expect(body, path).toMatchObject(path === "/v2/organizations/update" ? failedAlone : error);
     expect(await position(), path).toEqual(before);
   }
 });

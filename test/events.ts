@@ -5,12 +5,12 @@ import { callWith } from "./user-tokens.ts";
 
 const GET = "/v2/events/get";
 type Request = Api[typeof GET]["request"];
-type Answer = Api[typeof GET]["response"];
+type EventsResponse = Api[typeof GET]["response"];
 
 const IN_ACME = { organizationId: SCOPE.organizationId };
 
 /** Reads events of the organization "acme". */
-export function getEvents(workspace: TestWorkspace, request: Partial<Request> = {}): Promise<Answer> {
+export function getEvents(workspace: TestWorkspace, request: Partial<Request> = {}): Promise<EventsResponse> {
   return workspace.data(GET, { ...IN_ACME, ...request });
 }
 
@@ -30,10 +30,10 @@ export function eventReader(workspace: TestWorkspace, first: string, user?: { ad
   let cursor = first;
   return async () => {
     const request = { ...IN_ACME, cursor };
-    const answer = user
+    const response = user
       ? Object((await callWith(user.token, `${user.address}${GET}`, request)).body).result.data
       : await getEvents(workspace, request);
-    cursor = answer.cursor;
-    return answer.events.map(({ event, subject }: Answer["events"][number]) => [event, subject]);
+    cursor = response.cursor;
+    return response.events.map(({ event, subject }: EventsResponse["events"][number]) => [event, subject]);
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Check } from "typebox/value";
-import { type Operation, pathsOf } from "../src/contract/operation.ts";
+import { getPaths, type Operation } from "../src/contract/operation.ts";
 import { operations } from "../src/operations.ts";
 import { eventually } from "./eventually.ts";
 import { addActivities } from "./factories.ts";
@@ -18,7 +18,7 @@ export interface Endpoint {
 }
 
 export const endpoints: Endpoint[] = operations.flatMap((operation) =>
-  pathsOf(operation).map((path) => ({
+  getPaths(operation).map((path) => ({
     path,
     operation,
     example: operation.example,
@@ -71,7 +71,7 @@ export async function exampleIn(workspace: TestWorkspace, path: string, example:
   if (path.startsWith(WEBHOOK_ENDPOINTS)) return withWebhookEndpoint(workspace, example);
   if (path === "/v2/workspace/authtoken/reset") return { apiKey: workspace.apiKey };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
-  const starting = operations.find((other) => pathsOf(other).some((one) => one === start));
+  const starting = operations.find((other) => getPaths(other).some((one) => one === start));
   if (!starting) return example;
   const { body } = await workspace.call(starting.path, starting.example);
   return { ...Object(example), jobId: Object(body).data.jobId };

@@ -22,7 +22,7 @@ const MAX_DELAY_MS = 150;
 export class FaultyMailServer {
   readonly accepted: AcceptedMail[] = [];
   /** Recipients that were refused permanently. */
-  readonly refused = new Set<string>();
+  readonly rejected = new Set<string>();
   /** Recipients of mails whose connection ended after the server had asked for the content and before it answered. */
   readonly lost = new Set<string>();
   port = 0;
@@ -50,7 +50,7 @@ export class FaultyMailServer {
   }
 
   /** Accepts every later mail at once, unless its recipient is refused permanently. */
-  stopFaults(): void {
+  stopErrors(): void {
     this.#isFaultless = true;
   }
 
@@ -69,11 +69,11 @@ export class FaultyMailServer {
 
   #options(): SMTPServerOptions {
     return {
-      onConnect: (session, done) => this.#answer(session, done, 421),
-      onMailFrom: (_address, session, done) => this.#answer(session, done, 451),
+      onConnect: (session, done) => this.#respond(session, done, 421),
+      onMailFrom: (_address, session, done) => this.#respond(session, done, 451),
       onRcptTo: ({ address }, session, done) => {
-        if (!address.startsWith("nobody")) return this.#answer(session, done, 450);
-        this.refused.add(address);
+        if (!address.startsWith("nobody")) return this.#respond(session, done, 450);
+        this.rejected.add(address);
         this.#signalEvent();
         done(smtpError(550, "no such user"));
       },
@@ -90,14 +90,14 @@ export class FaultyMailServer {
         stream.on("close", () => {
           if (stream.readableEnded) return;
           this.pendingContents--;
-          this.lost.add(recipientOf(session));
+          this.lost.add(getRecipient(session));
         });
         this.#signalEvent();
       },
     };
   }
 
-  #answer(session: SMTPServerSession, done: Done, code: number): void {
+  #respond(session: SMTPServerSession, done: Done, code: number): void {
     this.#signalEvent();
     if (this.#chance(0.01)) this.#server?.drop(session);
     done(this.#chance(0.04) ? smtpError(code, "not now") : undefined);
@@ -106,7 +106,7 @@ export class FaultyMailServer {
   async #decide(content: string, session: SMTPServerSession, done: Done): Promise<void> {
     if (this.#chance(0.5)) await delay(this.#random.integer(1, MAX_DELAY_MS));
     this.pendingContents--;
-    const to = recipientOf(session);
+    const to = getRecipient(session);
     this.#signalEvent();
     // A mail that was answered with 421 must not be accepted.
     if (!this.#server) {
@@ -114,7 +114,7 @@ export class FaultyMailServer {
       return done(smtpError(421, "closing"));
     }
     if (to.startsWith("unwanted")) {
-      this.refused.add(to);
+      this.rejected.add(to);
       return done(smtpError(554, "spam"));
     }
     if (this.#chance(0.1)) return done(smtpError(451, "not now"));
@@ -126,7 +126,7 @@ export class FaultyMailServer {
   }
 
   #dropConnection(session: SMTPServerSession): void {
-    this.lost.add(recipientOf(session));
+    this.lost.add(getRecipient(session));
     this.#server?.drop(session);
   }
 
@@ -139,7 +139,7 @@ export class FaultyMailServer {
   }
 }
 
-function recipientOf({ envelope }: SMTPServerSession): string {
+function getRecipient({ envelope }: SMTPServerSession): string {
   return envelope.rcptTo[0]?.address ?? "";
 }
 

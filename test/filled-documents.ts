@@ -1,11 +1,11 @@
 import type { Database } from "../src/database/database.ts";
-import { OWNED_TABLES } from "../src/features/erasure/owned-tables.ts";
+import { OWNED_TABLES } from "../src/features/purge/owned-tables.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { operations } from "../src/operations.ts";
 import { deletePrivateAnnotation } from "./comments.ts";
 import { insertUpdates } from "./crdt.ts";
+import { insertDelayedNotification } from "./delayed-notifications.ts";
 import type { TestWorkspace } from "./harness.ts";
-import { insertHeldNotification } from "./held.ts";
 import { insertUnsentMail } from "./mails.ts";
 import { USERS, writeRecords } from "./organizations.ts";
 import { runSql } from "./run-sql.ts";
@@ -40,7 +40,7 @@ export async function fillDocument(
   await workspace.result("/v2/notifications/config/set", configs);
   await deletePrivateAnnotation(workspace, { documentId });
   await insertUnsentMail(database, workspace, "acme", documentId);
-  await insertHeldNotification(database, organizationKey(workspace.id, "acme"), documentId);
+  await insertDelayedNotification(database, organizationKey(workspace.id, "acme"), documentId);
   await insertUnsentMessage(database, workspace, "acme", documentId);
   await insertUpdates(database, organizationKey(workspace.id, "acme"));
 }

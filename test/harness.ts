@@ -47,13 +47,13 @@ async function makeDatabase(isBare = false): Promise<TestDatabase & { name: stri
   return { name, database, connectionString };
 }
 
-interface Answer {
+interface ApiResponse {
   httpStatus: number;
   headers: Headers;
   body: unknown;
 }
 
-interface Failure {
+interface ErrorBody {
   status: string;
   message: string;
   details?: { issues?: { path: string; message: string }[] };
@@ -90,7 +90,7 @@ export class TestWorkspace {
   }
 
   /** Sends `data` in an envelope, or a string or bytes as the whole body. */
-  call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return post(`${this.#address}${path}`, data, { ...this.headers, ...headers });
   }
 
@@ -104,7 +104,7 @@ export class TestWorkspace {
     const { httpStatus, body } = await this.call(path, data);
     expect(body, `${path} must succeed`).toMatchObject({ result: { status: "success" } });
     expect(httpStatus).toBe(200);
-    return resultOf(body);
+    return getResult(body);
   }
 
   /** Returns the `result.data` of a call that must succeed. */
@@ -113,14 +113,14 @@ export class TestWorkspace {
   }
 
   /** Returns the HTTP code and the `error` of a call that must fail. */
-  async error(path: string, data: unknown): Promise<Failure & { httpStatus: number }> {
+  async error(path: string, data: unknown): Promise<ErrorBody & { httpStatus: number }> {
     const { httpStatus, body } = await this.call(path, data);
     expect(body, `${path} must fail`).toMatchObject({ error: { status: expect.any(String) } });
-    return { httpStatus, ...errorOf(body) };
+    return { httpStatus, ...getError(body) };
   }
 }
 
-export function post(url: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function post(url: string, data: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
   const body = typeof data === "string" || data instanceof Uint8Array ? data : JSON.stringify({ data });
   return send(url, "POST", { "content-type": "application/json", ...headers }, body);
 }
@@ -131,7 +131,7 @@ export async function send(
   method: string,
   headers: Record<string, string>,
   body?: string | Uint8Array,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { agent, method, headers }, resolve).on("error", reject).end(body);
   });
@@ -143,13 +143,13 @@ export async function send(
 }
 
 /** Casts the body. The services of tests check every answer against its contract. */
-function resultOf<Path extends string>(body: unknown): Result<Path> {
+function getResult<Path extends string>(body: unknown): Result<Path> {
   return (body as { result: Result<Path> }).result;
 }
 
 /** Casts the body. The caller has checked that it is an error, whose shape the catalogue fixes. */
-function errorOf(body: unknown): Failure {
-  return (body as { error: Failure }).error;
+function getError(body: unknown): ErrorBody {
+  return (body as { error: ErrorBody }).error;
 }
 
 export interface TestService {

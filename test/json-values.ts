@@ -16,7 +16,7 @@ const anyNumber = fc.oneof(
 const anyScalar = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null));
 
 /** Objects of up to four fields with any names. */
-export function objectOf(values: fc.Arbitrary<unknown>) {
+export function buildObject(values: fc.Arbitrary<unknown>) {
   return fc.array(fc.tuple(anyKey, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
 
@@ -24,6 +24,6 @@ export function objectOf(values: fc.Arbitrary<unknown>) {
 export const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 20, depthSize: "large" }),
   fc.letrec((tie) => ({
-    value: fc.oneof({ maxDepth: 5 }, anyScalar, fc.array(tie("value"), { maxLength: 4 }), objectOf(tie("value"))),
+    value: fc.oneof({ maxDepth: 5 }, anyScalar, fc.array(tie("value"), { maxLength: 4 }), buildObject(tie("value"))),
   })).value,
 );

@@ -103,8 +103,8 @@ export class MailCrashTest {
     try {
       return await send(workspace.at(address));
     } catch (error) {
-      const isAnswer = error instanceof Error && error.name === "AssertionError";
-      if (isAnswer || process.address === address) throw error;
+      const isResponse = error instanceof Error && error.name === "AssertionError";
+      if (isResponse || process.address === address) throw error;
     }
   }
 
@@ -116,7 +116,7 @@ export class MailCrashTest {
   ): Promise<boolean> {
     const { tagged = [], ...rest } = fields;
     const contacts = RECIPIENTS.map((name) => {
-      return { userId: `${name}-${number}`, contact: { email: addressOf(name, number) } };
+      return { userId: `${name}-${number}`, contact: { email: getAddress(name, number) } };
     });
     const commentData = [
       comment({ commentText: `comment ${number}`, ...rest, taggedUserContacts: [...contacts, ...tagged] }),
@@ -147,7 +147,7 @@ export class MailCrashTest {
     const count = async () => {
       await skipRetryDelays(this.#database);
       const remaining = await countRemaining();
-      if (remaining < FAULTLESS_BELOW) this.server.stopFaults();
+      if (remaining < FAULTLESS_BELOW) this.server.stopErrors();
       return remaining;
     };
     await expect.poll(count).toBe(0);
@@ -172,7 +172,7 @@ export class MailCrashTest {
   }
 }
 
-export function addressOf(name: string, number: number): string {
+export function getAddress(name: string, number: number): string {
   return `${name}.${number}@example.com`;
 }
 

@@ -24,7 +24,7 @@ export interface MailServer {
 
 interface Behaviour {
   /** Called with the content of each mail. The server accepts the mail unless this throws, see `smtpError`. */
-  answer?(content: string): Promise<void> | void;
+  respond?(content: string): Promise<void> | void;
   options?: SMTPServerOptions;
   port?: number;
 }
@@ -34,7 +34,7 @@ export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-export async function startMailServer({ answer, options, port = 0 }: Behaviour = {}): Promise<MailServer> {
+export async function startMailServer({ respond, options, port = 0 }: Behaviour = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let connections = 0;
   const server = new SMTPServer({
@@ -52,7 +52,7 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
       stream.on("end", async () => {
         const raw = Buffer.concat(chunks).toString();
         try {
-          await answer?.(raw);
+          await respond?.(raw);
           const to = session.envelope.rcptTo.map(({ address }) => address);
           mails.push({ to, raw, parsed: await PostalMime.parse(raw) });
           done();
@@ -72,7 +72,7 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
   // Clients that drop their connection cause errors, which tests do not look at.
   server.on("error", () => {});
   await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
-  const address = addressOf(server.server.address());
+  const address = getAddress(server.server.address());
   return {
     url: `${options?.secure ? "smtps" : "smtp"}://127.0.0.1:${address.port}`,
     port: address.port,
@@ -86,6 +86,6 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
 }
 
 /** Casts the address, which is an object for a server that listens on TCP. */
-function addressOf(address: string | AddressInfo | null): AddressInfo {
+function getAddress(address: string | AddressInfo | null): AddressInfo {
   return address as AddressInfo;
 }

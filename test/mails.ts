@@ -8,7 +8,7 @@ import type { Trigger } from "../src/email/templates.ts";
 import { insertMails } from "../src/features/mails/mail-queries.ts";
 import { type MailedEvent, queueMails } from "../src/features/mails/queue-mails.ts";
 import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
-import { emailTriggersOf } from "../src/features/workspaces/email-config/email-config.ts";
+import { getEmailTriggers } from "../src/features/workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../src/features/workspaces/email-config/email-config-queries.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";
@@ -48,7 +48,7 @@ export async function openMailQueue(database: Database): Promise<QueueMail> {
   registerCleanup(() => jobs.stop());
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {
-      const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);
+      const emailTriggers = getEmailTriggers((await selectEmailConfig(transaction, id))?.settings ?? null);
       const { organizationId = SCOPE.organizationId, ...given } = fields;
       const event = {
         documentId: SCOPE.documentId,

@@ -7,7 +7,7 @@ import { readConfig } from "../src/config/config.ts";
 import { ERROR_CATALOGUE } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
 import { readProjectFile, readYaml } from "./deploy-files.ts";
-import { anchorsOf } from "./documentation/markdown.ts";
+import { getAnchors } from "./documentation/markdown.ts";
 import { activity, addActivities } from "./factories.ts";
 import { startTestService } from "./harness.ts";
 
@@ -66,17 +66,17 @@ interface Parsed {
   /** Labels that the expression groups by. */
   groupedBy: string[];
   matchers: { metric: string; label: string; operator: string; value: string }[];
-  faults: string[];
+  errors: string[];
 }
 
 function parse(expression: string): Parsed {
-  const parsed: Parsed = { metrics: [], groupedBy: [], matchers: [], faults: [] };
-  const textOf = ({ from, to }: { from: number; to: number }) => expression.slice(from, to);
+  const parsed: Parsed = { metrics: [], groupedBy: [], matchers: [], errors: [] };
+  const getText = ({ from, to }: { from: number; to: number }) => expression.slice(from, to);
   let metric = "";
   parser.parse(expression).iterate({
     enter(node: SyntaxNodeRef) {
-      if (node.type.isError) parsed.faults.push(textOf({ from: node.from, to: expression.length }) || "the end");
-      const [first, second, third] = childrenOf(node).map(textOf);
+      if (node.type.isError) parsed.errors.push(getText({ from: node.from, to: expression.length }) || "the end");
+      const [first, second, third] = getChildren(node).map(getText);
       if (node.name === "VectorSelector") {
         metric = first ?? "";
         parsed.metrics.push(metric);
@@ -84,32 +84,33 @@ function parse(expression: string): Parsed {
       if (node.name === "UnquotedLabelMatcher") {
         parsed.matchers.push({ metric, label: first ?? "", operator: second ?? "", value: JSON.parse(third ?? '""') });
       }
-      if (node.name === "LabelName" && node.node.parent?.name === "GroupingLabels") parsed.groupedBy.push(textOf(node));
+      if (node.name === "LabelName" && node.node.parent?.name === "GroupingLabels")
+        parsed.groupedBy.push(getText(node));
     },
   });
   return parsed;
 }
 
-function childrenOf({ node }: SyntaxNodeRef): { from: number; to: number }[] {
+function getChildren({ node }: SyntaxNodeRef): { from: number; to: number }[] {
   const children = [];
   for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
   return children;
 }
 
-function labelsOf(metric: string): string[] {
+function getLabels(metric: string): string[] {
   return [...(metrics.get(metric)?.keys() ?? []), ...ADDED_LABELS];
 }
 
 /** Returns what the expression names and `/metrics` does not have. */
-function faultsOf(expression: string): string[] {
-  const { metrics: named, groupedBy, matchers, faults } = parse(expression);
-  const known = named.flatMap(labelsOf);
+function findErrors(expression: string): string[] {
+  const { metrics: named, groupedBy, matchers, errors } = parse(expression);
+  const known = named.flatMap(getLabels);
   return [
-    ...faults.map((fault) => `syntax at ${fault}`),
+    ...errors.map((error) => `syntax at ${error}`),
     ...(named.length === 0 ? ["no metric"] : []),
     ...named.filter((metric) => metric !== ADDED_METRIC && !metrics.has(metric)).map((metric) => `metric ${metric}`),
     ...groupedBy.filter((label) => !known.includes(label)).map((label) => `label ${label}`),
-    ...matchers.filter(({ metric, label }) => !labelsOf(metric).includes(label)).map(({ label }) => `label ${label}`),
+    ...matchers.filter(({ metric, label }) => !getLabels(metric).includes(label)).map(({ label }) => `label ${label}`),
     ...matchers.flatMap(({ metric, label, operator, value }) => {
       if (label === "instance") return [];
       const values = [...(metrics.get(metric)?.get(label) ?? []), ...(POSSIBLE[label] ?? [])];
@@ -123,18 +124,18 @@ function faultsOf(expression: string): string[] {
 
 test("every expression of the alerts and the dashboard names only metrics, labels and values that exist", () => {
   expect(expressions.length).toBeGreaterThan(25);
-  expect(expressions.flatMap((expression) => faultsOf(expression).map((fault) => `${fault}: ${expression}`))).toEqual(
+  expect(expressions.flatMap((expression) => findErrors(expression).map((error) => `${error}: ${expression}`))).toEqual(
     [],
   );
 });
 
 test("the check of expressions notices wrong syntax, metrics, labels and values", () => {
-  expect(faultsOf('rate(colloquy_mails_total{outcome="sent"}[5m]')).toEqual(["syntax at the end"]);
-  expect(faultsOf("sum(colloquy_mails)")).toEqual(["metric colloquy_mails"]);
-  expect(faultsOf('colloquy_mails_total{result="sent"}')).toEqual(["label result", "value sent of result"]);
-  expect(faultsOf('colloquy_mails_total{outcome=~"sent|lost"}')).toEqual(["value /^(?:lost)$/ of outcome"]);
-  expect(faultsOf("sum by (state) (colloquy_mails_total)")).toEqual(["label state"]);
-  expect(faultsOf("vector(1)")).toEqual(["no metric"]);
+  expect(findErrors('rate(colloquy_mails_total{outcome="sent"}[5m]')).toEqual(["syntax at the end"]);
+  expect(findErrors("sum(colloquy_mails)")).toEqual(["metric colloquy_mails"]);
+  expect(findErrors('colloquy_mails_total{result="sent"}')).toEqual(["label result", "value sent of result"]);
+  expect(findErrors('colloquy_mails_total{outcome=~"sent|lost"}')).toEqual(["value /^(?:lost)$/ of outcome"]);
+  expect(findErrors("sum by (state) (colloquy_mails_total)")).toEqual(["label state"]);
+  expect(findErrors("vector(1)")).toEqual(["no metric"]);
 });
 
 test("legends and summaries name labels that their expressions have", () => {
@@ -144,7 +145,7 @@ test("legends and summaries name labels that their expressions have", () => {
   ];
   for (const { expr, text } of texts) {
     const { metrics: named, groupedBy } = parse(expr.replaceAll("$__rate_interval", "5m"));
-    const labels = expr.includes(" by (") ? groupedBy : named.flatMap(labelsOf);
+    const labels = expr.includes(" by (") ? groupedBy : named.flatMap(getLabels);
     const mentioned = [...text.matchAll(/\{\{ ?([a-z_]+) ?\}\}/g)].map(([, label]) => label);
     expect(
       mentioned.filter((label) => label === undefined || !labels.includes(label)),
@@ -155,7 +156,7 @@ test("legends and summaries name labels that their expressions have", () => {
 
 test("every alert has an entry in the runbook, and every entry of an alert has its alert", () => {
   const markdown = readProjectFile("docs/runbook.md");
-  const anchors = anchorsOf(markdown);
+  const anchors = getAnchors(markdown);
   for (const { alert, annotations, labels, for: pending } of alerts) {
     expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     expect(anchors, alert).toContain(alert.toLowerCase());
@@ -167,7 +168,7 @@ test("every alert has an entry in the runbook, and every entry of an alert has i
 });
 
 /** Faults that tests provoke, with their entries in the runbook. */
-const FAULTS: Record<string, string> = {
+const REASONS_BY_CODE: Record<string, string> = {
   "src/commands/backup.test.ts": "A backup or restore fails",
   "src/commands/import/import.test.ts": "An import breaks off",
   "src/database/migrate.test.ts": "An upgrade waits",
@@ -206,13 +207,13 @@ const NO_FAULTS = [
 
 test("every journey provokes a fault of the runbook, or is known to provoke none", () => {
   const journeys = readdirSync(join(import.meta.dirname, "journeys")).filter((name) => name.endsWith(".test.ts"));
-  const withoutFault = journeys.filter((name) => !(`test/journeys/${name}` in FAULTS));
-  expect(withoutFault.map((name) => name.replace(/(\.long)?\.test\.ts$/, "")).sort()).toEqual([...NO_FAULTS].sort());
+  const withoutError = journeys.filter((name) => !(`test/journeys/${name}` in REASONS_BY_CODE));
+  expect(withoutError.map((name) => name.replace(/(\.long)?\.test\.ts$/, "")).sort()).toEqual([...NO_FAULTS].sort());
 });
 
 test("every fault that a test provokes has an entry in the runbook", () => {
   const entries = [...readProjectFile("docs/runbook.md").matchAll(/^### (.+)$/gm)].map(([, name]) => name);
-  for (const [path, entry] of Object.entries(FAULTS)) {
+  for (const [path, entry] of Object.entries(REASONS_BY_CODE)) {
     expect(existsSync(join(import.meta.dirname, "..", path)), path).toBe(true);
     expect(entries).toContain(entry);
   }

@@ -6,14 +6,14 @@ import { runSql } from "./run-sql.ts";
 /** Enough organizations for each node to have some: one in 32,768 runs would have a node without any. */
 export const ORGANIZATIONS = Array.from({ length: 16 }, (_, index) => `organization-${index}`);
 
-export interface Answer {
+export interface ApiResponse {
   /** `success`, or the status of the error. */
   status: string;
   message?: string;
 }
 
 /** Returns the shard of each organization in `organizations` and in `activities`, and the port of its server. */
-export async function shardsOf({ database }: TestService, workspace: TestWorkspace) {
+export async function getShards({ database }: TestService, workspace: TestWorkspace) {
   const shards = ORGANIZATIONS.map(async (organizationId) => {
     const [shard] = await runSql<{ id: number; activitiesId: number; port: number }>(
       database,
@@ -44,14 +44,14 @@ export async function readActionTypes(workspace: TestWorkspace, organizationId: 
 
 export function addActivity(workspace: TestWorkspace, organizationId: string, fields: Parameters<typeof activity>[0]) {
   const activities = [activity(fields)];
-  return answerOf(workspace, "/v2/activities/add", { organizationId, documentId: "contract-7", activities });
+  return getResponse(workspace, "/v2/activities/add", { organizationId, documentId: "contract-7", activities });
 }
 
-export async function statusOf(workspace: TestWorkspace, path: string, data: unknown): Promise<string> {
-  return (await answerOf(workspace, path, data)).status;
+export async function getStatus(workspace: TestWorkspace, path: string, data: unknown): Promise<string> {
+  return (await getResponse(workspace, path, data)).status;
 }
 
-export async function answerOf(workspace: TestWorkspace, path: string, data: unknown): Promise<Answer> {
+export async function getResponse(workspace: TestWorkspace, path: string, data: unknown): Promise<ApiResponse> {
   const { body } = await workspace.call(path, data);
   const { result, error } = Object(body);
   return error ? { status: error.status, message: error.message } : { status: result.status };

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { importsOf } from "./architecture.ts";
+import { getImports } from "./architecture.ts";
 
 const SRC = join(import.meta.dirname, "../src");
 /** Package of the runtime, which no file imports. */
@@ -21,7 +21,7 @@ const dependencies = Object.keys(packageJson.dependencies);
 
 test("everything that the service imports is installed without the development dependencies", () => {
   const packages = sources
-    .flatMap(importsOf)
+    .flatMap(getImports)
     .filter((specifier) => !specifier.startsWith(".") && !isBuiltin(specifier))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
   expect(packages.length).toBeGreaterThan(50);

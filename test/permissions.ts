@@ -4,10 +4,10 @@ import type { TestWorkspace } from "./harness.ts";
 
 type Role = "viewer" | "editor";
 type Asked = Omit<Api["/v2/auth/permissions/get"]["request"], "organizationId" | "userIds">;
-type Answer = Api["/v2/auth/permissions/get"]["response"];
+type PermissionsResponse = Api["/v2/auth/permissions/get"]["response"];
 type ExplainRequest = Api["/v2/auth/permissions/explain"]["request"];
 type Explanation = Api["/v2/auth/permissions/explain"]["response"];
-type Permission = NonNullable<Answer[string]>["organization"][string];
+type Permission = NonNullable<PermissionsResponse[string]>["organization"][string];
 
 /** Returns a resource of an organization, given as `document contract-7`, `folder a` or `organization`. */
 export function resourceNamed(resource: string, organizationId = "acme") {
@@ -39,7 +39,7 @@ export function removeGrant(workspace: TestWorkspace, userId: string, resource: 
 }
 
 /** Reads what a user may do: by resource, the role or the code of the error, and the access type if there is one. */
-export async function accessOf(
+export async function getAccess(
   workspace: TestWorkspace,
   userId: string,
   asked: Asked = {},
@@ -64,7 +64,7 @@ export async function accessOf(
 
 /** Reads the role of a user on a document, or why there is none. */
 export async function roleOn(workspace: TestWorkspace, userId: string, documentId: string): Promise<string> {
-  const access = await accessOf(workspace, userId, { documentIds: [documentId] });
+  const access = await getAccess(workspace, userId, { documentIds: [documentId] });
   return (access[`document ${documentId}`] ?? "").split(" ")[0] ?? "";
 }
 

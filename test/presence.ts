@@ -36,18 +36,18 @@ export async function agePresence(
 ): Promise<void> {
   await database.run(
     sql`update presence set last_active = last_active - ${integer(minutes)} * 60000::bigint
-      where organization_key = ${uuid(keyOf(workspace))} and user_id = any(${texts(userIds)})`,
+      where organization_key = ${uuid(getKey(workspace))} and user_id = any(${texts(userIds)})`,
   );
 }
 
 /** Counts the entries stored for the organization, including expired ones. */
 export async function countStoredPresence(database: Queryable, workspace: TestWorkspace): Promise<number> {
   const [row] = await database.run(
-    sql<{ count: number }>`select count(*) as count from presence where organization_key = ${uuid(keyOf(workspace))}`,
+    sql<{ count: number }>`select count(*) as count from presence where organization_key = ${uuid(getKey(workspace))}`,
   );
   return row?.count ?? 0;
 }
 
-function keyOf(workspace: TestWorkspace): string {
+function getKey(workspace: TestWorkspace): string {
   return organizationKey(workspace.id, SCOPE.organizationId);
 }

@@ -25,7 +25,7 @@ test("the reference says which operations need no headers, and which accept user
       operations,
       eventOperation: getEvents,
       publicUrl: "http://a.example",
-      brands: ["a"],
+      headerPrefixes: ["a"],
       version: "1",
     }),
   );
@@ -44,7 +44,7 @@ test.each(open)("$path requires no headers and ignores them", async (operation) 
   const unknown = { "x-service-api-key": "unknown" };
   const wrong = { "x-service-api-key": apiKey, "x-service-auth-token": "wrong" };
   for (const headers of [{}, unknown, wrong, { cookie: "colloquy_session=wrong" }]) {
-    const answer = await post(`${service.address}${operation.path}`, example, headers);
-    expect(answer).toMatchObject(expectedSuccess(operation));
+    const response = await post(`${service.address}${operation.path}`, example, headers);
+    expect(response).toMatchObject(expectedSuccess(operation));
   }
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-interface RawAnswer {
+interface RawResponse {
   httpStatus: number;
   headers: Map<string, string>;
   body: unknown;
@@ -45,10 +45,10 @@ export class RawConnection {
   }
 
   /** Returns the next answer. Throws if the connection ends before the answer is complete. */
-  async answer(): Promise<RawAnswer> {
+  async respond(): Promise<RawResponse> {
     for (;;) {
-      const answer = this.#take();
-      if (answer) return answer;
+      const respond = this.#take();
+      if (respond) return respond;
       if (this.#isEnded) throw new Error(`The connection ended after ${JSON.stringify(this.#received.toString())}`);
       await this.#news.promise;
     }
@@ -60,11 +60,11 @@ export class RawConnection {
     if (this.#received.length > 0) throw new Error(`More was received: ${this.#received.toString()}`);
   }
 
-  #take(): RawAnswer | undefined {
+  #take(): RawResponse | undefined {
     const headEnd = this.#received.indexOf("\r\n\r\n");
     if (headEnd < 0) return undefined;
     const [statusLine = "", ...lines] = this.#received.toString("latin1", 0, headEnd).split("\r\n");
-    const headers = new Map(lines.map((line) => headerOf(line)));
+    const headers = new Map(lines.map((line) => getHeader(line)));
     const end = headEnd + 4 + Number(headers.get("content-length"));
     if (this.#received.length < end) return undefined;
     const body: unknown = JSON.parse(this.#received.toString("utf8", headEnd + 4, end));
@@ -78,7 +78,7 @@ export class RawConnection {
   }
 }
 
-function headerOf(line: string): [string, string] {
+function getHeader(line: string): [string, string] {
   const colon = line.indexOf(":");
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }

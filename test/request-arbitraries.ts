@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { isObject } from "../src/json/is-object.ts";
-import { anyJson, anyText, objectOf } from "./json-values.ts";
-import { changeField, fieldsOf, invalidValues, type SchemaNode } from "./request-variants.ts";
+import { anyJson, anyText, buildObject } from "./json-values.ts";
+import { changeField, getFields, invalidValues, type SchemaNode } from "./request-variants.ts";
 
 /** Values by field name. Fields and list items have one of them in nine of ten requests, so that calls interact. */
 export interface PreferredValues {
@@ -15,7 +15,7 @@ export interface PreferredValues {
 const MAX_DEPTH = 64;
 /** Nesting depth of `data` in a body. */
 const LEVELS_AROUND_DATA = 1;
-/** Placeholder that `bodyOf` replaces by 1e400, which JSON.stringify cannot write. */
+/** Placeholder that `buildBody` replaces by 1e400, which JSON.stringify cannot write. */
 const TOO_LARGE_NUMBER = "the number 1e400";
 const HOSTILE_TEXTS = [
   "",
@@ -34,12 +34,12 @@ const MAX_LENGTH_IN_FULL_LIST = 1_000;
 
 /** Returns requests that the schema accepts. They have no page token, which only an answer provides. */
 export function validRequests(schema: SchemaNode, preferred: PreferredValues): fc.Arbitrary<unknown> {
-  return valuesOf(schema, { name: "data", level: LEVELS_AROUND_DATA, preferred });
+  return buildValues(schema, { name: "data", level: LEVELS_AROUND_DATA, preferred });
 }
 
 /** Returns requests that the schema refuses, each derived from one that it accepts. */
 export function invalidRequests(schema: SchemaNode, requests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  const wrongFields = fieldsOf(schema).map((field) =>
+  const wrongFields = getFields(schema).map((field) =>
     fc
       .tuple(requests, fc.constantFrom(...invalidValues(field), ...WRONG_VALUES))
       .map(([request, value]) => changeField(request, field.steps, value)),
@@ -59,7 +59,7 @@ export function withDuplicates(request: unknown): unknown {
 }
 
 /** Returns the request as a body. */
-export function bodyOf(data: unknown): string {
+export function buildBody(data: unknown): string {
   return JSON.stringify({ data }).replaceAll(JSON.stringify(TOO_LARGE_NUMBER), "1e400");
 }
 
@@ -71,10 +71,10 @@ interface FieldContext {
   preferred: PreferredValues;
 }
 
-function valuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
+function buildValues(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
   const preferred = place.preferred[place.name] ?? (isIdentifier(schema) ? place.preferred.identifier : []);
   const accepted = preferred.filter((value) => Check(schema, value));
-  const others = anyValuesOf(schema, place);
+  const others = buildAnyValues(schema, place);
   const values =
     accepted.length === 0
       ? others
@@ -83,8 +83,8 @@ function valuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown
 }
 
 /** Returns values of the schema's type. The schema may refuse some of them. */
-function anyValuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch) => valuesOf(branch, place)));
+function buildAnyValues(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch) => buildValues(branch, place)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
@@ -94,13 +94,13 @@ function anyValuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unkn
       return fc.boolean();
     case "integer":
     case "number":
-      return numbersOf(schema);
+      return buildNumbers(schema);
     case "string":
-      return textsOf(schema);
+      return buildTexts(schema);
     case "array":
-      return listsOf(schema, place);
+      return buildLists(schema, place);
     case "object":
-      return objectsOf(schema, place);
+      return buildObjects(schema, place);
     case undefined:
       return freeValues(place.level);
     default:
@@ -108,7 +108,7 @@ function anyValuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unkn
   }
 }
 
-function numbersOf({ type, minimum: min = -1e300, maximum: max = 1e300 }: SchemaNode): fc.Arbitrary<number> {
+function buildNumbers({ type, minimum: min = -1e300, maximum: max = 1e300 }: SchemaNode): fc.Arbitrary<number> {
   const extremes = fc.constantFrom(min, max, 0, 1, 2 ** 53, -0).filter((number) => min <= number && number <= max);
   const isSmall = max < 2 ** 53;
   const integers = fc.integer({ min: Math.max(min, -(2 ** 31)), max: isSmall ? max : 2 ** 31 - 1 });
@@ -116,13 +116,16 @@ function numbersOf({ type, minimum: min = -1e300, maximum: max = 1e300 }: Schema
   return fc.oneof(extremes, integers, others);
 }
 
-function textsOf({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode): fc.Arbitrary<string> {
+function buildTexts({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode): fc.Arbitrary<string> {
   return fc.oneof(anyText, fc.constantFrom(...HOSTILE_TEXTS)).map((text) => text.slice(0, maxLength));
 }
 
 /** Returns lists without repetitions, which most operations refuse. Some have the maximum length. */
-function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: FieldContext): fc.Arbitrary<unknown[]> {
-  const item = valuesOf(items, { ...place, level: place.level + 1 });
+function buildLists(
+  { items = {}, minItems = 0, maxItems = 4 }: SchemaNode,
+  place: FieldContext,
+): fc.Arbitrary<unknown[]> {
+  const item = buildValues(items, { ...place, level: place.level + 1 });
   const identity = Object.entries(items.properties ?? {}).find(([, field]) => isIdentifier(field))?.[0];
   const short = fc.uniqueArray(item, {
     minLength: minItems,
@@ -140,13 +143,13 @@ function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: 
   return fc.oneof({ weight: 100, arbitrary: short }, { weight: 1, arbitrary: full });
 }
 
-function objectsOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object> {
+function buildObjects(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object> {
   const { properties = {}, required = [], additionalProperties } = schema;
   const level = place.level + 1;
   const fields = Object.entries(properties)
     // The schema of a refused field is `false`.
     .filter(([name, field]) => name !== "pageToken" && isObject(field))
-    .map(([name, field]) => [name, valuesOf(field, { ...place, name, level })] as const);
+    .map(([name, field]) => [name, buildValues(field, { ...place, name, level })] as const);
   const all = fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required });
   const needed = fc.record<Record<string, unknown>>(
     Object.fromEntries(fields.filter(([name]) => required.includes(name))),
@@ -155,9 +158,9 @@ function objectsOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object
   const known = fc.oneof(all, needed);
   if (!additionalProperties) return known;
   const values = isObject(additionalProperties)
-    ? valuesOf(additionalProperties, { ...place, level })
+    ? buildValues(additionalProperties, { ...place, level })
     : freeValues(level);
-  return fc.tuple(objectOf(values), known).map(([further, own]) => ({ ...further, ...own }));
+  return fc.tuple(buildObject(values), known).map(([further, own]) => ({ ...further, ...own }));
 }
 
 /** Returns any JSON values, some of them with the maximum nesting depth. */

@@ -45,7 +45,7 @@ const INVALID_IDENTIFIERS = ["", "x".repeat(257), "\0", "line\n", "\x7f", "\x9f"
 const ALIASES: Record<string, string> = { comments: "commentData" };
 
 /** Returns all fields in the schema at every depth. A list is represented by its first item. */
-export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[] {
+export function getFields(schema: SchemaNode, steps: Field["steps"] = []): Field[] {
   const node = structuredBranch(schema);
   if (node.items) return fieldAt(node.items, [...steps, 0], false);
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
@@ -54,7 +54,7 @@ export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[
 }
 
 function fieldAt(schema: SchemaNode, steps: Field["steps"], isRequired: boolean): Field[] {
-  return [{ name: pathText(["data", ...steps]), steps, schema, isRequired }, ...fieldsOf(schema, steps)];
+  return [{ name: pathText(["data", ...steps]), steps, schema, isRequired }, ...getFields(schema, steps)];
 }
 
 /**
@@ -67,7 +67,7 @@ export function fullRequest(schema: SchemaNode, example: unknown): unknown {
     const { items } = node;
     return (Array.isArray(example) ? example : [undefined]).map((item) => fullRequest(items, item));
   }
-  if (!node.properties) return example ?? sampleOf(node);
+  if (!node.properties) return example ?? buildSample(node);
   const given = isObject(example) ? example : {};
   const { properties } = node;
   const filled = Object.entries(properties).flatMap(([name, child]) => {
@@ -93,15 +93,15 @@ export function invalidValues({ schema, isRequired }: Pick<Field, "schema" | "is
 
 /** Returns a value of each JSON type that the schema does not allow, and one that is not in its enum. */
 function wrongValues(schema: SchemaNode): unknown[] {
-  const allowed = typesOf(schema);
+  const allowed = getTypes(schema);
   const mistyped = VALUES.filter(([type]) => allowed && !allowed.includes(type)).map(([, value]) => value);
   return schema.enum ? [...mistyped, "no such value"] : mistyped;
 }
 
 /** Returns the allowed JSON types, or undefined if all are. */
-function typesOf({ type, enum: values, const: value, anyOf }: SchemaNode): string[] | undefined {
+function getTypes({ type, enum: values, const: value, anyOf }: SchemaNode): string[] | undefined {
   if (anyOf) {
-    const types = anyOf.map(typesOf);
+    const types = anyOf.map(getTypes);
     return types.includes(undefined) ? undefined : types.flatMap((branch) => branch ?? []);
   }
   if (values || value !== undefined) return [...new Set((values ?? [value]).map((one) => typeof one))];
@@ -151,7 +151,7 @@ function structuredBranch(schema: SchemaNode): SchemaNode {
   return anyOf ? (anyOf.find(({ properties, items }) => properties ?? items) ?? anyOf[0] ?? {}) : schema;
 }
 
-function sampleOf(node: SchemaNode): unknown {
+function buildSample(node: SchemaNode): unknown {
   if (node.const !== undefined) return node.const;
   if (node.enum) return node.enum[0];
   if (node.type === "boolean") return true;

@@ -19,7 +19,7 @@ export function recordStatements(pattern: RegExp): Query[] {
 const works = new AsyncLocalStorage<Query[]>();
 
 /** Returns the statements that the work sends, without those of others in this process, such as polls of a service. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<Query[]> {
+export async function getStatements(work: () => Promise<unknown>): Promise<Query[]> {
   const sent: Query[] = [];
   const record = (message: unknown) => void works.getStore()?.push(asQuery(message));
   subscribe(STATEMENTS, record);

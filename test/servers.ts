@@ -4,7 +4,7 @@ import pg from "pg";
 const POLL_MS = 20;
 
 /** Returns the name of the database of a connection string. */
-export function databaseNameOf(connectionString = ""): string {
+export function getDatabaseName(connectionString = ""): string {
   return new URL(connectionString).pathname.slice(1);
 }
 

@@ -7,14 +7,14 @@ import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import type { Api } from "../src/operations.ts";
 import { type TestService, TestWorkspace } from "./harness.ts";
 
-interface Answer {
+interface ApiResponse {
   httpStatus: number | undefined;
   headers: IncomingHttpHeaders;
   body: unknown;
 }
 
 /** Sends exactly the given headers, among them those that `fetch` forbids, as a browser would. */
-export function send(url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+export function send(url: string, body: unknown, headers: Record<string, string>): Promise<ApiResponse> {
   const content = JSON.stringify(body);
   const all = { "content-type": "application/json", ...headers };
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export async function linkToken(
   { continueUrl = null, expiresAt = Date.now() + 60_000 }: { continueUrl?: string | null; expiresAt?: number } = {},
 ): Promise<string> {
   if (ownerAddress === null && continueUrl === null) {
-    return tokenOf((await createOperatorLink(service.database, service.address)).url);
+    return getToken((await createOperatorLink(service.database, service.address)).url);
   }
   const token = generateToken();
   await insertLink(service.database, { tokenHash: hashToken(token), ownerAddress, continueUrl, expiresAt });
@@ -56,11 +56,11 @@ export async function linkToken(
 }
 
 /** Returns the token of a login link, which is its fragment. */
-export function tokenOf(link: string): string {
+export function getToken(link: string): string {
   return new URL(link).hash.slice(1);
 }
 
-export function postToken(address: string, token: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function postToken(address: string, token: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return send(`${address}/console/session`, { token }, { ...sameOriginHeaders(address), ...headers });
 }
 
@@ -84,7 +84,7 @@ export class TestSession {
   }
 
   /** Sends a call. An empty value removes a header. */
-  call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const all = Object.entries({ ...this.headers, ...headers }).filter(([, value]) => value !== "");
     return send(`${this.address}${path}`, { data }, Object.fromEntries(all));
   }
@@ -113,13 +113,13 @@ export async function signIn(
   ownerAddress: string | null,
   headers: Record<string, string> = {},
 ): Promise<TestSession> {
-  const answer = await postToken(service.address, await linkToken(service, ownerAddress), headers);
-  expect(answer).toMatchObject({ httpStatus: 200 });
-  return new TestSession(service.address, cookieOf(answer));
+  const response = await postToken(service.address, await linkToken(service, ownerAddress), headers);
+  expect(response).toMatchObject({ httpStatus: 200 });
+  return new TestSession(service.address, getCookie(response));
 }
 
 /** Returns the only cookie of the answer as `name=value`. */
-export function cookieOf({ headers }: Pick<Answer, "headers">): string {
+export function getCookie({ headers }: Pick<ApiResponse, "headers">): string {
   const [cookie = "", ...others] = headers["set-cookie"] ?? [];
   expect(others).toEqual([]);
   return cookie.split(";", 1)[0] ?? "";

@@ -44,6 +44,6 @@ function measureParsing(): number {
 export const ON_BUSY_MACHINES = { retry: 2 };
 
 /** Returns an object with this number of fields. */
-export function numbered(count: number, nameOf: (number: number) => string): object {
-  return Object.fromEntries(Array.from({ length: count }, (_, number) => [nameOf(number), 1]));
+export function numbered(count: number, getName: (number: number) => string): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, number) => [getName(number), 1]));
 }

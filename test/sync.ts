@@ -98,7 +98,7 @@ export async function openSyncedPage(address: string, options: PageOptions): Pro
 }
 
 /** Returns what the messages of a page were, apart from cursors. */
-export function kindsOf(messages: Uint8Array[]): string[] {
+export function getKinds(messages: Uint8Array[]): string[] {
   return messages.flatMap((message) => {
     const decoder = createDecoder(message);
     readVarString(decoder);
@@ -107,17 +107,17 @@ export function kindsOf(messages: Uint8Array[]): string[] {
 }
 
 /** Returns the text of the page's copy of an editor. */
-export function textOf({ document }: SyncedPage): string {
+export function getText({ document }: SyncedPage): string {
   return document.getText("content").toString();
 }
 
 /** Types into the text of an editor, at its end if no index is given. */
-export function type(page: SyncedPage, text: string, index = textOf(page).length): void {
+export function type(page: SyncedPage, text: string, index = getText(page).length): void {
   page.document.getText("content").insert(index, text);
 }
 
 /** Waits until the page was refused or closed. Returns why. */
-export async function refusalOf({ reasons }: SyncedPage): Promise<string | undefined> {
+export async function getRejection({ reasons }: SyncedPage): Promise<string | undefined> {
   return eventually(() => {
     if (reasons.length === 0) throw new Error("The page was not refused.");
     return reasons[0];

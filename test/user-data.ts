@@ -21,11 +21,11 @@ export async function deleteUserData(workspace: TestWorkspace, userIds: string[]
       statusCode: 202,
     },
   });
-  return dataOf(body);
+  return getData(body);
 }
 
 /** Casts the body, which the caller has compared as a whole. */
-function dataOf(body: unknown): Accepted {
+function getData(body: unknown): Accepted {
   return (body as { data: Accepted }).data;
 }
 

@@ -7,7 +7,7 @@ const GENERATE = "/v2/auth/generate_token";
 type Resources = Api[typeof GENERATE]["request"]["permissions"]["resources"];
 
 /** Grant of the role `editor` for an organization. */
-export function editorOf(organizationId: string): Resources[number] {
+export function getEditor(organizationId: string): Resources[number] {
   return { type: "organization", id: organizationId };
 }
 
@@ -15,7 +15,7 @@ export function editorOf(organizationId: string): Resources[number] {
 export async function tokenFor(
   workspace: TestWorkspace,
   userId: string,
-  { resources = [editorOf("acme")], expiresInSeconds }: { resources?: Resources; expiresInSeconds?: number } = {},
+  { resources = [getEditor("acme")], expiresInSeconds }: { resources?: Resources; expiresInSeconds?: number } = {},
 ): Promise<string> {
   const userProperties = { name: `The user ${userId}`, email: `${userId}@example.com` };
   const request = { userId, userProperties, permissions: { resources }, expiresInSeconds };

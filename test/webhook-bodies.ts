@@ -28,7 +28,7 @@ export function webhookBodies(service: TestService) {
   }
 
   /** Returns the events of the log, oldest first, as webhooks get them. */
-  async function eventsOf(workspace: TestWorkspace): Promise<WebhookEvent[]> {
+  async function getEvents(workspace: TestWorkspace): Promise<WebhookEvent[]> {
     const rows = await runSql<Omit<WebhookEvent, "organizationId">>(
       service.database,
       `select kind, document_id as "documentId", subject, details, user_id as "userId" from events
@@ -40,19 +40,19 @@ export function webhookBodies(service: TestService) {
 
   /** Returns the last event, apart from those of the notifications that it triggers. */
   async function lastEvent(workspace: TestWorkspace): Promise<WebhookEvent> {
-    const event = (await eventsOf(workspace)).findLast(({ kind }) => !kind.startsWith("notification."));
+    const event = (await getEvents(workspace)).findLast(({ kind }) => !kind.startsWith("notification."));
     if (!event) throw new Error("there is no event");
     return event;
   }
 
-  async function bodyOf(workspace: TestWorkspace, event: WebhookEvent): Promise<string> {
+  async function buildBody(workspace: TestWorkspace, event: WebhookEvent): Promise<string> {
     const config = await selectWebhookConfig(service.database, workspace.id);
     if (!config) throw new Error("there is no configuration");
     return advancedBody({ workspace, database: service.database }, config, event, "msg_1");
   }
 
   async function advanced(workspace: TestWorkspace) {
-    return JSON.parse(await bodyOf(workspace, await lastEvent(workspace)));
+    return JSON.parse(await buildBody(workspace, await lastEvent(workspace)));
   }
 
   async function basic(workspace: TestWorkspace, which: "raw" | "processed" = "raw", event?: WebhookEvent) {
@@ -63,10 +63,10 @@ export function webhookBodies(service: TestService) {
     return body === undefined ? undefined : JSON.parse(body);
   }
 
-  async function annotationOf(workspace: TestWorkspace) {
+  async function getAnnotation(workspace: TestWorkspace) {
     const [annotation] = Object(await workspace.data("/v2/commentannotations/get", { ...SCOPE, annotationIds: ["a"] }));
     return annotation;
   }
 
-  return { workspaceWithThread, eventsOf, lastEvent, bodyOf, advanced, basic, annotationOf };
+  return { workspaceWithThread, getEvents, lastEvent, buildBody, advanced, basic, getAnnotation };
 }

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { ServiceProcess } from "./service-process.ts";
 
 /** Returns the lines of the log, parsed. */
-export function logOf({ stdout }: ServiceProcess): { pid: number; msg: string; reason?: string }[] {
+export function getLog({ stdout }: ServiceProcess): { pid: number; msg: string; reason?: string }[] {
   return stdout
     .trimEnd()
     .split("\n")
@@ -11,8 +11,8 @@ export function logOf({ stdout }: ServiceProcess): { pid: number; msg: string; r
 }
 
 /** Returns the process IDs of the workers of a service, which has logged something. */
-export async function workersOf(service: ServiceProcess): Promise<number[]> {
-  const primary = logOf(service)[0]?.pid;
+export async function getWorkers(service: ServiceProcess): Promise<number[]> {
+  const primary = getLog(service)[0]?.pid;
   const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,ppid=,command="]);
   return stdout.split("\n").flatMap((line) => {
     const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];

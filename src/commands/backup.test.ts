@@ -133,10 +133,10 @@ test("a restore is recorded in the audit log of every workspace, as an act of th
 test("a backup through pipes restores every row", async () => {
   const to = await external();
   const main = fileURLToPath(new URL("../main.js", import.meta.url));
-  const environmentOf = ({ DATABASE_URL, DATA_DIR }: Environment) =>
+  const getEnvironment = ({ DATABASE_URL, DATA_DIR }: Environment) =>
     `DATABASE_URL='${DATABASE_URL}' DATA_DIR=${DATA_DIR}`;
   const colloquy = `"${process.execPath}" "${main}"`;
-  const commands = `${environmentOf(filled)} ${colloquy} backup - | ${environmentOf(to)} ${colloquy} restore -`;
+  const commands = `${getEnvironment(filled)} ${colloquy} backup - | ${getEnvironment(to)} ${colloquy} restore -`;
   const env = { PATH: process.env.PATH, SECRET_KEY };
   const { stdout } = await promisify(execFile)("sh", ["-c", commands], { cwd: await emptyFolder(), env });
   expect(stdout).toMatch(/^Restored \d+ rows of \d+ tables and 1 mail, as of \S+Z\.\n$/);

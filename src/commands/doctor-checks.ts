@@ -1,16 +1,16 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Config, findConfigurationFaults, readConfig } from "../config/config.ts";
+import { type Config, findConfigurationErrors, readConfig } from "../config/config.ts";
 import { createLogger } from "../config/log.ts";
 import { hasSecretKey } from "../config/secret-key.ts";
 import { VARIABLES } from "../config/variables.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
+import { isDatabaseUnavailable } from "../database/database-errors.ts";
 import { hasCluster } from "../database/embedded-files.ts";
-import { isDatabaseUnavailable } from "../database/failures.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { missingPrivilege, wrongEncoding, wrongSchema } from "../database/requirements.ts";
-import { describeFailure } from "../service/describe-failure.ts";
+import { describeError } from "../service/describe-error.ts";
 import { readKeys } from "../service/keys.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import { readGreeting } from "./mail-greeting.ts";
@@ -18,7 +18,7 @@ import { unreadableSecrets } from "./unreadable-secrets.ts";
 
 export interface Check {
   name: string;
-  status: "ok" | "warning" | "fault" | "skipped";
+  status: "ok" | "warning" | "error" | "skipped";
   finding: string;
   /** What the operator should do. */
   remedy?: string;
@@ -34,17 +34,17 @@ const UNCHECKED_DATABASE: Check = {
 
 /** Runs every check. An earlier fault may explain a later one. Never creates an embedded database. */
 export async function runChecks(): Promise<Check[]> {
-  const faults = findConfigurationFaults();
-  if (faults.length > 0) {
+  const errors = findConfigurationErrors();
+  if (errors.length > 0) {
     const finding = "Not checked. Correct the configuration, then run doctor again.";
     return [
-      ...faults.map((fault): Check => ({ name: "configuration", status: "fault", ...fault })),
+      ...errors.map((error): Check => ({ name: "configuration", status: "error", ...error })),
       { name: "the rest", status: "skipped", finding },
     ];
   }
   const config = readConfig();
   const directory = await checkDataDirectory(config);
-  const isDirectoryUsable = directory.every(({ status }) => status !== "fault");
+  const isDirectoryUsable = directory.every(({ status }) => status !== "error");
   return [
     { name: "configuration", status: "ok", finding: "Every variable has a valid value." },
     ...directory,
@@ -61,7 +61,7 @@ async function checkDataDirectory({ dataDir }: Config): Promise<Check[]> {
   );
   if (!isWritable || !(await stat(existing)).isDirectory()) {
     const finding = `${existing} is not a directory that this user can write to.`;
-    return [{ name: "data directory", status: "fault", finding, remedy: "Change its owner or set another DATA_DIR." }];
+    return [{ name: "data directory", status: "error", finding, remedy: "Change its owner or set another DATA_DIR." }];
   }
   const { bavail, bsize } = await statfs(existing);
   const free = bavail * bsize;
@@ -104,7 +104,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     const remedy = isEmbedded
       ? `Read the reason in PostgreSQL's log, ${join(config.dataDir, "postgres.log")}.`
       : "Check DATABASE_URL (address, user, password, sslmode), and that the server runs and accepts this machine.";
-    return [{ name: "database", status: "fault", finding, remedy }];
+    return [{ name: "database", status: "error", finding, remedy }];
   }
 }
 
@@ -118,7 +118,7 @@ async function checkSecrets(config: Config, database: Database): Promise<Check[]
     return (await hasSecretKey(config)) ? [await countStoredSecrets(config, database)] : [];
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    return [{ name: "secrets", status: "fault", finding: describeFailure(error) }];
+    return [{ name: "secrets", status: "error", finding: describeError(error) }];
   }
 }
 
@@ -126,7 +126,7 @@ async function countStoredSecrets(config: Config, database: Database): Promise<C
   const name = "secrets";
   const { secrets } = await readKeys({ config });
   const { current, earlier, unreadable } = await countSecrets(database, secrets);
-  if (unreadable > 0) return { name, status: "fault", ...unreadableSecrets(unreadable) };
+  if (unreadable > 0) return { name, status: "error", ...unreadableSecrets(unreadable) };
   if (earlier > 0) {
     const finding = `Stored secrets under a key of SECRET_KEY_OLD: ${earlier}.`;
     return { name, status: "warning", finding, remedy: "Run `colloquy rotate-secrets` before you remove that key." };
@@ -136,7 +136,7 @@ async function countStoredSecrets(config: Config, database: Database): Promise<C
 
 function describeVersion({ version, requirements }: DatabaseFacts, isEmbedded: boolean): Check {
   const wrong = wrongEncoding(requirements);
-  if (wrong) return { name: "database", status: "fault", ...wrong };
+  if (wrong) return { name: "database", status: "error", ...wrong };
   const server = isEmbedded ? "The embedded" : "DATABASE_URL's";
   const finding = `${server} PostgreSQL ${version} answers, with encoding ${requirements.encoding}.`;
   return { name: "database", status: "ok", finding };
@@ -146,9 +146,9 @@ function describeVersion({ version, requirements }: DatabaseFacts, isEmbedded: b
 function describePrivileges({ requirements, missingMigrations }: DatabaseFacts): Check {
   const name = "privileges";
   const misplaced = wrongSchema(requirements);
-  if (misplaced) return { name: "schema", status: "fault", ...misplaced };
+  if (misplaced) return { name: "schema", status: "error", ...misplaced };
   const missing = missingPrivilege(requirements);
-  if (missing) return { name, status: missingMigrations?.length === 0 ? "warning" : "fault", ...missing };
+  if (missing) return { name, status: missingMigrations?.length === 0 ? "warning" : "error", ...missing };
   return { name, status: "ok", finding: `The user ${requirements.user} may create tables and schemas.` };
 }
 
@@ -161,7 +161,7 @@ function describeDurability({ fsync, fullPageWrites, synchronousCommit }: Databa
   }
   return {
     name: "durability",
-    status: "fault",
+    status: "error",
     finding: `A crash can lose committed data: off are ${off.join(", ")}.`,
     remedy: `Turn on ${off.join(", ")} in the server's configuration, and check the settings of role and database.`,
   };
@@ -174,7 +174,7 @@ function describeSchema({ missingMigrations }: DatabaseFacts): Check {
   }
   if (missingMigrations.length === 0) return { name: "migrations", status: "ok", finding: "The schema is up to date." };
   const finding = `Migrations are missing: ${missingMigrations.join(", ")}.`;
-  return { name: "migrations", status: "fault", finding, remedy: "Run `colloquy migrate` or restart the service." };
+  return { name: "migrations", status: "error", finding, remedy: "Run `colloquy migrate` or restart the service." };
 }
 
 function describeClock({ clockAheadMs }: DatabaseFacts): Check {
@@ -189,7 +189,7 @@ function describeNodes({ workerNodes }: DatabaseFacts): Check[] {
   if (away.length > 0) {
     const finding = `The coordinator of Citus cannot reach ${away.join(", ")}: organizations there are unavailable.`;
     const remedy = "Bring the node back, or promote its standby and tell the coordinator by citus_update_node.";
-    return [{ name, status: "fault", finding, remedy }];
+    return [{ name, status: "error", finding, remedy }];
   }
   if (workerNodes.length === 0) return [];
   const finding = `The coordinator of Citus reaches all worker nodes: ${workerNodes.length}.`;
@@ -212,6 +212,6 @@ async function checkMail({ smtpUrl, dataDir, mailFrom }: Config): Promise<Check>
     const reason = error instanceof Error ? error.message : String(error);
     const finding = `${host} does not answer as a mail server: ${reason}.`;
     const remedy = "Check SMTP_URL (smtps:// for a TLS port such as 465) and the network between the two machines.";
-    return { name: "mail", status: "fault", finding, remedy };
+    return { name: "mail", status: "error", finding, remedy };
   }
 }

@@ -36,7 +36,7 @@ test("a DATA_DIR that is a file is a fault, and the database is not checked", as
   const DATA_DIR = join(await emptyFolder(), "file");
   await writeFile(DATA_DIR, "");
   const { stdout, stderr, exitCode } = await runCommand(["doctor"], { DATA_DIR });
-  expect(stdout).toMatch(/^FAULT +data directory .*\n +→ Change its owner or set another DATA_DIR\.$/m);
+  expect(stdout).toMatch(/^ERROR +data directory .*\n +→ Change its owner or set another DATA_DIR\.$/m);
   expect(stdout).toMatch(/^- +database +Not checked\. Correct the data directory/m);
   expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There is a fault.\n", exitCode: 1 });
 });
@@ -46,7 +46,7 @@ test("a damaged secret.key is a fault of the secrets, not of the database", asyn
   await runJsonCommand(["migrate"], { DATA_DIR });
   await writeFile(join(DATA_DIR, "secret.key"), "damaged");
   const { stdout, exitCode } = await runCommand(["doctor"], { DATA_DIR });
-  expect(stdout).toMatch(/^FAULT +secrets +\S+secret\.key must hold 64 hexadecimal digits/m);
+  expect(stdout).toMatch(/^ERROR +secrets +\S+secret\.key must hold 64 hexadecimal digits/m);
   expect(stdout).toMatch(/^ok +database /m);
   expect(exitCode).toBe(1);
 });
@@ -54,13 +54,13 @@ test("a damaged secret.key is a fault of the secrets, not of the database", asyn
 test("every fault of the configuration is reported with its remedy", async () => {
   const broken = { PORT: "many", LOG_LEVEL: "loud", DATABASE_URL: "postgres://db/colloquy" };
   const { stdout, stderr, exitCode } = await runCommand(["doctor"], broken);
-  const fault = (finding: string, remedy: string) => `FAULT {4}configuration {2}${finding}\n +→ ${remedy}\n`;
+  const error = (finding: string, remedy: string) => `ERROR {4}configuration {2}${finding}\n +→ ${remedy}\n`;
   expect(stdout).toMatch(
     new RegExp(
       "^" +
-        fault("PORT must be a whole number .*", "Correct PORT, .* 8080\\.") +
-        fault("LOG_LEVEL must be one of .*", "Correct LOG_LEVEL, .* info\\.") +
-        fault("SECRET_KEY must be set together with DATABASE_URL.*", "Set SECRET_KEY, .*") +
+        error("PORT must be a whole number .*", "Correct PORT, .* 8080\\.") +
+        error("LOG_LEVEL must be one of .*", "Correct LOG_LEVEL, .* info\\.") +
+        error("SECRET_KEY must be set together with DATABASE_URL.*", "Set SECRET_KEY, .*") +
         "- {8}the rest {7}Not checked.*\n$",
     ),
   );
@@ -75,17 +75,17 @@ test("a missing migration, disabled durability and an unreachable mail server ar
     DATA_DIR: await emptyFolder(),
   });
   const { checks }: { checks: { name: string; status: string; remedy?: string }[] } = JSON.parse(stdout);
-  const faults = checks.filter(({ status }) => status === "fault");
+  const errors = checks.filter(({ status }) => status === "error");
   expect(exitCode).toBe(1);
-  expect(faults.map(({ name }) => name)).toEqual(["durability", "migrations", "mail"]);
-  expect(faults.map(({ remedy }) => remedy)).not.toContain(undefined);
+  expect(errors.map(({ name }) => name)).toEqual(["durability", "migrations", "mail"]);
+  expect(errors.map(({ remedy }) => remedy)).not.toContain(undefined);
 });
 
 test("an unreachable database is reported at once", async () => {
   const environment = { SECRET_KEY, DATABASE_URL: "postgres://127.0.0.1:1/colloquy" };
   const { stdout, exitCode } = await runCommand(["doctor"], { ...environment, DATA_DIR: await emptyFolder() });
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/FAULT {4}database .*cannot be reached.*\n *→ Check DATABASE_URL/);
+  expect(stdout).toMatch(/ERROR {4}database .*cannot be reached.*\n *→ Check DATABASE_URL/);
 });
 
 /** Starts another PostgreSQL, since the one that the tests share runs without durability. */

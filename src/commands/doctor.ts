@@ -3,7 +3,7 @@ import { JSON_OPTION } from "./arguments.ts";
 import { type Check, runChecks } from "./doctor-checks.ts";
 import { print, printJson } from "./output.ts";
 
-const LABELS: Record<Check["status"], string> = { ok: "ok", skipped: "-", warning: "WARNING", fault: "FAULT" };
+const LABELS: Record<Check["status"], string> = { ok: "ok", skipped: "-", warning: "WARNING", error: "ERROR" };
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -17,10 +17,10 @@ export function addDoctorCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ colloquy doctor")
     .action(async (options: { json?: true }) => {
       const checks = await runChecks();
-      const faults = checks.filter((check) => check.status === "fault").length;
-      if (options.json) printJson({ healthy: faults === 0, checks });
+      const errors = checks.filter((check) => check.status === "error").length;
+      if (options.json) printJson({ healthy: errors === 0, checks });
       else for (const check of checks) printCheck(check);
-      if (faults > 0) throw new Error(faults === 1 ? "There is a fault." : `There are ${faults} faults.`);
+      if (errors > 0) throw new Error(errors === 1 ? "There is a fault." : `There are ${errors} faults.`);
     });
 }
 

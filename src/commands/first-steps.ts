@@ -8,13 +8,13 @@ export function firstSteps(
   base: string,
   { apiKey, authToken, signInUrl }: NonNullable<Service["firstCredentials"]>,
 ): string {
-  const brand = config.authHeaderBrands[0];
+  const headerPrefix = config.authHeaderPrefixes[0];
   const curl = (path: string, data: object) =>
     [
       `curl -sS ${base}${path} \\`,
       `  -H 'content-type: application/json' \\`,
-      `  -H 'x-${brand}-api-key: ${apiKey}' \\`,
-      `  -H 'x-${brand}-auth-token: ${authToken}' \\`,
+      `  -H 'x-${headerPrefix}-api-key: ${apiKey}' \\`,
+      `  -H 'x-${headerPrefix}-auth-token: ${authToken}' \\`,
       `  -d '${JSON.stringify({ data })}'`,
     ].join("\n");
   const activity = {

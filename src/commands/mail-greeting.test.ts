@@ -7,11 +7,11 @@ async function mailServer(greet: (socket: Socket) => void): Promise<string> {
   const server = createServer(greet).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  return `smtp://user:secret@127.0.0.1:${addressOf(server.address()).port}`;
+  return `smtp://user:secret@127.0.0.1:${getAddress(server.address()).port}`;
 }
 
 /** Casts the address, which is an object for a server that listens on TCP. */
-function addressOf(address: string | AddressInfo | null): AddressInfo {
+function getAddress(address: string | AddressInfo | null): AddressInfo {
   return address as AddressInfo;
 }
 

@@ -34,14 +34,14 @@ function generationsToNpm(script: string): number {
 async function findAncestor(generations: number): Promise<number | undefined> {
   try {
     let pid = process.ppid;
-    for (let generation = 1; generation < generations; generation++) pid = await parentOf(pid);
+    for (let generation = 1; generation < generations; generation++) pid = await getParent(pid);
     return pid > 0 ? pid : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function parentOf(pid: number): Promise<number> {
+async function getParent(pid: number): Promise<number> {
   if (process.platform === "linux") {
     return Number(/^PPid:\s*(\d+)/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]);
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** The first error of stdout other than a closed pipe. */
-let outputFailure: Error | undefined;
+let outputError: Error | undefined;
 
 /**
  * Handles errors of stdout and stderr, each of which would otherwise end the process with a stack trace. A closed pipe
@@ -9,12 +9,12 @@ let outputFailure: Error | undefined;
  */
 export function handleOutputErrors(): void {
   for (const output of [process.stdout, process.stderr]) {
-    if (!output.listeners("error").includes(keepOutputFailure)) output.on("error", keepOutputFailure);
+    if (!output.listeners("error").includes(keepOutputError)) output.on("error", keepOutputError);
   }
 }
 
-function keepOutputFailure(this: unknown, error: NodeJS.ErrnoException): void {
-  if (this === process.stdout && error.code !== "EPIPE") outputFailure ??= error;
+function keepOutputError(this: unknown, error: NodeJS.ErrnoException): void {
+  if (this === process.stdout && error.code !== "EPIPE") outputError ??= error;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function assertOutputWritten(): Promise<void> {
   }
   // A failed write is reported in a later turn.
   await setImmediate();
-  if (outputFailure) throw new Error(`Standard output cannot be written: ${outputFailure.message}.`);
+  if (outputError) throw new Error(`Standard output cannot be written: ${outputError.message}.`);
 }
 
 /** Prints a result to stdout, which scripts read. Everything else goes to stderr. */

@@ -127,7 +127,7 @@ async function verify(file: FileHandle, path: string, progress: ReadProgress, si
 async function assertSecretKey(config: Config, { id, secretKeyHash }: Manifest): Promise<void> {
   const isKnown =
     (await hasSecretKey(config)) &&
-    (await readKeys({ config })).backups.isHashOf(id, Buffer.from(secretKeyHash, "hex"));
+    (await readKeys({ config })).backups.matchesHash(id, Buffer.from(secretKeyHash, "hex"));
   if (isKnown) return;
   throw new Error(
     "SECRET_KEY is not that of the backup, so stored secrets could not be decrypted. Set it to the key of the " +

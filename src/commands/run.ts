@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { loadEnvironmentFile } from "../config/environment.ts";
-import { describeFailure } from "../service/describe-failure.ts";
+import { describeError } from "../service/describe-error.ts";
 import { assertOutputWritten, handleOutputErrors } from "./output.ts";
 import { createProgram } from "./program.ts";
 
@@ -17,13 +17,13 @@ export async function run(args = process.argv.slice(2)): Promise<number> {
     return EXIT_CODES.success;
   } catch (error) {
     // Commander has printed the message.
-    if (error instanceof CommanderError) return exitCodeOf(error);
-    process.stderr.write(`colloquy: ${describeFailure(error)}\n`);
+    if (error instanceof CommanderError) return getExitCode(error);
+    process.stderr.write(`colloquy: ${describeError(error)}\n`);
     return EXIT_CODES.failure;
   }
 }
 
 /** Returns the exit code after help or wrong usage. */
-export function exitCodeOf({ exitCode }: CommanderError): number {
+export function getExitCode({ exitCode }: CommanderError): number {
   return exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.wrongUsage;
 }

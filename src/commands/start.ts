@@ -33,7 +33,7 @@ export function addStartCommand(program: Command): void {
     .action(async ({ development }: { development?: true }) => {
       const config = readConfig();
       // One process starts faster after each change, and a debugger finds it.
-      await runService(development ? { ...config, checkAnswers: true, processes: 1 } : config);
+      await runService(development ? { ...config, checkResponses: true, processes: 1 } : config);
     });
 }
 

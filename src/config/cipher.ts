@@ -46,7 +46,7 @@ export class Cipher {
   }
 
   /** Returns whether the hash is that of the text, under the current key or an earlier one. */
-  isHashOf(text: string, hash: Uint8Array): boolean {
+  matchesHash(text: string, hash: Uint8Array): boolean {
     return this.#hashKeys.some((key) => {
       const expected = hashWith(key, text);
       return expected.length === hash.length && timingSafeEqual(expected, hash);

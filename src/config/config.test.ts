@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { findConfigurationFaults, readConfig } from "./config.ts";
+import { findConfigurationErrors, readConfig } from "./config.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { LIMITS } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
@@ -37,7 +37,7 @@ test.each<[environment: Record<string, string>, config: object]>([
   [{ DATABASE_URL: "postgres://ada@:5433/c", SECRET_KEY }, { databaseUrl: "postgres://ada@localhost:5433/c" }],
   [{ DATABASE_URL: "postgres:///c?host=/run", SECRET_KEY }, { databaseUrl: "postgres:///c?host=/run" }],
   [{ DATABASE_WAIT_SECONDS: "2" }, { databaseWaitMs: 2000 }],
-  [{ AUTH_HEADER_BRANDS: "service, Acme" }, { authHeaderBrands: ["service", "acme"] }],
+  [{ AUTH_HEADER_PREFIXES: "service, Acme" }, { authHeaderPrefixes: ["service", "acme"] }],
   [{}, { earlierSecretKeys: [], allowPrivateAddresses: false }],
   [{ SECRET_KEY_OLD: `${SECRET_KEY}, ${"6".repeat(64)}` }, { earlierSecretKeys: [SECRET_KEY, "6".repeat(64)] }],
   [{ ALLOW_PRIVATE_ADDRESSES: "true" }, { allowPrivateAddresses: true }],
@@ -68,8 +68,8 @@ test.each<Record<string, string>>([
   { SECRET_KEY_OLD: "5".repeat(63) },
   { SECRET_KEY_OLD: `${SECRET_KEY},` },
   { ALLOW_PRIVATE_ADDRESSES: "yes" },
-  { AUTH_HEADER_BRANDS: "service,,acme" },
-  { AUTH_HEADER_BRANDS: "two words" },
+  { AUTH_HEADER_PREFIXES: "service,,acme" },
+  { AUTH_HEADER_PREFIXES: "two words" },
   { TRUST_PROXY: "proxy.example.com" },
   { TRUST_PROXY: "10.0.0.0/33" },
   { TRUST_PROXY: "10.0.0.0/0" },
@@ -97,7 +97,7 @@ test.each<[environment: Record<string, string>, finding: string, remedy: string]
   ],
   [{ BOOTSTRAP_OWNER_EMAIL: "ada@acme.example" }, "needs BOOTSTRAP_API_KEY", "or remove BOOTSTRAP_OWNER_EMAIL"],
 ])("%j lacks another variable, which the fault names", (environment, finding, remedy) => {
-  expect(findConfigurationFaults(environment)).toEqual([
+  expect(findConfigurationErrors(environment)).toEqual([
     { finding: expect.stringContaining(finding), remedy: expect.stringContaining(remedy) },
   ]);
   expect(() => readConfig(environment)).toThrow(finding);
@@ -127,15 +127,15 @@ test.each<[cores: number, gibibytes: number, processes: number, besideDatabase: 
 test("processes share the memory for bodies and answers, and each has room for the largest of both", () => {
   const [one, eight, many] = ["1", "8", "100"].map((PROCESSES) => readConfig({ PROCESSES }).limits);
   expect(one).toEqual(LIMITS);
-  expect([eight?.bodies.maxBytes, eight?.unsentAnswers.maxBytes]).toEqual([32 * 2 ** 20, 16 * 2 ** 20]);
+  expect([eight?.bodies.maxBytes, eight?.unsentResponses.maxBytes]).toEqual([32 * 2 ** 20, 16 * 2 ** 20]);
   expect(many).toEqual(eight);
 });
 
 test("every fault is found, and no message quotes a value that may be secret", () => {
   const environment = { PORT: "hush", SECRET_KEY: "hush", DATABASE_URL: "hush", BOOTSTRAP_API_KEY: "hush" };
-  const faults = findConfigurationFaults(environment);
-  expect(faults.map(({ finding }) => finding.split(" ")[0])).toEqual([
+  const errors = findConfigurationErrors(environment);
+  expect(errors.map(({ finding }) => finding.split(" ")[0])).toEqual([
     ...["PORT", "DATABASE_URL", "SECRET_KEY", "BOOTSTRAP_API_KEY", "BOOTSTRAP_API_KEY"],
   ]);
-  expect(JSON.stringify(faults)).not.toContain("hush");
+  expect(JSON.stringify(errors)).not.toContain("hush");
 });

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { buildUrl } from "./build-url.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { type Limits, limitsOfEach } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
-import { urlOf } from "./url-of.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** A fault of the environment and what to do about it, one sentence each. */
@@ -49,7 +49,7 @@ export interface Config {
   /** Earlier keys in the same form, under which stored secrets and issued tokens may be. */
   earlierSecretKeys: string[];
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
-  authHeaderBrands: string[];
+  authHeaderPrefixes: string[];
   auditRetentionDays: number;
   eventRetentionMs: number;
   trustProxy: boolean | string;
@@ -58,7 +58,7 @@ export interface Config {
   limits: Limits;
   maxConcurrentRequests: number;
   /** Whether every answer is checked against its contract. */
-  checkAnswers: boolean;
+  checkResponses: boolean;
   logLevel: string;
   /** The collector; undefined if there is none. */
   telemetry?: TelemetryConfig;
@@ -66,7 +66,7 @@ export interface Config {
 
 /** Reads and checks the environment; empty counts as unset. Throws the first fault as ConfigurationError. */
 export function readConfig(environment: Environment = process.env): Config {
-  const [fault] = findConfigurationFaults(environment);
+  const [fault] = findConfigurationErrors(environment);
   if (fault) throw new ConfigurationError(fault.finding);
   const values = readValues(environment);
   const processes = values.PROCESSES ?? defaultProcesses({ isDatabaseEmbedded: !values.DATABASE_URL });
@@ -78,7 +78,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS * 1000,
-    publicUrl: (values.PUBLIC_URL ?? urlOf(values.HOST, values.PORT)).replace(/\/+$/, ""),
+    publicUrl: (values.PUBLIC_URL ?? buildUrl(values.HOST, values.PORT)).replace(/\/+$/, ""),
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
     mailFrom: values.MAIL_FROM,
@@ -93,14 +93,14 @@ export function readConfig(environment: Environment = process.env): Config {
           ...(values.BOOTSTRAP_OWNER_EMAIL && { ownerEmail: values.BOOTSTRAP_OWNER_EMAIL }),
         },
       }),
-    authHeaderBrands: values.AUTH_HEADER_BRANDS,
+    authHeaderPrefixes: values.AUTH_HEADER_PREFIXES,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     limits: limitsOfEach(processes),
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
-    checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",
+    checkResponses: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,
     ...(values.OTEL_EXPORTER_OTLP_ENDPOINT && {
       telemetry: {
@@ -119,11 +119,11 @@ function readValues(environment: Environment): Values {
 }
 
 /** Returns all faults, those of single variables first. Quotes no value, since it may be a secret. */
-export function findConfigurationFaults(environment: Environment = process.env): ConfigurationFault[] {
-  return [...findVariableFaults(environment), ...findCombinationFaults(environment)];
+export function findConfigurationErrors(environment: Environment = process.env): ConfigurationFault[] {
+  return [...findVariableErrors(environment), ...findCombinationErrors(environment)];
 }
 
-function findVariableFaults(environment: Environment): ConfigurationFault[] {
+function findVariableErrors(environment: Environment): ConfigurationFault[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) => {
     try {
       variable.read(environment[name] || undefined);
@@ -136,10 +136,10 @@ function findVariableFaults(environment: Environment): ConfigurationFault[] {
   });
 }
 
-function findCombinationFaults(environment: Environment): ConfigurationFault[] {
-  const faults: ConfigurationFault[] = [];
+function findCombinationErrors(environment: Environment): ConfigurationFault[] {
+  const errors: ConfigurationFault[] = [];
   if (environment.DATABASE_URL && !environment.SECRET_KEY) {
-    faults.push({
+    errors.push({
       finding:
         "SECRET_KEY must be set together with DATABASE_URL, to the same 64 hexadecimal digits for every service; " +
         "`openssl rand -hex 32` prints a new one.",
@@ -149,17 +149,17 @@ function findCombinationFaults(environment: Environment): ConfigurationFault[] {
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken, BOOTSTRAP_OWNER_EMAIL: ownerEmail } = environment;
   if (Boolean(apiKey) !== Boolean(authToken)) {
     const [missing, present] = apiKey ? ["AUTH_TOKEN", "API_KEY"] : ["API_KEY", "AUTH_TOKEN"];
-    faults.push({
+    errors.push({
       finding: "BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN must be set together, or neither.",
       remedy: `Set BOOTSTRAP_${missing}, or remove BOOTSTRAP_${present}: a key and a token are then generated.`,
     });
   } else if (ownerEmail && !apiKey) {
-    faults.push({
+    errors.push({
       finding: "BOOTSTRAP_OWNER_EMAIL needs BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN beside it.",
       remedy: "Set both, or remove BOOTSTRAP_OWNER_EMAIL.",
     });
   }
-  return faults;
+  return errors;
 }
 
 /** Returns typed values; the cast holds because the entries were made from VARIABLES, name by name. */

@@ -5,7 +5,7 @@ export interface Limits {
   /** Request bodies that are held in memory, for all callers together. */
   bodies: { maxBytes: number };
   /** Answers of more than 64 KiB that their clients have not read. */
-  unsentAnswers: {
+  unsentResponses: {
     maxBytes: number;
     /** Time without progress after which a client is cut off: `always`, and while `maxBytes` are exceeded. */
     stalledMs: { always: number; whenFull: number };
@@ -49,7 +49,7 @@ const MAX_SHARES = 8;
 export const LIMITS: Limits = {
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
   bodies: { maxBytes: 256 * MIB },
-  unsentAnswers: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
+  unsentResponses: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
   streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
@@ -64,10 +64,10 @@ export const LIMITS: Limits = {
 /** Returns the limits of each process, which share the memory for bodies and answers. */
 export function limitsOfEach(processes: number): Limits {
   const share = 1 / Math.min(processes, MAX_SHARES);
-  const { bodies, unsentAnswers } = LIMITS;
+  const { bodies, unsentResponses } = LIMITS;
   return {
     ...LIMITS,
     bodies: { maxBytes: bodies.maxBytes * share },
-    unsentAnswers: { ...unsentAnswers, maxBytes: unsentAnswers.maxBytes * share },
+    unsentResponses: { ...unsentResponses, maxBytes: unsentResponses.maxBytes * share },
   };
 }

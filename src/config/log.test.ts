@@ -31,7 +31,7 @@ function readAll(fd: number): string {
   return bytes.toString("utf8", 0, readSync(fd, bytes));
 }
 
-function failureOf(statement: string, values: unknown[]): Promise<unknown> {
+function getError(statement: string, values: unknown[]): Promise<unknown> {
   return runSql(database, statement, values).then(
     () => undefined,
     (error: unknown) => error,
@@ -40,7 +40,7 @@ function failureOf(statement: string, values: unknown[]): Promise<unknown> {
 
 test("a failed statement is logged with its code and constraint, without the row", async () => {
   await runSql(database, INSERT, [KEY, "a secret document"]);
-  const text = logged(await failureOf(INSERT, [KEY, "a secret document"]));
+  const text = logged(await getError(INSERT, [KEY, "a secret document"]));
   // Citus does not say which constraint of its shard was violated.
   const named = inject("serverUrls").length > 1 ? {} : { constraint: "documents_pkey" };
   expect(JSON.parse(text).err).toMatchObject({ type: "DatabaseError", code: "23505", ...named });
@@ -48,8 +48,8 @@ test("a failed statement is logged with its code and constraint, without the row
 });
 
 test("the log contains no value that PostgreSQL cannot read, not even in the cause of an error", async () => {
-  const failure = await failureOf(INSERT, ["a secret", "document"]);
-  const text = logged(new AggregateError([failure], "all failed", { cause: failure }));
+  const error = await getError(INSERT, ["a secret", "document"]);
+  const text = logged(new AggregateError([error], "all failed", { cause: error }));
   expect(text).toContain("invalid input syntax for type uuid");
   expect(text).not.toContain("secret");
 });

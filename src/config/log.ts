@@ -24,7 +24,7 @@ export function createLogger(level: string, stream: { fd: number; isTTY?: boolea
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const described: Record<string, unknown> = pino.stdSerializers.err(error);
-  const hide = hiderOf(error);
+  const hide = getHider(error);
   const fields = ERROR_FIELDS.flatMap((name) => {
     const value = described[name];
     return value === undefined ? [] : [[name, typeof value === "string" ? hide(value) : value]];
@@ -34,7 +34,7 @@ function describeError(error: unknown): unknown {
 }
 
 /** Returns a function that hides the values that PostgreSQL's data exceptions (class 22) quote. */
-function hiderOf(error: Error): (text: string) => string {
+function getHider(error: Error): (text: string) => string {
   const hidden = new Map<string, string>();
   const seen = new Set<unknown>();
   for (let cause: unknown = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

@@ -3,14 +3,14 @@ import { createServer, isIPv6, type LookupFunction, connect as netConnect } from
 import { expect, onTestFinished, test } from "vitest";
 import { blockedTenantAddresses } from "./private-addresses.ts";
 
-const refused = blockedTenantAddresses({ allowPrivateAddresses: false });
+const rejected = blockedTenantAddresses({ allowPrivateAddresses: false });
 
-function isRefused(address: string): boolean {
-  return refused.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+function isRejected(address: string): boolean {
+  return rejected.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 /** Returns the same IPv4 address as two groups of IPv6. */
-function groupsOf(address: string): string {
+function getGroups(address: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
@@ -27,7 +27,7 @@ const PUBLIC = [
 ];
 
 test.each(PRIVATE)("%s is refused, also mapped to IPv6 and behind NAT64 and 6to4", (address) => {
-  const groups = groupsOf(address);
+  const groups = getGroups(address);
   expect(
     [
       address,
@@ -36,26 +36,26 @@ test.each(PRIVATE)("%s is refused, also mapped to IPv6 and behind NAT64 and 6to4
       `::${address}`,
       `64:ff9b::${groups}`,
       `2002:${groups}::1`,
-    ].filter((form) => !isRefused(form)),
+    ].filter((form) => !isRejected(form)),
   ).toEqual([]);
 });
 
 test.each(PUBLIC)("%s is not refused, also mapped to IPv6 and behind NAT64", (address) => {
-  const groups = groupsOf(address);
-  expect([address, `::ffff:${address}`, `64:ff9b::${groups}`].filter(isRefused)).toEqual([]);
+  const groups = getGroups(address);
+  expect([address, `::ffff:${address}`, `64:ff9b::${groups}`].filter(isRejected)).toEqual([]);
 });
 
 test.each([
   ...["::", "::1", "fc00::1", "fd12:3456::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "ff0e::1", "100::1"],
   ...["2001::1", "2001:db8::1", "2002:808:808::1", "3fff::1", "64:ff9b:1::808:808", "5f00::1"],
 ])("%s is refused", (address) => {
-  expect(isRefused(address)).toBe(true);
+  expect(isRejected(address)).toBe(true);
 });
 
 test.each(["2606:4700:4700::1111", "2a00:1450:4001:81b::200e", "2001:4860:4860::8888", "2400:cb00::1"])(
   "%s is not refused",
   (address) => {
-    expect(isRefused(address)).toBe(false);
+    expect(isRejected(address)).toBe(false);
   },
 );
 
@@ -73,7 +73,7 @@ async function connect(host: string, port: number, autoSelectFamily: boolean, ad
     host,
     port,
     autoSelectFamily,
-    blockList: refused,
+    blockList: rejected,
     ...(addresses.length > 0 && { lookup }),
   });
   try {

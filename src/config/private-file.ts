@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { access, type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeFileFailure } from "./file-failure.ts";
+import { describeFileError } from "./file-error.ts";
 
 /** Returns the text of a file, or undefined if it does not exist. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
@@ -84,7 +84,7 @@ export async function storeTemporarily(
   const file = await mkdir(folder, { recursive: true, mode: 0o700 })
     .then(() => open(path, "wx+", 0o600))
     .catch((error: unknown) => {
-      const reason = describeFileFailure(error) ?? String(error);
+      const reason = describeFileError(error) ?? String(error);
       throw new Error(`Standard input is stored in DATA_DIR, ${folder}, which cannot be used. ${reason}`);
     });
   try {

@@ -160,15 +160,15 @@ export const VARIABLES = {
     "must be an email address at a full domain or at localhost",
     "Email address of that workspace's owner, who can sign in to the console.",
   ),
-  AUTH_HEADER_BRANDS: {
+  AUTH_HEADER_PREFIXES: {
     description: "Comma-separated names accepted in `x-<name>-api-key` and `x-<name>-auth-token`.",
     default: "service",
     read(value: string | undefined): string[] {
-      const brands = (value ?? "service").split(",").map((brand) => brand.trim().toLowerCase());
-      if (!brands.every((brand) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(brand))) {
+      const headerPrefixes = (value ?? "service").split(",").map((headerPrefix) => headerPrefix.trim().toLowerCase());
+      if (!headerPrefixes.every((headerPrefix) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(headerPrefix))) {
         throw new ConfigurationError("must be a comma list of names made of letters, digits and hyphens");
       }
-      return brands;
+      return headerPrefixes;
     },
   },
   AUDIT_RETENTION_DAYS: integer(365, 1, 36_500, "Number of days for which the audit log is kept."),

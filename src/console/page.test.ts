@@ -40,7 +40,7 @@ function get(url: string, headers: Record<string, string> = {}) {
   return server.inject({ method: "GET", url, headers });
 }
 
-function policyOf({ headers }: { headers: Record<string, unknown> }): Map<string, string> {
+function getPolicy({ headers }: { headers: Record<string, unknown> }): Map<string, string> {
   const directives = String(headers["content-security-policy"]).split("; ");
   return new Map(directives.map((directive) => [directive.split(" ", 1)[0] ?? "", directive]));
 }
@@ -51,30 +51,30 @@ test.each([
   ["/console/sign-in?continueUrl=a/b", "./assets/main-1a2b.js"],
   ["/console/0a1b/activities?user=x%2Fy", "../assets/main-1a2b.js"],
 ])("the page is served at %s and loads its script from there", async (url, script) => {
-  const answer = await get(url);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-  expect(answer.body).toContain(`src="${script}"`);
+  const response = await get(url);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(response.body).toContain(`src="${script}"`);
   expect(new URL(script, `http://host${url}`).pathname).toBe("/console/assets/main-1a2b.js");
 });
 
 test("only the service's own scripts and images load in the page, and other pages cannot frame it", async () => {
-  const answer = await get("/console");
-  const policy = policyOf(answer);
+  const response = await get("/console");
+  const policy = getPolicy(response);
   expect(policy.get("default-src")).toBe("default-src 'none'");
   expect(policy.get("script-src")).toBe("script-src 'self'");
   expect(policy.get("connect-src")).toBe("connect-src 'self'");
   expect(policy.get("img-src")).toBe("img-src 'self' data:");
   expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
   expect(policy.get("style-src")).not.toContain("unsafe-inline");
-  expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
+  expect(response.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
 });
 
 test("each answer has a new nonce, which is the same in the page and in its policy", async () => {
-  const answers = await Promise.all([get("/console"), get("/console")]);
-  const nonces = answers.map((answer) => {
-    const [, nonce = ""] = /'nonce-([^']{16,})'/.exec(policyOf(answer).get("style-src") ?? "") ?? [];
-    expect(answer.body).toContain(`nonce="${nonce}"`);
+  const responses = await Promise.all([get("/console"), get("/console")]);
+  const nonces = responses.map((response) => {
+    const [, nonce = ""] = /'nonce-([^']{16,})'/.exec(getPolicy(response).get("style-src") ?? "") ?? [];
+    expect(response.body).toContain(`nonce="${nonce}"`);
     return nonce;
   });
   expect(new Set(nonces).size).toBe(2);
@@ -115,8 +115,8 @@ test("scripts are sent in an encoding that the browser accepts", async () => {
 
 test("HEAD is answered like GET, without the body", async () => {
   for (const url of ["/console", "/console/0a1b/overview", "/console/assets/main-1a2b.js"]) {
-    const answer = await server.inject({ method: "HEAD", url });
-    expect([answer.statusCode, answer.body]).toEqual([200, ""]);
+    const response = await server.inject({ method: "HEAD", url });
+    expect([response.statusCode, response.body]).toEqual([200, ""]);
   }
 });
 
@@ -128,9 +128,9 @@ test.each([
   "/console//secret.js",
   "/console/assets/main-1a2b.js.br",
 ])("%s does not lead to a file outside the page", async (url) => {
-  const answer = await get(url);
-  expect(answer.body).not.toContain("not of the build");
-  expect(answer.body).not.toBe("brotli");
+  const response = await get(url);
+  expect(response.body).not.toContain("not of the build");
+  expect(response.body).not.toBe("brotli");
 });
 
 test("a script of another build is 404, so that no browser keeps the page as a script", async () => {

@@ -22,7 +22,7 @@ export async function registerConsolePage(
 ): Promise<void> {
   await server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, suppressWarning: true });
 
-  async function answer(request: ConsoleRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function respond(request: ConsoleRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.headers({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
     const path = request.params["*"] ?? "";
     return FILE.test(path) ? sendFile(reply, path) : sendPage(request, reply);
@@ -41,8 +41,8 @@ export async function registerConsolePage(
     return reply.type("text/html; charset=utf-8").send(page);
   }
 
-  server.get("/console", answer);
-  server.get("/console/*", answer);
+  server.get("/console", respond);
+  server.get("/console/*", respond);
 }
 
 /** Sends a built file. Browsers cache the assets, whose names contain a hash, and revalidate the other files. */

@@ -17,16 +17,16 @@ test.each([
 ])("a browser at / of %s is redirected to %s", async (publicUrl, location) => {
   const server = serverAt(publicUrl);
   for (const method of ["GET", "HEAD"] as const) {
-    const answer = await server.inject({ method, url: "/?from=bookmark", headers: BROWSER });
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, location]);
+    const response = await server.inject({ method, url: "/?from=bookmark", headers: BROWSER });
+    expect([response.statusCode, response.headers.location]).toEqual([302, location]);
   }
 });
 
 test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
   "a caller that is not a browser gets 404 at /: %j",
   async (headers) => {
-    const answer = await serverAt("http://127.0.0.1:8080").inject({ method: "GET", url: "/", headers });
-    expect([answer.statusCode, answer.body]).toEqual([404, "unknown path"]);
+    const response = await serverAt("http://127.0.0.1:8080").inject({ method: "GET", url: "/", headers });
+    expect([response.statusCode, response.body]).toEqual([404, "unknown path"]);
   },
 );
 
@@ -35,7 +35,7 @@ test.each([
   ["https://example.com/collaboration", "/collaboration/console/api"],
 ])("/docs of %s leads to the reference at %s, with its query", async (publicUrl, location) => {
   for (const query of ["", "?operation=%2Fv2%2Fusers%2Fadd&search=a%3Fb"]) {
-    const answer = await serverAt(publicUrl).inject(`/docs${query}`);
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, `${location}${query}`]);
+    const response = await serverAt(publicUrl).inject(`/docs${query}`);
+    expect([response.statusCode, response.headers.location]).toEqual([302, `${location}${query}`]);
   }
 });

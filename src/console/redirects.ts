@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { queryOf } from "../http/query.ts";
+import { getQuery } from "../http/query.ts";
 
 /**
  * Adds GET /, which redirects browsers to the console, and GET /docs, which redirects everybody to its API reference
@@ -13,5 +13,5 @@ export function registerRedirects(server: FastifyInstance, publicUrl: string): v
     if (!request.headers.accept?.includes("text/html")) return reply.callNotFound();
     return reply.redirect(console);
   });
-  server.get("/docs", (request, reply) => reply.redirect(`${console}/api${queryOf(request.url)}`));
+  server.get("/docs", (request, reply) => reply.redirect(`${console}/api${getQuery(request.url)}`));
 }

@@ -3,7 +3,7 @@ import { BEFORE_CACHE_EXPIRY } from "../../test/eventually.ts";
 import { startOwnTestService } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import {
-  cookieOf,
+  getCookie,
   linkToken,
   ownedWorkspace,
   postToken,
@@ -17,7 +17,7 @@ const service = await startOwnTestService();
 const { address: other } = await service.secondProcess();
 const tlsService = await startOwnTestService(() => ({ publicUrl: "https://console.example" }));
 const { address } = service;
-const REFUSED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED", message: expect.any(String) } } };
+const REJECTED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED", message: expect.any(String) } } };
 const GET = "/v2/workspaces/get";
 
 let owners = 0;
@@ -30,25 +30,25 @@ async function owner(domain = "owner.example") {
 describe("signing in", () => {
   test("the token of a link starts a session with a cookie that scripts and other sites cannot use", async () => {
     const { email, workspace } = await owner();
-    const answer = await postToken(address, await linkToken(service, email));
-    expect(answer).toMatchObject({ httpStatus: 200, body: { continueUrl: null, isContinueUrlTrusted: false } });
-    expect(answer.headers["set-cookie"]).toEqual([
+    const response = await postToken(address, await linkToken(service, email));
+    expect(response).toMatchObject({ httpStatus: 200, body: { continueUrl: null, isContinueUrlTrusted: false } });
+    expect(response.headers["set-cookie"]).toEqual([
       expect.stringMatching(/^colloquy_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/),
     ]);
-    expect(answer.headers["cache-control"]).toBe("no-store");
-    expect(await new TestSession(address, cookieOf(answer)).workspaceIds()).toEqual([workspace.id]);
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(await new TestSession(address, getCookie(response)).workspaceIds()).toEqual([workspace.id]);
   });
 
   test("with TLS the cookie is Secure, bound to this host, and the only one accepted", async () => {
     const own = { origin: "https://console.example" };
-    const answer = await postToken(tlsService.address, await linkToken(tlsService, null), own);
-    const [cookie = ""] = answer.headers["set-cookie"] ?? [];
+    const response = await postToken(tlsService.address, await linkToken(tlsService, null), own);
+    const [cookie = ""] = response.headers["set-cookie"] ?? [];
     expect(cookie).toMatch(/^__Host-colloquy_session=[\w-]{43}; .*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
-    const session = new TestSession(tlsService.address, cookieOf(answer));
+    const session = new TestSession(tlsService.address, getCookie(response));
     expect(await session.call(GET, {}, own)).toMatchObject({ httpStatus: 200 });
-    const tossed = { ...own, cookie: cookieOf(answer).replace("__Host-", "") };
-    expect(await session.call(GET, {}, tossed)).toMatchObject(REFUSED);
-    expect(await session.call(GET, {}, { origin: tlsService.address })).toMatchObject(REFUSED);
+    const tossed = { ...own, cookie: getCookie(response).replace("__Host-", "") };
+    expect(await session.call(GET, {}, tossed)).toMatchObject(REJECTED);
+    expect(await session.call(GET, {}, { origin: tlsService.address })).toMatchObject(REJECTED);
   });
 
   test("TLS at a trusted proxy counts as TLS", async () => {
@@ -57,31 +57,31 @@ describe("signing in", () => {
       ...{ "x-forwarded-proto": "https", "x-forwarded-host": "team.example" },
       origin: "https://team.example",
     };
-    const answer = await postToken(behindProxy.address, await linkToken(behindProxy, null), forwarded);
-    expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-.*; Secure; SameSite=Strict$/)]);
+    const response = await postToken(behindProxy.address, await linkToken(behindProxy, null), forwarded);
+    expect(response.headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-.*; Secure; SameSite=Strict$/)]);
   });
 
   test("a link signs in only once", async () => {
     const token = await linkToken(service, null);
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
     const again = await postToken(address, token);
-    expect(again).toMatchObject(REFUSED);
+    expect(again).toMatchObject(REJECTED);
     expect(again.headers["set-cookie"]).toBeUndefined();
   });
 
   test("one of twelve simultaneous uses of a link on two processes signs in", async () => {
     const token = await linkToken(service, null);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => postToken(index % 2 ? address : other, token)),
     );
-    const statuses = answers.map(({ httpStatus }) => httpStatus).sort();
+    const statuses = responses.map(({ httpStatus }) => httpStatus).sort();
     expect(statuses).toEqual([200, ...Array(11).fill(403)]);
   });
 
   test("an expired link is like an unknown one", async () => {
     const old = await postToken(address, await linkToken(service, "a@b.example", { expiresAt: Date.now() - 1 }));
     const unknown = await postToken(address, "x".repeat(43));
-    expect(old).toMatchObject(REFUSED);
+    expect(old).toMatchObject(REJECTED);
     expect(unknown.body).toEqual(old.body);
   });
 
@@ -93,22 +93,22 @@ describe("signing in", () => {
   test("signing in ends the previous session of the browser", async () => {
     const before = await signIn(service, null);
     const after = await signIn(service, null, { cookie: before.cookie });
-    expect(await before.call(GET, {})).toMatchObject(REFUSED);
+    expect(await before.call(GET, {})).toMatchObject(REJECTED);
     expect(await after.call(GET, {})).toMatchObject({ httpStatus: 200 });
     expect(after.cookie).not.toBe(before.cookie);
   });
 
   test("a link that does not sign in keeps the session of the browser", async () => {
     const session = await signIn(service, null);
-    expect(await postToken(address, "wrong", { cookie: session.cookie })).toMatchObject(REFUSED);
+    expect(await postToken(address, "wrong", { cookie: session.cookie })).toMatchObject(REJECTED);
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
   });
 
   test("a page of another site cannot sign a user in, and does not use up the link", async () => {
     const token = await linkToken(service, null);
-    for (const headers of FOREIGN) expect(await postToken(address, token, headers)).toMatchObject(REFUSED);
+    for (const headers of FOREIGN) expect(await postToken(address, token, headers)).toMatchObject(REJECTED);
     const { origin, ...withoutOrigin } = sameOriginHeaders(address);
-    expect(await send(`${address}/console/session`, { token }, withoutOrigin)).toMatchObject(REFUSED);
+    expect(await send(`${address}/console/session`, { token }, withoutOrigin)).toMatchObject(REJECTED);
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
   });
 
@@ -164,8 +164,8 @@ describe("continueUrl", () => {
 describe("a session instead of an API key and an auth token", () => {
   test("is refused to other sites, whatever headers a forged request has", async () => {
     const session = await signIn(service, null);
-    for (const headers of FOREIGN) expect(await session.call(GET, {}, headers)).toMatchObject(REFUSED);
-    expect(await session.call(GET, {}, { origin: "" })).toMatchObject(REFUSED);
+    for (const headers of FOREIGN) expect(await session.call(GET, {}, headers)).toMatchObject(REJECTED);
+    expect(await session.call(GET, {}, { origin: "" })).toMatchObject(REJECTED);
     expect(await session.call(GET, {}, { "sec-fetch-site": "" })).toMatchObject({ httpStatus: 200 });
   });
 
@@ -173,7 +173,7 @@ describe("a session instead of an API key and an auth token", () => {
     const { email, workspace } = await owner();
     await workspace.data("/v2/workspace/domains/add", { domains: ["allowed.example"] });
     const session = await signIn(service, email);
-    expect(await session.call(GET, {}, { origin: "https://allowed.example" })).toMatchObject(REFUSED);
+    expect(await session.call(GET, {}, { origin: "https://allowed.example" })).toMatchObject(REJECTED);
   });
 
   test("works on the named workspace, or on the oldest one", async () => {
@@ -193,7 +193,7 @@ describe("a session instead of an API key and an auth token", () => {
     const session = await signIn(service, email);
     const named = async (id: string) => session.call(GET, {}, { "x-colloquy-workspace": id });
     const unknown = await named("0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10");
-    expect(unknown).toMatchObject(REFUSED);
+    expect(unknown).toMatchObject(REJECTED);
     for (const id of [workspace.id, "no id", "' or 1=1", "*"]) {
       expect((await named(id)).body).toEqual(unknown.body);
     }
@@ -209,7 +209,7 @@ describe("a session instead of an API key and an auth token", () => {
 
   test("of an owner without a workspace reaches none", async () => {
     const session = await signIn(service, "nobody@owner.example");
-    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+    expect(await session.call(GET, {})).toMatchObject(REJECTED);
   });
 
   test("is ignored if an API key is sent", async () => {
@@ -219,12 +219,12 @@ describe("a session instead of an API key and an auth token", () => {
       body: { result: { data: [{ id: workspace.id }] } },
     });
     const wrong = { "x-service-api-key": "wrong", "x-service-auth-token": "wrong" };
-    expect(await session.call(GET, {}, wrong)).toMatchObject(REFUSED);
+    expect(await session.call(GET, {}, wrong)).toMatchObject(REJECTED);
   });
 
   test("an unknown or malformed cookie is refused", async () => {
     const session = new TestSession(address, `colloquy_session=${"x".repeat(43)}`);
-    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+    expect(await session.call(GET, {})).toMatchObject(REJECTED);
     expect(await new TestSession(address, "colloquy_session=").call(GET, {})).toMatchObject({
       body: { error: { details: { reason: "credentials_missing" } } },
     });
@@ -236,17 +236,19 @@ describe("the end of a session", () => {
     const session = await signIn(service, null);
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
     for (const _time of [1, 2]) {
-      const answer = await session.call("/console/session/end", {});
-      expect(answer).toMatchObject({ httpStatus: 200, body: {} });
-      expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^colloquy_session=; Max-Age=0; Path=\/;/)]);
+      const response = await session.call("/console/session/end", {});
+      expect(response).toMatchObject({ httpStatus: 200, body: {} });
+      expect(response.headers["set-cookie"]).toEqual([
+        expect.stringMatching(/^colloquy_session=; Max-Age=0; Path=\/;/),
+      ]);
     }
-    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+    expect(await session.call(GET, {})).toMatchObject(REJECTED);
   });
 
   test("another site cannot sign a user out", async () => {
     const session = await signIn(service, null);
     for (const headers of FOREIGN) {
-      expect(await session.call("/console/session/end", {}, headers)).toMatchObject(REFUSED);
+      expect(await session.call("/console/session/end", {}, headers)).toMatchObject(REJECTED);
     }
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
   });
@@ -255,7 +257,7 @@ describe("the end of a session", () => {
     const session = await signIn(service, null);
     expect(await session.at(other).call(GET, {})).toMatchObject({ httpStatus: 200 });
     await session.call("/console/session/end", {});
-    await expect.poll(() => session.at(other).call(GET, {}), BEFORE_CACHE_EXPIRY).toMatchObject(REFUSED);
+    await expect.poll(() => session.at(other).call(GET, {}), BEFORE_CACHE_EXPIRY).toMatchObject(REJECTED);
   });
 
   test.each([
@@ -267,6 +269,6 @@ describe("the end of a session", () => {
       service.database,
       `update sessions set ${change} where id = (select id from sessions order by created_at desc, id limit 1)`,
     );
-    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+    expect(await session.call(GET, {})).toMatchObject(REJECTED);
   });
 });

@@ -34,7 +34,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     const previousToken = sessionCookies.sessionToken(request);
     const userAgent = request.headers["user-agent"] ?? "";
     const signedIn = await signIn({
-      ...{ linkToken: tokenOf(request.body), previousToken, userAgent },
+      ...{ linkToken: getToken(request.body), previousToken, userAgent },
       clientAddress: request.ip,
     });
     if (!signedIn) {
@@ -66,7 +66,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
   }
 }
 
-function tokenOf(body: unknown): string {
+function getToken(body: unknown): string {
   if (isObject(body) && typeof body.token === "string") return body.token;
   throw invalidField("token", "must be the text behind # in a login link");
 }

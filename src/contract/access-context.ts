@@ -38,18 +38,18 @@ export const AccessContext = Type.Object(
 );
 
 /** Returns the texts of pairs, `field:value`, which are also their IDs as resources. */
-export function accessFieldsOf(access: object): string[] {
+export function getAccessFields(access: object): string[] {
   return Object.entries(access).map(([field, value]) => `${field}:${value}`);
 }
 
 /** Returns a valid context as it is stored and answered. */
 export function withAccessFields(context: object): object {
-  const access = accessOf(context);
-  return access === undefined ? context : { ...context, accessFields: accessFieldsOf(access) };
+  const access = getAccess(context);
+  return access === undefined ? context : { ...context, accessFields: getAccessFields(access) };
 }
 
 /** Returns the pairs of a valid context, if it has any. */
-export function accessOf(context: object | null | undefined): object | undefined {
+export function getAccess(context: object | null | undefined): object | undefined {
   const access: unknown = isObject(context) ? context.access : undefined;
   return isObject(access) ? access : undefined;
 }

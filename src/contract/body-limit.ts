@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 2 * MIB;
 export const MAX_THREADED_BODY_BYTES = 10 * MIB;
 
 /** Returns the maximum size of an operation's body. */
-export function bodyLimitOf({
+export function getBodyLimit({
   authentication,
   maxBodyBytes,
 }: Pick<Operation, "authentication" | "maxBodyBytes">): number {

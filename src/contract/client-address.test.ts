@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientOf } from "./client-address.ts";
+import { getClient } from "./client-address.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -10,5 +10,5 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0"],
   ["::1", "0:0:0:0"],
 ])("the client of %s is %s", (ip, client) => {
-  expect(clientOf(ip)).toBe(client);
+  expect(getClient(ip)).toBe(client);
 });

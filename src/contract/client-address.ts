@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /** Returns the IPv4 address, or the first 64 bits of an IPv6 address: one client has all of such a network. */
-export function clientOf(ip: string): string {
+export function getClient(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) return address.toString();

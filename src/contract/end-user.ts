@@ -29,7 +29,7 @@ export interface EndUser {
 }
 
 /** Returns the times at which the token of a user, and the grants that it carries, end. */
-export function endsOf({ expiresAt, grants }: EndUser): number[] {
+export function getEnds({ expiresAt, grants }: EndUser): number[] {
   return [expiresAt, ...grants.flatMap(({ expiresAt: seconds }) => (seconds === undefined ? [] : [seconds * 1000]))];
 }
 

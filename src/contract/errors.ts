@@ -23,7 +23,7 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorStatus = keyof typeof ERROR_CATALOGUE;
 
-interface FailureKind {
+interface ErrorKind {
   status: ErrorStatus;
   /** HTTP code, if it differs from the status's. */
   httpStatus?: number;
@@ -34,7 +34,7 @@ interface FailureKind {
  * Every failure that a program may want to tell apart, by the stable code that answers carry as `details.reason`. The
  * documentation and OpenAPI are generated from it.
  */
-export const FAILURES = {
+export const ERROR_KINDS = {
   field_invalid: {
     status: "INVALID_ARGUMENT",
     meaning: "A field is missing or invalid; `details.issues` lists up to 100.",
@@ -198,9 +198,9 @@ export const FAILURES = {
     meaning: "The first request with this `Idempotency-Key` is in progress. Retry with the same key.",
   },
   conflict: { status: "UNAVAILABLE", meaning: "Too many concurrent updates of the same record. Retry." },
-} as const satisfies Record<string, FailureKind>;
+} as const satisfies Record<string, ErrorKind>;
 
-export type Reason = keyof typeof FAILURES;
+export type Reason = keyof typeof ERROR_KINDS;
 
 /** Fields of `details` besides the reason, by the reasons that have any. */
 interface DetailFields {
@@ -242,7 +242,7 @@ export class ServiceError<R extends Reason = Reason> extends Error {
   readonly keepsChanges: boolean;
   constructor(reason: R, message: string, ...[options = {}]: OptionsOf<R>) {
     super(message, { cause: options.cause });
-    const kind: FailureKind = FAILURES[reason];
+    const kind: ErrorKind = ERROR_KINDS[reason];
     this.reason = reason;
     this.status = kind.status;
     this.httpStatus = options.httpStatus ?? kind.httpStatus ?? ERROR_CATALOGUE[kind.status].httpStatus;
@@ -284,7 +284,7 @@ export function invalidField(path: string, message: string): ServiceError {
 
 /** Reasons of UNAVAILABLE. */
 export type UnavailableReason = {
-  [R in Reason]: (typeof FAILURES)[R]["status"] extends "UNAVAILABLE" ? R : never;
+  [R in Reason]: (typeof ERROR_KINDS)[R]["status"] extends "UNAVAILABLE" ? R : never;
 }[Reason];
 
 /** Time after which a caller may retry what was UNAVAILABLE. */

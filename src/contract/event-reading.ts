@@ -71,7 +71,7 @@ export interface EventSubscription {
 /** A step of a caller that follows the log: an answer with the events and the cursor from which to read on. */
 export interface EventStep<Answer> {
   reason: "events" | "accessCheckDue" | "timeout" | "ended";
-  answer: Answer;
+  response: Answer;
 }
 
 /** Follows the log of an organization for a caller. */
@@ -81,6 +81,6 @@ export interface EventFollower<Answer> {
   /** Calls `wake` once, when there may be something or the time is over. Then `next` says what. */
   wait(waitMs: number, wake: () => void): void;
   /** Returns an answer without events, with the cursor from which to read on. */
-  emptyAnswer(): Answer;
+  emptyResponse(): Answer;
   end(): void;
 }

@@ -11,7 +11,7 @@ export interface KeyedRequest {
 }
 
 /** The body of an answer, and whether it is that of an earlier request with the same key. */
-export interface KeyedAnswer {
+export interface KeyedResponse {
   body: string | Buffer;
   isRepeated: boolean;
 }
@@ -20,8 +20,8 @@ export interface KeyedAnswer {
 export type KeyedDatabase = Pick<Context, "database" | "earlyReads">;
 
 /** Answers a request with a key: by `work` if it is the first one with the key. */
-export type AnswerOnce = (
+export type RespondOnce = (
   database: TransactionalQueryable,
   request: KeyedRequest,
   work: (database: KeyedDatabase) => Promise<string | Buffer>,
-) => Promise<KeyedAnswer>;
+) => Promise<KeyedResponse>;

@@ -68,8 +68,8 @@ export interface Context<Cursor = unknown> {
   mailer: Mailer;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
-  /** Header prefixes (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
-  brands: readonly string[];
+  /** Header prefixes (AUTH_HEADER_PREFIXES), which are also the sources of the service's own agents. */
+  headerPrefixes: readonly string[];
   cursor: Cursor | undefined;
   /** Whether webhooks may be sent to private addresses and without TLS (ALLOW_PRIVATE_ADDRESSES). */
   allowPrivateAddresses: boolean;
@@ -133,7 +133,7 @@ export class Page<Cursor> {
 }
 
 /** An error answer that differs from the catalogue's entry for its status. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: ErrorStatus;
   httpStatus: number;
   /** Says what happened and what to do about it. */
@@ -190,7 +190,7 @@ export interface Contract<
   /** Act that the operation records in the audit log when it changes something, by `context.audit`. */
   audit?: AuditAction;
   /** Statuses besides those of every operation, which src/http/openapi.ts lists. */
-  errors?: (ErrorStatus | ErrorAnswer)[];
+  errors?: (ErrorStatus | ErrorResponse)[];
   /** How users may call the operation with a user token. Without it, only backends and sessions may. */
   endUsers?: EndUserRule;
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
@@ -274,6 +274,6 @@ export function publicOperation<
 }
 
 /** Returns all paths of an operation. */
-export function pathsOf({ path, aliases = [] }: Operation): string[] {
+export function getPaths({ path, aliases = [] }: Operation): string[] {
   return [path, ...aliases];
 }

@@ -35,8 +35,8 @@ export const FreeFormObject = Type.Object({}, { additionalProperties: true });
  * `patternProperties` and `dependentSchemas` would list the names of an object with 100,000 fields, which takes 30 to
  * 60 ms.
  */
-export function openExcept(refused: readonly string[], properties: TProperties = {}) {
-  const forbidden = Object.fromEntries(refused.map((name) => [name, false]));
+export function openExcept(rejected: readonly string[], properties: TProperties = {}) {
+  const forbidden = Object.fromEntries(rejected.map((name) => [name, false]));
   return { additionalProperties: true, properties: { ...properties, ...forbidden } };
 }
 

@@ -3,25 +3,25 @@ import type { BatchedStatement } from "./statement.ts";
 
 /** One queue of calls for each statement and organization. */
 export class BatchQueues {
-  readonly #databaseOf: (organizationKey: string) => BatchDatabase;
+  readonly #getDatabase: (organizationKey: string) => BatchDatabase;
   readonly #queues = new Map<unknown, Map<string, unknown>>();
 
-  /** `databaseOf` returns what runs the batches of an organization. */
-  constructor(databaseOf: (organizationKey: string) => BatchDatabase) {
-    this.#databaseOf = databaseOf;
+  /** `getDatabase` returns what runs the batches of an organization. */
+  constructor(getDatabase: (organizationKey: string) => BatchDatabase) {
+    this.#getDatabase = getDatabase;
   }
 
   of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
     const key = statement.organizationKey(call);
     const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
     this.#queues.set(statement, queues);
-    const queue = queues.get(key) ?? new BatchQueue(this.#databaseOf(key), statement, key, () => queues.delete(key));
+    const queue = queues.get(key) ?? new BatchQueue(this.#getDatabase(key), statement, key, () => queues.delete(key));
     queues.set(key, queue);
-    return asQueueOf(queue, statement);
+    return asQueue(queue, statement);
   }
 }
 
 /** Returns the queue with its types; the cast holds because a queue is stored under its statement. */
-function asQueueOf<Call, Result>(queue: unknown, _statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
+function asQueue<Call, Result>(queue: unknown, _statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
   return queue as BatchQueue<Call, Result>;
 }

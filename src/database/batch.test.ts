@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { startDatabaseProxy } from "../../test/database-proxy.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { isDatabaseUnavailable } from "./failures.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
 import { integer, integers, sql, unprepared } from "./sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
 
@@ -136,7 +136,7 @@ test.each([
   const proxy = await startDatabaseProxy(connectionString);
   const other = openOther({ connectionString: proxy.url });
   await other.run(sql`select 1 as one`);
-  proxy.loseAnswersTo(text);
+  proxy.loseResponsesTo(text);
   const statement = { ...insertKept(), ...kind };
   const calls = numbers(10).map((id) => other.run(batched(statement)({ id, amount: id })));
   for (const outcome of await Promise.allSettled(calls)) {
@@ -221,13 +221,13 @@ test("a call waits for conflicting calls, and other calls do not wait for it", a
       return kept.run(queryable, organizationKey, calls);
     },
   };
-  const held = database.run(batched(statement)({ id: 1, amount: 0 }));
+  const delayed = database.run(batched(statement)({ id: 1, amount: 0 }));
   await started.promise;
   const behind = database.run(batched(statement)({ id: 1, amount: 3 }));
   expect(await database.run(batched(statement)({ id: 2, amount: 2 }))).toBe(2);
   expect(kept.statements.flat()).not.toContain(1);
   release.resolve();
-  expect([await held, await behind]).toEqual([0, 3]);
+  expect([await delayed, await behind]).toEqual([0, 3]);
 });
 
 test.each([
@@ -253,8 +253,8 @@ test("calls of different statements do not wait for each other", async () => {
     ...insertKept(),
     run: async (_queryable, _organizationKey, calls) => release.promise.then(() => calls.map(() => 0)),
   };
-  const held = database.run(batched(waiting)({ id: 1, amount: 0 }));
+  const delayed = database.run(batched(waiting)({ id: 1, amount: 0 }));
   expect(await database.run(batched(insertKept())({ id: 2, amount: 2 }))).toBe(2);
   release.resolve();
-  expect(await held).toBe(0);
+  expect(await delayed).toBe(0);
 });

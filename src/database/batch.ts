@@ -1,11 +1,11 @@
-import { isRolledBack } from "./failures.ts";
+import { isRolledBack } from "./database-errors.ts";
 import {
   type BatchedStatement,
+  getTopics,
   type Queryable,
   resultAt,
   type StatementRunner,
   type TransactionalQueryable,
-  topicsOf,
 } from "./statement.ts";
 
 interface Waiting<Call, Result> {
@@ -123,7 +123,7 @@ export class BatchQueue<Call, Result> {
         })
       : await run(this.#database);
     onCommit();
-    this.#database.tell(topicsOf(this.#statement, calls));
+    this.#database.tell(getTopics(this.#statement, calls));
     settle(batch, results);
   }
 

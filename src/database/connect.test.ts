@@ -4,15 +4,15 @@ import pino from "pino";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
-import { databaseNameOf, databaseUrl } from "../../test/servers.ts";
+import { databaseUrl, getDatabaseName } from "../../test/servers.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import { connectDatabase, connectionOf } from "./connect.ts";
+import { connectDatabase, parseConnection } from "./connect.ts";
 
 const { connectionString } = await createTestDatabase();
-const name = databaseNameOf(connectionString);
+const name = getDatabaseName(connectionString);
 const [, ...workerUrls] = inject("serverUrls");
 
-function configOf(url: URL, waitSeconds: number): Config {
+function getConfig(url: URL, waitSeconds: number): Config {
   return readConfig({
     DATABASE_URL: url.href,
     DATABASE_WAIT_SECONDS: String(waitSeconds),
@@ -20,7 +20,7 @@ function configOf(url: URL, waitSeconds: number): Config {
   });
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address.port;
@@ -39,7 +39,7 @@ async function reservePort(): Promise<{ url: URL; open(): void }> {
   });
   door.listen(0, "127.0.0.1");
   await once(door, "listening");
-  const port = portOf(door);
+  const port = getPort(door);
   await new Promise((resolve) => door.close(resolve));
   onTestFinished(() => void door.close());
   const url = new URL(target);
@@ -60,7 +60,7 @@ test("a start waits for an unavailable database, logs that, and continues once i
       },
     },
   );
-  const { database, close } = await connectDatabase(configOf(url, 30), log, "service");
+  const { database, close } = await connectDatabase(getConfig(url, 30), log, "service");
   onTestFinished(close);
   const rows = await runSql<{ one: number }>(database, "select 1 as one");
   expect(rows).toEqual([{ one: 1 }]);
@@ -71,16 +71,16 @@ test("a start waits for an unavailable database, logs that, and continues once i
 test("a database that stays unavailable ends the start with a sentence without the password", async () => {
   const { url } = await reservePort();
   url.password = "hush";
-  const failure = connectDatabase(configOf(url, 0), silentLog, "service");
-  await expect(failure).rejects.toThrow(/^The database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be reached: .+\.$/);
-  await expect(failure).rejects.not.toThrow("hush");
+  const error = connectDatabase(getConfig(url, 0), silentLog, "service");
+  await expect(error).rejects.toThrow(/^The database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be reached: .+\.$/);
+  await expect(error).rejects.not.toThrow("hush");
 });
 
 test("a start retries a database that is down, logs each attempt, and fails after the time limit", async () => {
   const { url } = await reservePort();
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
-  await expect(connectDatabase(configOf(url, 3), log, "service")).rejects.toThrow(
+  await expect(connectDatabase(getConfig(url, 3), log, "service")).rejects.toThrow(
     /cannot be reached within 3 s \(DATABASE_WAIT_SECONDS\)[^\n]+\.$/,
   );
   expect(lines).not.toEqual([]);
@@ -93,36 +93,36 @@ test("a signal ends the wait at once with its reason, even for a server that nev
   onTestFinished(() => void silent.close());
   const url = new URL(connectionString);
   url.searchParams.delete("host");
-  url.host = `127.0.0.1:${portOf(silent)}`;
+  url.host = `127.0.0.1:${getPort(silent)}`;
   const [stopping, reason] = [new AbortController(), new Error("stopped")];
   const closed = once(silent, "connection").then(([socket]) => {
     stopping.abort(reason);
     return once(socket, "close");
   });
-  const failure = connectDatabase(configOf(url, 30), silentLog, "service", stopping.signal);
-  await expect(failure).rejects.toBe(reason);
+  const error = connectDatabase(getConfig(url, 30), silentLog, "service", stopping.signal);
+  await expect(error).rejects.toBe(reason);
   await closed;
 });
 
 test("a database that does not exist ends the start at once", async () => {
   const url = new URL(connectionString);
   url.pathname = "/nothing_by_this_name";
-  const failure = connectDatabase(configOf(url, 30), silentLog, "service");
-  await expect(failure).rejects.toThrow('refuses: database "nothing_by_this_name" does not exist.');
+  const error = connectDatabase(getConfig(url, 30), silentLog, "service");
+  await expect(error).rejects.toThrow('refuses: database "nothing_by_this_name" does not exist.');
 });
 
 test("the error names a missing certificate file", async () => {
   const url = new URL(connectionString);
   url.searchParams.set("sslmode", "verify-full");
   url.searchParams.set("sslrootcert", "/nowhere/ca.pem");
-  await expect(connectDatabase(configOf(url, 30), silentLog, "service")).rejects.toThrow("/nowhere/ca.pem");
+  await expect(connectDatabase(getConfig(url, 30), silentLog, "service")).rejects.toThrow("/nowhere/ca.pem");
 });
 
 test.each(["require", "prefer", "verify-ca"])(
   "sslmode=%s verifies the server, as pg documents, without a warning",
   (mode) => {
     const url = new URL(
-      String(connectionOf(`postgres://u:p%40@db/c?sslmode=${mode}&application_name=a`).connectionString),
+      String(parseConnection(`postgres://u:p%40@db/c?sslmode=${mode}&application_name=a`).connectionString),
     );
     expect(url.searchParams.get("sslmode")).toBe("verify-full");
     expect([url.password, url.searchParams.get("application_name")]).toEqual(["p%40", "a"]);
@@ -136,13 +136,13 @@ test.each([
   "postgres://db/c?sslmode=disable",
   "postgres://db/c?sslmode=require&uselibpqcompat=true",
 ])("%s is passed on unchanged", (url) => {
-  expect(connectionOf(url)).toEqual({ connectionString: url });
+  expect(parseConnection(url)).toEqual({ connectionString: url });
 });
 
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
   test("a worker is refused instead of the coordinator", async () => {
     const url = databaseUrl(workerUrls[0] ?? "", name);
-    const connecting = connectDatabase(configOf(new URL(url), 0), silentLog, "command");
+    const connecting = connectDatabase(getConfig(new URL(url), 0), silentLog, "command");
     await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");
   });
 });

@@ -5,8 +5,8 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
-import { isDatabaseUnavailable } from "./failures.ts";
 
 /** Error whose message says why the database cannot be used and what to change. */
 class DatabaseUnusable extends Error {}
@@ -68,8 +68,8 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   signal?.throwIfAborted();
   if (config.databaseUrl !== undefined) {
-    const connection = connectionOf(config.databaseUrl);
-    const target = targetOf(config.databaseUrl);
+    const connection = parseConnection(config.databaseUrl);
+    const target = getTarget(config.databaseUrl);
     const waitMs = config.databaseWaitMs;
     const isDistributed = await waitForServer({ connection, target, waitMs, log, signal });
     return { connection, isDistributed, stop: async () => {} };
@@ -84,7 +84,7 @@ export async function openDatabaseServer(
  * Returns the connection's configuration. `pg` treats the modes prefer, require and verify-ca as verify-full and warns
  * at every start; naming verify-full avoids the warning. With `uselibpqcompat=true` the modes mean what libpq says.
  */
-export function connectionOf(databaseUrl: string): pg.ClientConfig {
+export function parseConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl);
   const mode = url.searchParams.get("sslmode") ?? "";
   if (["prefer", "require", "verify-ca"].includes(mode) && url.searchParams.get("uselibpqcompat") !== "true") {
@@ -95,7 +95,7 @@ export function connectionOf(databaseUrl: string): pg.ClientConfig {
 }
 
 /** Returns the address for logs, without user, password and parameters. */
-function targetOf(databaseUrl: string): string {
+function getTarget(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   return `${url.searchParams.get("host") ?? (url.host || "localhost")}${url.pathname}`;
 }
@@ -116,7 +116,7 @@ async function waitForServer(options: {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
-      const reason = reasonOf(error);
+      const reason = getReason(error);
       if (!isDatabaseUnavailable(error)) {
         throw new DatabaseUnusable(`The database ${target} of DATABASE_URL refuses: ${reason}.`, { cause: error });
       }
@@ -182,12 +182,12 @@ function clientFor(connection: pg.ClientConfig): pg.Client {
   try {
     return new pg.Client(connection);
   } catch (error) {
-    throw new ConfigurationError(`DATABASE_URL cannot be used: ${reasonOf(error)}.`);
+    throw new ConfigurationError(`DATABASE_URL cannot be used: ${getReason(error)}.`);
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(", ");
+function getReason(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(getReason))].join(", ");
   if (!(error instanceof Error)) return String(error);
   return error.message.trim().replace(/\.$/, "");
 }

@@ -14,8 +14,8 @@ test("a text that fails within its own transaction leaves no connection in it", 
 
 test("a statement that PostgreSQL refuses keeps its connection", async () => {
   const { database } = await createTestDatabase();
-  const idOf = async () => (await execute(database, "select pg_backend_pid() as id where $1", [true]))[0]?.id;
-  const id = await idOf();
+  const getId = async () => (await execute(database, "select pg_backend_pid() as id where $1", [true]))[0]?.id;
+  const id = await getId();
   await expect(execute(database, "select 1 / $1::int", [0])).rejects.toThrow("division by zero");
-  expect(await idOf()).toBe(id);
+  expect(await getId()).toBe(id);
 });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
-import { isConnectionKept } from "./failures.ts";
+import { isConnectionKept } from "./database-errors.ts";
 import { HungConnections } from "./hung-connections.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 import type { Query } from "./statement.ts";
@@ -9,11 +9,11 @@ import type { Query } from "./statement.ts";
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** A connection that its holder must release. */
-export interface HeldConnection {
+export interface CheckedOutConnection {
   /** Runs a query. An error that PostgreSQL did not report leaves the connection unfit, even for a rollback. */
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;
   /** Why the connection is unfit, if it is. */
-  readonly failure: Error | undefined;
+  readonly error: Error | undefined;
   /** Returns the connection to the pool, or closes it if it is unfit. */
   release(): void;
   /** Makes the connection unfit. */
@@ -44,7 +44,7 @@ export class ConnectionPool {
     return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
   }
 
-  async hold(): Promise<HeldConnection> {
+  async hold(): Promise<CheckedOutConnection> {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     // The pool reports only the loss of idle connections; an unhandled error event would end the process.
@@ -53,7 +53,7 @@ export class ConnectionPool {
     };
     client.on("error", fail);
     return {
-      get failure() {
+      get error() {
         return failure;
       },
       fail,
@@ -76,7 +76,7 @@ export class ConnectionPool {
   async execute<Row>(query: Query): Promise<Row[]> {
     const connection = await this.hold();
     try {
-      return await rowsOf(connection.query(configOf(query)));
+      return await getRows(connection.query(toQueryConfig(query)));
     } catch (error) {
       if (query.values.length === 0 && error instanceof Error) connection.fail(error);
       throw error;
@@ -92,12 +92,12 @@ export class ConnectionPool {
   }
 }
 
-export function configOf({ text, values, name }: Query): pg.QueryConfig {
+export function toQueryConfig({ text, values, name }: Query): pg.QueryConfig {
   return { text, values: [...values], ...(name !== undefined && { name }) };
 }
 
 /** Returns the rows of one statement or of several; the cast holds as far as the statement's author is right. */
-export async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>): Promise<Row[]> {
+export async function getRows<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>): Promise<Row[]> {
   const result = await running;
   return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
 }

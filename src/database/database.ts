@@ -2,11 +2,11 @@ import { channel } from "node:diagnostics_channel";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueues } from "./batch-queues.ts";
-import { ConnectionPool, configOf, rowsOf } from "./connection-pool.ts";
-import { DatabaseBusyError } from "./failures.ts";
+import { ConnectionPool, getRows, toQueryConfig } from "./connection-pool.ts";
+import { DatabaseBusyError } from "./database-errors.ts";
 import { FairSemaphore, type Member } from "./fair-semaphore.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
-import { type Queryable, runCall, type StatementRunner, type TransactionalQueryable, topicsOf } from "./statement.ts";
+import { getTopics, type Queryable, runCall, type StatementRunner, type TransactionalQueryable } from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
   /** Whether the database is spread over a Citus cluster. */
@@ -22,7 +22,7 @@ export interface Database extends TransactionalQueryable {
    * gets the last ones, so that statements that wait for a lock leave some for others.
    */
   forMember(member: Member): TransactionalQueryable;
-  /** Calls the listener with the topics of each commit that has any (`topicsOf`). Returns what ends that. */
+  /** Calls the listener with the topics of each commit that has any (`getTopics`). Returns what ends that. */
   onTopics(listener: (topics: ReadonlySet<string>) => void): () => void;
   close(): Promise<void>;
 }
@@ -106,13 +106,13 @@ export function openDatabase(options: {
       }
     }
     return {
-      ...runnerOf({ ...pooled, execute: (query) => inTurn(() => pool.execute(query)) }),
+      ...createRunner({ ...pooled, execute: (query) => inTurn(() => pool.execute(query)) }),
       transaction: (work) => inTurn(() => database.transaction(work)),
     };
   }
 
   const database: Database = {
-    ...runnerOf({ ...pooled, execute: (query) => pool.execute(query) }),
+    ...createRunner({ ...pooled, execute: (query) => pool.execute(query) }),
     connectionConfig,
     poolSockets: pool.sockets,
     forMember: limitedTo,
@@ -132,7 +132,7 @@ export function openDatabase(options: {
         tell(transaction.topics);
         return result;
       } catch (error) {
-        if (!connection.failure) await query({ text: "rollback" }).catch(connection.fail);
+        if (!connection.error) await query({ text: "rollback" }).catch(connection.fail);
         throw error;
       } finally {
         connection.release();
@@ -155,7 +155,7 @@ export const STATEMENTS = "colloquy.statements";
 const statements = channel(STATEMENTS);
 
 /** Returns the runner that runs every statement with these methods. */
-function runnerOf(options: Omit<StatementRunner, "run">): StatementRunner {
+function createRunner(options: Omit<StatementRunner, "run">): StatementRunner {
   const runner: StatementRunner = {
     ...options,
     execute(query) {
@@ -188,12 +188,12 @@ function transactionBy(
   const topics = new Set<string>();
   const callsBeforeCommit = new Map<unknown, unknown[]>();
   const beforeCommit: (() => Promise<void>)[] = [];
-  const runner = runnerOf({
+  const runner = createRunner({
     isDistributed,
-    execute: (given) => rowsOf(query(configOf(given))),
+    execute: (given) => getRows(query(toQueryConfig(given))),
     runBatched: (statement, call) => runCall(runner, statement, call),
     runBeforeCommit(statement, calls) {
-      runner.tell(topicsOf(statement, calls));
+      runner.tell(getTopics(statement, calls));
       const earlier = callsBeforeCommit.get(statement);
       if (earlier) return void earlier.push(...calls);
       const all = [...calls];

@@ -10,7 +10,7 @@ const IS_CITUS = inject("serverUrls").length > 1;
 
 const { reference, local } = UNDISTRIBUTED_TABLES;
 
-async function tablesOf(database: Queryable, condition: string): Promise<string[]> {
+async function getTables(database: Queryable, condition: string): Promise<string[]> {
   const tables = await runSql<{ name: string }>(
     database,
     `select relname as name from pg_class
@@ -36,7 +36,7 @@ async function placements(database: Queryable): Promise<Map<string, string>> {
 
 test("a table without an organization key is declared a reference table or a local one", async () => {
   const { database } = await createTestDatabase();
-  expect([...reference, ...local].sort()).toEqual(await tablesOf(database, `not ${HAS_KEY}`));
+  expect([...reference, ...local].sort()).toEqual(await getTables(database, `not ${HAS_KEY}`));
 });
 
 test.skipIf(IS_CITUS)("without Citus, a migration looks for the extension and runs nothing else for it", async () => {
@@ -59,7 +59,7 @@ describe.runIf(IS_CITUS)("on Citus", () => {
     await runSql(database, `${insert} from generate_series(1, 100) as number`);
     await keepShards(database, true);
     const { distributed } = await migrate({ connectionString });
-    const expected = [...reference, ...(await tablesOf(database, HAS_KEY))];
+    const expected = [...reference, ...(await getTables(database, HAS_KEY))];
     expect(distributed.sort()).toEqual(expected.sort());
     const found = await placements(database);
     expect(reference.map((name) => found.get(name))).toEqual(reference.map(() => "reference"));

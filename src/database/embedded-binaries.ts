@@ -42,18 +42,18 @@ function checkBinaries({ postgres, initdb, pg_ctl }: Partial<Binaries>): Binarie
  * npm skips it with `--ignore-scripts`.
  */
 export async function completeInstallation(postgres: string, manifest: string): Promise<void> {
-  const failure = await versionFailure(postgres);
-  if (failure === undefined) return;
+  const error = await createVersionError(postgres);
+  if (error === undefined) return;
   const { scripts }: { scripts?: { postinstall?: string } } = JSON.parse(await readFile(manifest, "utf8"));
-  if (scripts?.postinstall === undefined) throw failure;
+  if (scripts?.postinstall === undefined) throw error;
   const path = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   await runShell(scripts.postinstall, { cwd: dirname(manifest), env: { PATH: path } });
-  const remaining = await versionFailure(postgres);
+  const remaining = await createVersionError(postgres);
   if (remaining !== undefined) throw remaining;
 }
 
 /** Returns the error of `postgres --version`, if any. The call takes about 10 ms. */
-async function versionFailure(postgres: string): Promise<unknown> {
+async function createVersionError(postgres: string): Promise<unknown> {
   return runFile(postgres, ["--version"]).then(
     () => undefined,
     (error: unknown) => error ?? new Error(`${postgres} cannot run.`),

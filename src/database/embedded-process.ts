@@ -37,11 +37,11 @@ export async function isPostmaster(cluster: Cluster, pid: number): Promise<boole
   if (!(pid > 0) || !processExists(pid)) return false;
   // Windows offers no command line to check.
   if (process.platform === "win32") return true;
-  return (await commandOf(pid)).includes(` -D ${cluster.directory} `);
+  return (await getCommand(pid)).includes(` -D ${cluster.directory} `);
 }
 
 /** Returns the command line of a process; empty if it has ended, even if its exit code was not collected yet. */
-async function commandOf(pid: number): Promise<string> {
+async function getCommand(pid: number): Promise<string> {
   if (process.platform === "linux") {
     const text = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     return text.replaceAll("\0", " ");
@@ -185,13 +185,13 @@ async function listProcesses(): Promise<{ pid: number; parent: number; command: 
     pids.map(async (pid) => {
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
       const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]);
-      return { pid, parent, command: await commandOf(pid) };
+      return { pid, parent, command: await getCommand(pid) };
     }),
   );
 }
 
 /** Returns one sentence with what PostgreSQL logged last, or why it could not log. */
-export async function startFailure(cluster: Cluster, reason: string): Promise<Error> {
+export async function createStartError(cluster: Cluster, reason: string): Promise<Error> {
   const versions = /initialized by PostgreSQL version (\d+).*this version (\d+)/.exec(reason);
   if (versions !== null) {
     return new Error(

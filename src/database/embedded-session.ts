@@ -4,12 +4,12 @@ import pg from "pg";
 import { type Cluster, errorCode, processExists, SOCKET_PORT, SUPERUSER } from "./embedded-files.ts";
 import {
   clearRemains,
+  createStartError,
   isPostmaster,
   type Launch,
   launchPostgres,
   readPostmaster,
   shutDown,
-  startFailure,
 } from "./embedded-process.ts";
 
 const POLL_MS = 20;
@@ -93,13 +93,13 @@ export async function closeSession({ client }: Session, cluster: Cluster): Promi
 
 async function connectOrStart({ cluster, service, port, signal }: SessionOptions): Promise<Session> {
   let launch: Launch | undefined;
-  let failure: string | undefined;
+  let error: string | undefined;
   let launches = 0;
   const deadline = Date.now() + START_TIMEOUT_MS;
   try {
     for (; ; await delay(POLL_MS, undefined, signal === undefined ? {} : { signal })) {
       signal?.throwIfAborted();
-      if (Date.now() > deadline) throw await startFailure(cluster, "it was not ready within 5 minutes.");
+      if (Date.now() > deadline) throw await createStartError(cluster, "it was not ready within 5 minutes.");
       const postmaster = await readPostmaster(cluster);
       const runs = postmaster !== undefined && (await isPostmaster(cluster, postmaster.pid));
       // A stale file is tried too: a server in another container has no process here, yet answers.
@@ -111,18 +111,18 @@ async function connectOrStart({ cluster, service, port, signal }: SessionOptions
         }
         if (outcome === "busy") continue;
       }
-      if (failure !== undefined) {
-        if (launches >= MAX_LAUNCHES || !(await clearRemains(cluster, failure))) {
-          throw await startFailure(cluster, failure);
+      if (error !== undefined) {
+        if (launches >= MAX_LAUNCHES || !(await clearRemains(cluster, error))) {
+          throw await createStartError(cluster, error);
         }
-        failure = undefined;
+        error = undefined;
       }
       if (runs || launch !== undefined) continue;
       launches += 1;
       launch = await launchPostgres(cluster, port);
       void launch.ended.then((reason) => {
         launch = undefined;
-        failure = reason;
+        error = reason;
       });
     }
   } finally {

@@ -125,7 +125,7 @@ test("committed rows survive a stop and a start", async () => {
 test("PostgreSQL that has ended is restarted automatically, and the service always holds the directory", async () => {
   const database = await start();
   await write(database, 1);
-  await expectRefusal();
+  await expectError();
   for (const signal of ["SIGKILL", "SIGQUIT"] as const) {
     const before = await postmasterPid();
     await killPostmaster(signal);
@@ -137,13 +137,13 @@ test("PostgreSQL that has ended is restarted automatically, and the service alwa
       );
       expect(count).toBe(1);
     });
-    await expectRefusal();
+    await expectError();
     expect(await read(database)).toEqual([1]);
   }
 });
 
 /** Starts a second service on the directory, which must be refused with one sentence. */
-async function expectRefusal(): Promise<void> {
+async function expectError(): Promise<void> {
   const refusal = await start().catch((error) => error);
   expect(refusal).toBeInstanceOf(DataDirectoryInUse);
   expect(refusal.message).toBe(
@@ -192,8 +192,8 @@ test("a start recovers from an empty lock file", async () => {
 test("one of two simultaneous first starts wins, and its data is durable, in UTF-8, and closed to others", async () => {
   dataDir = join(root, "empty");
   const outcomes = await Promise.allSettled([start(), start()]);
-  const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
-  expect(refused).toEqual([expect.any(DataDirectoryInUse)]);
+  const rejected = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
+  expect(rejected).toEqual([expect.any(DataDirectoryInUse)]);
 
   const connection = started[0]?.connection ?? expect.fail("no start won");
   const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];

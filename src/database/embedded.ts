@@ -46,7 +46,7 @@ export async function startEmbeddedDatabase(options: {
   });
   const supervision = supervise({ cluster, first, log: options.log });
   return {
-    connection: connectionOf(cluster, first),
+    connection: getConnection(cluster, first),
     stop: onlyOnce(async () => {
       const session = await supervision.end();
       if (session === undefined) return;
@@ -68,7 +68,7 @@ export async function borrowEmbeddedDatabase(options: {
   const cluster = await prepareCluster(options.dataDir, options.maxConnections);
   const session = await openSession({ cluster, service: false });
   return {
-    connection: connectionOf(cluster, session),
+    connection: getConnection(cluster, session),
     stop: onlyOnce(async () => {
       await closeSession(session, cluster);
     }),
@@ -82,7 +82,7 @@ function inUse(cluster: Cluster, { pid }: ServiceRuns): DataDirectoryInUse {
   );
 }
 
-function connectionOf(cluster: Cluster, { host, port }: Session): EmbeddedConnection {
+function getConnection(cluster: Cluster, { host, port }: Session): EmbeddedConnection {
   const secret = cluster.usesSocket ? {} : { password: cluster.password };
   return { host, port, user: DATABASE_NAME, database: DATABASE_NAME, ...secret };
 }
@@ -130,12 +130,12 @@ function supervise(options: { cluster: Cluster; first: Session; log: Logger }): 
     return undefined;
   }
 
-  const held = hold();
+  const delayed = hold();
   return {
     end() {
       clearInterval(watch);
       stopping.abort();
-      return held;
+      return delayed;
     },
   };
 }

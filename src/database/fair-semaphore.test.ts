@@ -7,7 +7,7 @@ const LIMITS = { maxPermits: 4, maxWaiting: 100, maxWaitMs: 60_000 };
 function setUp(limits: Partial<SemaphoreLimits> = {}) {
   const semaphore = new FairSemaphore({ ...LIMITS, ...limits }, new Error("too many"));
   const started: string[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const permits: Permit[] = [];
   /** `name` begins with the letters of its group and, if there are several, of the member and of the organization. */
   function acquire(name: string, isAbandoned = () => false): Promise<void> {
@@ -17,10 +17,10 @@ function setUp(limits: Partial<SemaphoreLimits> = {}) {
         started.push(name);
         permits.push(permit);
       },
-      () => void refused.push(name),
+      () => void rejected.push(name),
     );
   }
-  return { acquire, started, refused, permits };
+  return { acquire, started, refused: rejected, permits };
 }
 
 /** Resolves when all promises that can be settled without a timer are. */

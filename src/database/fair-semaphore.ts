@@ -57,7 +57,7 @@ interface Waiting {
   /** Returns whether nobody waits for the result any more. */
   isAbandoned(): boolean;
   start(permit: Permit): void;
-  refuse(error: Error): void;
+  reject(error: Error): void;
 }
 
 /** Parts of all permits above which a group or a member gets no further ones while others wait that have less. */
@@ -84,7 +84,7 @@ const MAX_SWEPT = 100;
  */
 export class FairSemaphore {
   readonly #limits: SemaphoreLimits;
-  readonly #refusal: Error;
+  readonly #error: Error;
   readonly #groupShare: number;
   readonly #memberShare: number;
   readonly #groupMax: number;
@@ -100,9 +100,9 @@ export class FairSemaphore {
   #sweep: NodeJS.Timeout | undefined;
 
   /** All refusals are the same error, because recording the stack of each would make them more expensive. */
-  constructor(limits: SemaphoreLimits, refusal: Error) {
+  constructor(limits: SemaphoreLimits, error: Error) {
     this.#limits = limits;
-    this.#refusal = refusal;
+    this.#error = error;
     this.#groupShare = Math.ceil(limits.maxPermits * GROUP_SHARE);
     this.#memberShare = Math.ceil(limits.maxPermits * MEMBER_SHARE);
     const reserved = limits.maxPermits < MIN_RESERVING ? 0 : Math.ceil(limits.maxPermits * RESERVED_SHARE);
@@ -118,11 +118,11 @@ export class FairSemaphore {
 
   /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
   acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
-    const task = this.#taskOf({ organization: "", ...member });
+    const task = this.#getTask({ organization: "", ...member });
     // Nobody else waits who may have a permit that is free.
     if (this.#permits < this.#limits.maxPermits && this.#mayHaveMore(task)) return this.#grant(task);
-    return new Promise((start, refuse) => {
-      this.#wait({ task, since: performance.now(), isAbandoned, start, refuse });
+    return new Promise((start, reject) => {
+      this.#wait({ task, since: performance.now(), isAbandoned, start, reject });
     });
   }
 
@@ -150,11 +150,11 @@ export class FairSemaphore {
     this.#permits += permits;
   }
 
-  #taskOf(names: Required<Member>): Task {
-    const group = entryOf(this.#groups, names.group, newGroup);
-    const member = entryOf(group.members, names.name, () => newMember(group));
-    return entryOf(member.tasks, names.organization, () => {
-      const organization = entryOf(group.organizations, names.organization, () => ({ permits: 0 }));
+  #getTask(names: Required<Member>): Task {
+    const group = getEntry(this.#groups, names.group, newGroup);
+    const member = getEntry(group.members, names.name, () => newMember(group));
+    return getEntry(member.tasks, names.organization, () => {
+      const organization = getEntry(group.organizations, names.organization, () => ({ permits: 0 }));
       return { permits: 0, member, organization, names, waiting: [] };
     });
   }
@@ -175,9 +175,9 @@ export class FairSemaphore {
     task.member.group.queue.add(task.member);
     this.#queue.add(task.member.group);
     this.#waiting.add(caller);
-    this.#sweep ??= setInterval(() => this.#refuseOldest(), SWEEP_INTERVAL_MS);
+    this.#sweep ??= setInterval(() => this.#rejectOldest(), SWEEP_INTERVAL_MS);
     const [oldest] = this.#waiting;
-    if (oldest && this.#waiting.size > this.#limits.maxWaiting) this.#refuse(oldest);
+    if (oldest && this.#waiting.size > this.#limits.maxWaiting) this.#reject(oldest);
   }
 
   #grantToWaiting(): void {
@@ -187,7 +187,7 @@ export class FairSemaphore {
       const permit = next.isAbandoned() ? undefined : this.#grant(next.task);
       this.#remove(next);
       if (permit) next.start(permit);
-      else next.refuse(this.#refusal);
+      else next.reject(this.#error);
     }
   }
 
@@ -215,18 +215,18 @@ export class FairSemaphore {
     this.#sweep = undefined;
   }
 
-  #refuseOldest(): void {
+  #rejectOldest(): void {
     const arrivedBefore = performance.now() - this.#limits.maxWaitMs;
     let swept = 0;
     for (const caller of this.#waiting) {
       if (caller.since > arrivedBefore || ++swept > MAX_SWEPT) return;
-      this.#refuse(caller);
+      this.#reject(caller);
     }
   }
 
-  #refuse(caller: Waiting): void {
+  #reject(caller: Waiting): void {
     this.#remove(caller);
-    caller.refuse(this.#refusal);
+    caller.reject(this.#error);
   }
 }
 
@@ -239,7 +239,7 @@ function newMember(group: GroupState): MemberState {
 }
 
 /** Returns the entry of a map; creates it if missing. */
-function entryOf<Entry>(map: Map<string, Entry>, key: string, create: () => Entry): Entry {
+function getEntry<Entry>(map: Map<string, Entry>, key: string, create: () => Entry): Entry {
   const entry = map.get(key) ?? create();
   map.set(key, entry);
   return entry;

@@ -11,11 +11,11 @@ import { HungConnections } from "./hung-connections.ts";
 const RESULT_BYTES = 100_000_000;
 
 /** Messages of PostgreSQL's protocol: a type, the length of the rest, and the rest. */
-const AUTHENTICATED = messageOf("R", "\0\0\0\0");
-const READY = messageOf("Z", "I");
-const SHUTDOWN = messageOf("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
+const AUTHENTICATED = getMessage("R", "\0\0\0\0");
+const READY = getMessage("Z", "I");
+const SHUTDOWN = getMessage("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
 
-function messageOf(type: string, body: string): Buffer {
+function getMessage(type: string, body: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(length.length + body.length);
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
-import { DatabaseUnresponsiveError } from "./failures.ts";
+import { DatabaseUnresponsiveError } from "./database-errors.ts";
 
 const CHECK_INTERVAL_MS = 1_000;
 /** Time after which a statement is looked for in the database. */
 const SUSPICIOUS_MS = 5_000;
-const ANSWER_LIMIT_MS = 2_000;
+const RESPONSE_LIMIT_MS = 2_000;
 
 /** A statement that has been sent and not been answered. */
 interface Running {
@@ -36,7 +36,7 @@ export class HungConnections {
   #isChecking = false;
 
   constructor(connection: pg.ClientConfig, log: Logger) {
-    this.#connection = { ...connection, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS };
+    this.#connection = { ...connection, connectionTimeoutMillis: RESPONSE_LIMIT_MS, query_timeout: RESPONSE_LIMIT_MS };
     this.#log = log;
     this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
   }

@@ -11,7 +11,7 @@ export class LateTransaction implements TransactionalQueryable {
   #begun: Promise<Queryable> | undefined;
   #isEnded = false;
   #ended: Promise<void> = Promise.resolve();
-  #failure: { error: unknown } | undefined;
+  #error: { error: unknown } | undefined;
 
   /** Runs `onBegin` before the first statement. If it throws, so does every statement. */
   constructor(database: TransactionalQueryable, onBegin: (transaction: Queryable) => Promise<void>) {
@@ -33,14 +33,14 @@ export class LateTransaction implements TransactionalQueryable {
     try {
       return await work(begun);
     } catch (error) {
-      this.#failure ??= { error };
+      this.#error ??= { error };
       throw error;
     }
   }
 
   /** Throws if nothing was committed, or if it is unknown whether it was. */
   async commit(): Promise<void> {
-    if (this.#failure) throw this.#failure.error;
+    if (this.#error) throw this.#error.error;
     this.#isEnded = true;
     this.#end.resolve();
     await this.#ended;

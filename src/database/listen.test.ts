@@ -4,10 +4,10 @@ import { eventually } from "../../test/eventually.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { DatabaseUnresponsiveError } from "./failures.ts";
+import { DatabaseUnresponsiveError } from "./database-errors.ts";
 import { listen } from "./listen.ts";
 
-const LIMITS = { intervalMs: 10, answerMs: 2_000, retryMs: 50, maxSilentAttempts: 4 };
+const LIMITS = { intervalMs: 10, responseMs: 2_000, retryMs: 50, maxSilentAttempts: 4 };
 const { database: direct, connectionString } = await createTestDatabase();
 
 async function openPool(options: { statementTimeoutMs?: number } = {}) {
@@ -42,7 +42,7 @@ function notify(): Promise<unknown> {
   return runSql(direct, "select pg_notify('test_channel', '')");
 }
 
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
+async function getError(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,
     (error: unknown) => error,
@@ -55,7 +55,7 @@ function hold(database: Database): Promise<unknown> {
 
 test("a listening connection that loses all bytes is replaced, and the pool keeps its connections", async () => {
   // A busy machine may take long to accept the new connection, which does not count as a silent database here.
-  const limits = { ...LIMITS, answerMs: 300, maxSilentAttempts: 1_000 };
+  const limits = { ...LIMITS, responseMs: 300, maxSilentAttempts: 1_000 };
   const { proxy, database, states, countMessages } = await openWithListener(limits);
   const [before] = await runSql<{ pid: number }>(database, "select pg_backend_pid() as pid");
   proxy.swallowConnectionsThatSent("listen test_channel");
@@ -67,28 +67,28 @@ test("a listening connection that loses all bytes is replaced, and the pool keep
 });
 
 test("a statement that takes longer than a dead database is waited for goes on while the database lives", async () => {
-  const { proxy, database, states } = await openWithListener({ ...LIMITS, answerMs: 2_000, maxSilentAttempts: 40 });
+  const { proxy, database, states } = await openWithListener({ ...LIMITS, responseMs: 2_000, maxSilentAttempts: 40 });
   // Sends a row of 10 kB every 20 ms: 6 s, where a silent database is given up after 4 s.
   const rows = runSql(database, "select repeat('x', 10000), pg_sleep(0.02) from generate_series(1, 300)");
   await eventually(() => expect(database.poolSockets.receivedBytes).toBeGreaterThan(10_000));
   proxy.swallowConnectionsThatSent("listen test_channel");
-  proxy.refuseNewConnections();
+  proxy.rejectNewConnections();
   expect(await rows).toHaveLength(300);
   expect(states).toEqual([true, false]);
 });
 
 test("when the database stops answering, running and new statements fail until it answers again", async () => {
   const { proxy, database } = await openWithListener();
-  const running = [failureOf(hold(database)), failureOf(runSql(database, "select pg_sleep(600)"))];
+  const running = [getError(hold(database)), getError(runSql(database, "select pg_sleep(600)"))];
   await eventually(async () => {
     expect(await runSql(direct, "select from pg_stat_activity where query like 'select pg_sleep(600)%'")).toHaveLength(
       2,
     );
   });
   proxy.swallow();
-  const waiting = failureOf(runSql(database, "select 1"));
+  const waiting = getError(runSql(database, "select 1"));
   expect(await Promise.all([...running, waiting])).toEqual(Array(3).fill(expect.any(DatabaseUnresponsiveError)));
-  expect(await failureOf(runSql(database, "select 1"))).toBeInstanceOf(DatabaseUnresponsiveError);
+  expect(await getError(runSql(database, "select 1"))).toBeInstanceOf(DatabaseUnresponsiveError);
   proxy.restore();
   await eventually(() => runSql(database, "select 1"));
 });
@@ -100,7 +100,7 @@ test("a transaction whose statement is not answered does not wait for a rollback
     proxy.swallow();
     await runSql(transaction, "select 2");
   });
-  expect(await failureOf(work)).toMatchObject({ message: "Query read timeout" });
+  expect(await getError(work)).toMatchObject({ message: "Query read timeout" });
   expect(proxy.countSent("rollback")).toBe(0);
   expect(database.poolUsage).toMatchObject({ total: 0 });
 });

@@ -18,7 +18,7 @@ interface ListenOptions {
 interface HeartbeatLimits {
   intervalMs: number;
   /** Time within which a heartbeat must be answered. */
-  answerMs: number;
+  responseMs: number;
   /** Interval between attempts to connect again, each of which has more time than that. */
   retryMs: number;
   /** Number of attempts without any answer after which the database counts as unreachable. */
@@ -26,7 +26,7 @@ interface HeartbeatLimits {
 }
 
 /** A dead connection is noticed within 2 s, a dead database within 7 s, and its return within a second. */
-const LIMITS: HeartbeatLimits = { intervalMs: 1_000, answerMs: 750, retryMs: 500, maxSilentAttempts: 10 };
+const LIMITS: HeartbeatLimits = { intervalMs: 1_000, responseMs: 750, retryMs: 500, maxSilentAttempts: 10 };
 
 /** A connection that listens, and its socket, which can be closed at any time. */
 interface Listening {
@@ -68,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
       await Promise.race([pause(limits.intervalMs), end]);
       if (!isAlive || stopping.signal.aborted) return;
       // Repeating it changes nothing and proves that the connection still listens.
-      isAlive = await succeedsWithin(limits.answerMs, listenOn(client, channels));
+      isAlive = await succeedsWithin(limits.responseMs, listenOn(client, channels));
     }
   }
 
@@ -85,12 +85,12 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
         connect(options, socket).then(connected.resolve, (error) => {
           attempts.delete(socket);
           socket.destroy();
-          if (error instanceof pg.DatabaseError) reachability.recordAnswer();
+          if (error instanceof pg.DatabaseError) reachability.recordResponse();
         });
         const listening = await Promise.race([connected.promise, pause(limits.retryMs).then(() => nextIteration())]);
         if (listening) {
           attempts.delete(listening.socket);
-          reachability.recordAnswer();
+          reachability.recordResponse();
           return listening;
         }
         reachability.recordSilence();

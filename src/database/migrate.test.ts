@@ -33,7 +33,7 @@ function untilAdvisoryLocksWait(database: Queryable, count: number): Promise<unk
   return eventually(async () => expect(await runSql(database, WAITING)).toHaveLength(count));
 }
 
-async function environmentOf(connectionString: string) {
+async function getEnvironment(connectionString: string) {
   const keys = { SECRET_KEY: "5".repeat(64), LOG_LEVEL: "silent", NODE_ENV: "test" };
   return { ...keys, PORT: "0", DATA_DIR: await emptyFolder(), DATABASE_URL: connectionString };
 }
@@ -41,7 +41,7 @@ async function environmentOf(connectionString: string) {
 test("a start and a command do not wait for a running backup", async () => {
   const { connectionString } = await createTestDatabase();
   await holdSchema(connectionString, "shared");
-  const environment = await environmentOf(connectionString);
+  const environment = await getEnvironment(connectionString);
   const service = await startService(readConfig(environment), silentLog);
   registerCleanup(() => service.stop());
   expect(await runCommand(["workspace", "list", "--json"], environment)).toMatchObject({ exitCode: 0 });
@@ -50,7 +50,7 @@ test("a start and a command do not wait for a running backup", async () => {
 test("a start and a command wait until a restore has ended", async () => {
   const { database, connectionString } = await createTestDatabase();
   const release = await holdSchema(connectionString, "exclusive");
-  const environment = await environmentOf(connectionString);
+  const environment = await getEnvironment(connectionString);
   const ended: string[] = [];
   const starting = startService(readConfig(environment), silentLog).then((service) => {
     registerCleanup(() => service.stop());
@@ -123,7 +123,7 @@ test("line ends of Windows do not change a migration", async () => {
 test("a start and every command refuse a database of a pre-release version, with what to do", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
   await runSql(database, "create table migrations (name text primary key, applied_at timestamptz default now())");
-  const environment = await environmentOf(connectionString);
+  const environment = await getEnvironment(connectionString);
   const message =
     "The database is of a pre-release version of Colloquy, which this version cannot upgrade. Run `colloquy backup` " +
     "with that version, and `colloquy restore` with this one into an empty database.";

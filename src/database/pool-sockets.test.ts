@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { registerCleanup } from "../../test/cleanup.ts";
-import { DatabaseUnresponsiveError } from "./failures.ts";
+import { DatabaseUnresponsiveError } from "./database-errors.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 
 test("no connection reaches a database that counts as unreachable, on a Unix socket too", async () => {

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { DatabaseUnresponsiveError } from "./failures.ts";
+import { DatabaseUnresponsiveError } from "./database-errors.ts";
 
 /**
  * Does not connect, and fails. A connection to a database that accepts none waits in its queue, also once it is closed,

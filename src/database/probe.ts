@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { type Unavailability, unavailabilityOf } from "./failures.ts";
+import { getUnavailability, type Unavailability } from "./database-errors.ts";
 import { missingMigrations } from "./migrate.ts";
 
 /** What works at present: `ok`, or why it does not. */
@@ -54,7 +54,7 @@ async function stateAfter(work: () => Promise<"ok" | "starting">): Promise<Datab
   try {
     return await work();
   } catch (error) {
-    const unavailability = unavailabilityOf(error);
+    const unavailability = getUnavailability(error);
     if (unavailability === undefined) throw error;
     return unavailability;
   }

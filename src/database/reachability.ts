@@ -20,7 +20,7 @@ export class Reachability {
   }
 
   /** Records that the database has answered an attempt, even if it refused it. */
-  recordAnswer(): void {
+  recordResponse(): void {
     const { poolSockets, maxSilentAttempts, log } = this.#options;
     if (this.#silentAttempts >= maxSilentAttempts) log.info("the database answers again");
     this.#silentAttempts = 0;
@@ -31,7 +31,7 @@ export class Reachability {
   recordSilence(): void {
     const { poolSockets, maxSilentAttempts, log } = this.#options;
     const { receivedBytes } = poolSockets;
-    if (receivedBytes !== this.#receivedBytes) this.recordAnswer();
+    if (receivedBytes !== this.#receivedBytes) this.recordResponse();
     else if (++this.#silentAttempts === maxSilentAttempts) {
       log.warn("the database does not answer; requests are UNAVAILABLE until it does");
       poolSockets.setReachable(false);

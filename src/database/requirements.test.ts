@@ -16,7 +16,7 @@ async function colloquy(command: string, DATABASE_URL: string) {
   return runCommand([command], { DATABASE_URL, SECRET_KEY, DATA_DIR: await emptyFolder() });
 }
 
-async function tablesOf(url: string): Promise<unknown[]> {
+async function getTables(url: string): Promise<unknown[]> {
   return (await runQuery(url, "select from pg_tables where schemaname = 'public'")).rows;
 }
 
@@ -29,8 +29,8 @@ test("a database with another encoding is refused before the first migration, an
   const { stderr, exitCode } = await colloquy("migrate", url);
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining(finding), exitCode: 1 });
   expect(stderr).toContain("create database … encoding 'UTF8'");
-  expect(await tablesOf(url)).toEqual([]);
-  expect((await colloquy("doctor", url)).stdout).toMatch(new RegExp(`FAULT +database +${finding}\n +→ Create one`));
+  expect(await getTables(url)).toEqual([]);
+  expect((await colloquy("doctor", url)).stdout).toMatch(new RegExp(`ERROR +database +${finding}\n +→ Create one`));
 });
 
 test("tables are not created in another schema than public, which backups read", async () => {
@@ -41,7 +41,7 @@ test("tables are not created in another schema than public, which backups read",
   const remedy = "set search_path = public";
   expect(await colloquy("migrate", url.href)).toMatchObject({ stderr: expect.stringContaining(remedy), exitCode: 1 });
   expect((await colloquy("doctor", url.href)).stdout).toMatch(
-    /^FAULT +schema +The search path .*\n +→ Run `alter role/m,
+    /^ERROR +schema +The search path .*\n +→ Run `alter role/m,
   );
   expect((await runQuery(connectionString, "select from pg_tables where schemaname = 'other'")).rows).toEqual([]);
 });
@@ -68,9 +68,9 @@ describe.skipIf(rows[0]?.rolsuper)("a user", () => {
       (privilege) => `grant ${privilege} to "${user}"`,
     );
     for (const grant of grants) {
-      expect((await colloquy("doctor", url)).stdout).toMatch(new RegExp(`FAULT +privileges .*\n +→ Run \`${grant}\``));
+      expect((await colloquy("doctor", url)).stdout).toMatch(new RegExp(`ERROR +privileges .*\n +→ Run \`${grant}\``));
       expect(await colloquy("migrate", url)).toMatchObject({ stderr: expect.stringContaining(grant), exitCode: 1 });
-      expect(await tablesOf(url)).toEqual([]);
+      expect(await getTables(url)).toEqual([]);
       await runQuery(url, grant);
     }
     expect((await colloquy("doctor", url)).stdout).toMatch(/^ok +privileges /m);
@@ -88,7 +88,7 @@ describe.skipIf(rows[0]?.rolsuper)("a user", () => {
     const url = new URL(connectionString);
     url.searchParams.set("options", "-c search_path=missing");
     const { stdout } = await colloquy("doctor", url.href);
-    expect(stdout).toMatch(/FAULT +privileges +The search path of the user \S+ names no schema/);
+    expect(stdout).toMatch(/ERROR +privileges +The search path of the user \S+ names no schema/);
   });
 });
 

@@ -73,7 +73,7 @@ interface KnownShapes {
 
 const knownShapes = new WeakMap<readonly string[], KnownShapes>();
 
-function shapeOf(strings: readonly string[], parts: readonly (string | Shape)[]): Shape {
+function getShape(strings: readonly string[], parts: readonly (string | Shape)[]): Shape {
   let known = knownShapes.get(strings);
   if (!known) {
     known = { next: new Map() };
@@ -103,11 +103,11 @@ export class Sql<Row = unknown> implements Statement<Row[]> {
 
   /** Runs the statement, prepared once per connection. */
   runOn(runner: StatementRunner): Promise<Row[]> {
-    return runner.execute<Row>({ ...queryOf(this), name: this.shape.name });
+    return runner.execute<Row>({ ...getQuery(this), name: this.shape.name });
   }
 }
 
-function queryOf({ shape, values }: Sql): Query {
+function getQuery({ shape, values }: Sql): Query {
   return { text: shape.text, values: values.map((value, index) => encoded(shape.types[index], value)) };
 }
 
@@ -129,7 +129,7 @@ function compose<Row>(strings: readonly string[], parts: (Parameter | Sql)[]): S
     values.push(part.value);
     return part.type;
   });
-  return new Sql(shapeOf(strings, shapes), values);
+  return new Sql(getShape(strings, shapes), values);
 }
 
 export const EMPTY = sql``;
@@ -179,5 +179,5 @@ export function oneRow<Row>(select: Sql<Row>): Statement<Row> {
  * reads the whole table for each row until the statistics are updated.
  */
 export function unprepared<Row>(statement: Sql<Row>): Statement<Row[]> {
-  return { runOn: (runner) => runner.execute<Row>(queryOf(statement)) };
+  return { runOn: (runner) => runner.execute<Row>(getQuery(statement)) };
 }

@@ -47,7 +47,7 @@ export interface BatchedStatement<Call, Result> {
   /** Organization whose rows the call reads or writes. Calls of different organizations never share a batch. */
   organizationKey(call: Call): string;
   /** Topics of which the listeners of the database are told after the commit of the call. */
-  topicsOf?(call: Call): Iterable<string>;
+  getTopics?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
   isTransaction?: true;
   /** Milliseconds for which calls are gathered before a batch begins; 0 by default: those of one turn share it. */
@@ -55,7 +55,7 @@ export interface BatchedStatement<Call, Result> {
 }
 
 /** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */
-export interface BeforeCommitStatement<Call> extends Pick<BatchedStatement<Call, void>, "topicsOf"> {
+export interface BeforeCommitStatement<Call> extends Pick<BatchedStatement<Call, void>, "getTopics"> {
   run(database: Queryable, calls: readonly Call[]): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function runCall<Call, Result>(
   call: Call,
 ): Promise<Result> {
   const results = await statement.run(runner, statement.organizationKey(call), [call]);
-  runner.tell(topicsOf(statement, [call]));
+  runner.tell(getTopics(statement, [call]));
   return resultAt(results, 0);
 }
 
@@ -89,9 +89,9 @@ export function resultAt<Result>(results: readonly Result[], index: number): Res
 }
 
 /** Returns the topics of all calls. */
-export function* topicsOf<Call>(
-  statement: Pick<BatchedStatement<Call, unknown>, "topicsOf">,
+export function* getTopics<Call>(
+  statement: Pick<BatchedStatement<Call, unknown>, "getTopics">,
   calls: readonly Call[],
 ): Generator<string> {
-  if (statement.topicsOf) for (const call of calls) yield* statement.topicsOf(call);
+  if (statement.getTopics) for (const call of calls) yield* statement.getTopics(call);
 }

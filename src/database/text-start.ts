@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** Returns the fields of the later words of a name, of which the second to the fourth have an index. */
-export function laterWordsOf(name: Sql): Field[] {
+export function getLaterWords(name: Sql): Field[] {
   const values = [sql`text_from_word(${name}, 2)`, sql`text_from_word(${name}, 3)`, sql`text_from_word(${name}, 4)`];
   return values.map((value) => ({ value, isLowerCase: true, isLaterWord: true }));
 }
@@ -25,17 +25,17 @@ export function isStartingWith(fields: readonly Field[], search: string): Sql {
 
 /** Returns the condition that the field starts so, which is a range of an index. */
 export function startsWith({ value, isLowerCase }: Field, search: string): Sql {
-  const start = text(isLowerCase ? lowerCaseOf(search) : search);
+  const start = text(isLowerCase ? getLowerCase(search) : search);
   return sql`${value} >= ${start} and ${value} < ${start} || chr(1114111)`;
 }
 
 /** Returns 0 for an exact match, 1 for the start of a text, and 2 for that of a later word. */
-export function rankOf({ value, isLowerCase, isLaterWord = false }: Field, search: string): Sql {
+export function buildRank({ value, isLowerCase, isLaterWord = false }: Field, search: string): Sql {
   if (isLaterWord) return sql`2`;
-  return sql`(${value} <> ${text(isLowerCase ? lowerCaseOf(search) : search)})::int`;
+  return sql`(${value} <> ${text(isLowerCase ? getLowerCase(search) : search)})::int`;
 }
 
 /** Returns the text with A to Z in lower case, as PostgreSQL does it with the collation "C". */
-function lowerCaseOf(given: string): string {
+function getLowerCase(given: string): string {
   return given.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -10,8 +10,8 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
   function tracedRunner(runner: StatementRunner): StatementRunner {
     const traced: StatementRunner = {
       isDistributed: runner.isDistributed,
-      execute: (query) => telemetry.measure(spanOf(summaryOf(query.text)), () => runner.execute(query)),
-      runBatched: (statement, call) => telemetry.measure(spanOf("batch"), () => runner.runBatched(statement, call)),
+      execute: (query) => telemetry.measure(getSpan(getSummary(query.text)), () => runner.execute(query)),
+      runBatched: (statement, call) => telemetry.measure(getSpan("batch"), () => runner.runBatched(statement, call)),
       runBeforeCommit: runner.runBeforeCommit,
       tell: runner.tell,
       run: (statement) => statement.runOn(traced),
@@ -23,7 +23,7 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
     return {
       run: runTraced(run),
       transaction: (work) =>
-        telemetry.measure(spanOf("transaction"), () => transaction((inside) => work({ run: runTraced(inside.run) }))),
+        telemetry.measure(getSpan("transaction"), () => transaction((inside) => work({ run: runTraced(inside.run) }))),
     };
   }
 
@@ -45,7 +45,7 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
   };
 }
 
-function spanOf(name: string) {
+function getSpan(name: string) {
   return { kind: "statement" as const, name, attributes: { "db.system.name": "postgresql" } };
 }
 
@@ -53,7 +53,7 @@ function spanOf(name: string) {
 const summaries = new Map<string, string>();
 
 /** Returns the verb and the table of a statement, such as `insert users`. Its text and values are not part of it. */
-function summaryOf(text: string): string {
+function getSummary(text: string): string {
   const known = summaries.get(text);
   if (known !== undefined) return known;
   const [, verb, table] =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmailAddress, mailboxOf } from "./address.ts";
+import { getMailbox, isEmailAddress } from "./address.ts";
 
 test.each([
   ...["ada@example.com", "ada.lovelace+notes@mail.example.co.uk", "ADA@Example.COM", "o'brien@example.com"],
@@ -45,5 +45,5 @@ test.each([
   ['"Acme, Inc." <ada@example.com>', "Acme, Inc.", "ada@example.com"],
   ["<ada@example.com>", "", "ada@example.com"],
 ])("%s names a mailbox", (text, name, address) => {
-  expect(mailboxOf(text)).toEqual({ name, address });
+  expect(getMailbox(text)).toEqual({ name, address });
 });

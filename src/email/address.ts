@@ -17,7 +17,7 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /** Parses `ada@example.com` or `Ada Lovelace <ada@example.com>`. */
-export function mailboxOf(text: string): Mailbox {
+export function getMailbox(text: string): Mailbox {
   const [, name, address] = /^(.*)<([^<>]*)>\s*$/.exec(text) ?? [];
   return address === undefined
     ? { name: "", address: text.trim() }
@@ -25,7 +25,7 @@ export function mailboxOf(text: string): Mailbox {
 }
 
 /** Returns the domain of an address in lower case and punycode. */
-export function domainOf(address: string): string {
+export function getDomain(address: string): string {
   const domain = address.slice(address.lastIndexOf("@") + 1);
   return hostName(domain) ?? "localhost";
 }

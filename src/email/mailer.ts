@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { type Mailbox, mailboxOf } from "./address.ts";
+import { getMailbox, type Mailbox } from "./address.ts";
 import type { Mail } from "./message.ts";
 import type { Outbox, OutboxMark } from "./outbox.ts";
 import type { SmtpConnection } from "./providers.ts";
@@ -29,7 +29,7 @@ export class Mailer {
   /** Folder of mails for which there is no server. */
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
-  readonly #refusedAddresses: BlockList;
+  readonly #rejectedAddresses: BlockList;
   readonly #telemetry: Telemetry | undefined;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
@@ -38,13 +38,13 @@ export class Mailer {
     mailFrom: string;
     outbox: Outbox;
     /** Addresses to which no provider of a workspace is connected. SMTP_URL is not limited. */
-    refusedAddresses: BlockList;
+    rejectedAddresses: BlockList;
     telemetry?: Telemetry | undefined;
   }) {
-    this.sender = mailboxOf(options.mailFrom);
+    this.sender = getMailbox(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
     this.outbox = options.outbox;
-    this.#refusedAddresses = options.refusedAddresses;
+    this.#rejectedAddresses = options.rejectedAddresses;
     this.#telemetry = options.telemetry;
   }
 
@@ -78,7 +78,7 @@ export class Mailer {
     const key = hash("sha256", JSON.stringify(server), "hex");
     const known = this.#routes.get(key);
     if (known) return known;
-    const route = "url" in server ? new SmtpRoute(server) : new SmtpRoute(server, this.#refusedAddresses);
+    const route = "url" in server ? new SmtpRoute(server) : new SmtpRoute(server, this.#rejectedAddresses);
     this.#routes.set(key, route);
     return route;
   }

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from "nodemailer";
-import { domainOf, type Mailbox } from "./address.ts";
+import { getDomain, type Mailbox } from "./address.ts";
 import type { RenderedMail } from "./templates.ts";
 
 /** A mail, the same in every attempt. */
@@ -20,10 +20,10 @@ export interface Mail extends RenderedMail {
 const MAX_URL_LENGTH = 900;
 
 /** Returns the mail for the mail library, which encodes and folds headers. It may read no file and no URL for it. */
-export function messageOf(mail: Mail): SendMailOptions {
+export function getMessage(mail: Mail): SendMailOptions {
   const { id, from, to, createdAt, isTransactional, subject, text, html } = mail;
   return {
-    messageId: messageIdOf({ id, from }),
+    messageId: getMessageId({ id, from }),
     date: new Date(createdAt),
     from,
     to,
@@ -50,10 +50,10 @@ function unsubscribeHeaders({ from, unsubscribeUrl: url = "" }: Mail): Record<st
   };
 }
 
-function messageIdOf({ id, from }: Pick<Mail, "id" | "from">): string {
-  return `<${id}@${domainOf(from.address)}>`;
+function getMessageId({ id, from }: Pick<Mail, "id" | "from">): string {
+  return `<${id}@${getDomain(from.address)}>`;
 }
 
 function encodeAddress(address: string): string {
-  return `${encodeURIComponent(address.slice(0, address.lastIndexOf("@")))}@${domainOf(address)}`;
+  return `${encodeURIComponent(address.slice(0, address.lastIndexOf("@")))}@${getDomain(address)}`;
 }

@@ -68,19 +68,19 @@ test("purging deletes the mails of the organization that concern the users, and 
     { ...MAIL, id: "later", createdAt: later },
     { workspaceId: OURS, organizationKey: ACME, userKeys: [GRACE] },
   );
-  const idOf = (digit: string) => MAIL.id.slice(0, -1) + digit;
-  await box.keep({ ...MAIL, id: idOf("2"), text }, { workspaceId: OURS, userKeys: [] });
-  await box.keep({ ...MAIL, id: idOf("3"), text }, { workspaceId: THEIRS, userKeys: [] });
-  await box.keep({ ...MAIL, id: idOf("4"), text }, { workspaceId: OURS, organizationKey: GLOBEX, userKeys: [] });
-  await box.keep({ ...MAIL, id: idOf("5"), text }, undefined);
+  const getId = (digit: string) => MAIL.id.slice(0, -1) + digit;
+  await box.keep({ ...MAIL, id: getId("2"), text }, { workspaceId: OURS, userKeys: [] });
+  await box.keep({ ...MAIL, id: getId("3"), text }, { workspaceId: THEIRS, userKeys: [] });
+  await box.keep({ ...MAIL, id: getId("4"), text }, { workspaceId: OURS, organizationKey: GLOBEX, userKeys: [] });
+  await box.keep({ ...MAIL, id: getId("5"), text }, undefined);
   expect(await box.purge(place, MAIL.createdAt, hasGrace)).toBe(5);
   const left = (await readdir(folder)).sort();
   expect(left).toEqual([
     expect.stringContaining("of-others"),
-    expect.stringContaining(`${OURS}-${GLOBEX}-${idOf("4")}`),
+    expect.stringContaining(`${OURS}-${GLOBEX}-${getId("4")}`),
     expect.stringContaining("elsewhere"),
-    expect.stringContaining(`${THEIRS}-${idOf("3")}`),
-    expect.stringContaining(`Z-service-${idOf("5")}`),
+    expect.stringContaining(`${THEIRS}-${getId("3")}`),
+    expect.stringContaining(`Z-service-${getId("5")}`),
     expect.stringContaining("later"),
   ]);
 });

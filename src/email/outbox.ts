@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
-import { type Mail, messageOf } from "./message.ts";
+import { getMessage, type Mail } from "./message.ts";
 import { OutboxRestore } from "./outbox-restore.ts";
 
 /** Identifies whom a file of the outbox concerns, so that it can be found without reading it. */
@@ -57,7 +57,7 @@ export class Outbox {
 
   /** Writes a mail atomically. Writing the same mail again overwrites it. */
   async keep(mail: Mail, mark: OutboxMark | undefined): Promise<void> {
-    const content = await contentOf(mail);
+    const content = await getContent(mail);
     const userKeys = mark ? `${PEOPLE_HEADER}: ${mark.userKeys.join("\n ")}\n` : "";
     const owner = mark ? [mark.workspaceId, mark.organizationKey].filter(Boolean).join("-") : OF_NO_WORKSPACE;
     const name = `${timeName(mail.createdAt)}-${owner}-${mail.id}.eml`;
@@ -67,14 +67,14 @@ export class Outbox {
   /** Lists the mails of a workspace on this server, newest first. */
   async list(workspaceId: string): Promise<OutboxEntry[]> {
     const names = await readdir(this.#folder).catch(() => []);
-    const entries = names.filter((name) => name.startsWith(workspaceId, TIME_LENGTH + 1)).map(entryOf);
+    const entries = names.filter((name) => name.startsWith(workspaceId, TIME_LENGTH + 1)).map(getEntry);
     return entries.filter((entry) => entry !== undefined).sort((a, b) => (a.name < b.name ? 1 : -1));
   }
 
   /** Reads the headers of a mail; returns undefined if it has been deleted since. */
   async readHeaders({ name }: OutboxEntry): Promise<OutboxHeaders | undefined> {
     const file = await this.#read(name);
-    return file === undefined ? undefined : headersOf(await PostalMime.parse(`${file.split("\n\n", 1)[0]}\n\n`));
+    return file === undefined ? undefined : buildHeaders(await PostalMime.parse(`${file.split("\n\n", 1)[0]}\n\n`));
   }
 
   /** Reads a mail; returns undefined if it has been deleted since. */
@@ -82,7 +82,7 @@ export class Outbox {
     const file = await this.#read(name);
     if (file === undefined) return undefined;
     const mail = await PostalMime.parse(file);
-    return { ...headersOf(mail), text: mail.text ?? "", html: mail.html ?? "" };
+    return { ...buildHeaders(mail), text: mail.text ?? "", html: mail.html ?? "" };
   }
 
   /** Yields all files, for a backup. Skips those that are deleted meanwhile. */
@@ -107,7 +107,7 @@ export class Outbox {
     const written = await this.#writtenUntil(until);
     const owners = new Set(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
     const [first = ""] = organizationKeys;
-    const isAnyOfNone = written.some((name) => isOf({ workspaceId, organizationKey: first }, name));
+    const isAnyOfNone = written.some((name) => matchesKey({ workspaceId, organizationKey: first }, name));
     return organizationKeys.filter((key) => owners.has(key) || (key === first && isAnyOfNone));
   }
 
@@ -122,8 +122,8 @@ export class Outbox {
   ): Promise<number> {
     let purged = 0;
     for (const name of await this.#writtenUntil(until)) {
-      const file = isOf(place, name) ? await this.#read(name) : undefined;
-      if (file === undefined || !concerns(textOf(await PostalMime.parse(file)))) continue;
+      const file = matchesKey(place, name) ? await this.#read(name) : undefined;
+      if (file === undefined || !concerns(getText(await PostalMime.parse(file)))) continue;
       await rm(join(this.#folder, name), { force: true });
       purged++;
     }
@@ -146,29 +146,29 @@ export class Outbox {
   }
 }
 
-async function contentOf(mail: Mail): Promise<string> {
+async function getContent(mail: Mail): Promise<string> {
   // Imported with the first mail, because it takes 5 MB of memory.
   const { createTransport } = await import("nodemailer");
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
-  const { message } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
+  const { message } = await composer.sendMail({ ...getMessage(mail), textEncoding: "quoted-printable" });
   return String(message);
 }
 
-function isOf({ workspaceId, organizationKey }: { workspaceId: string; organizationKey: string }, name: string) {
+function matchesKey({ workspaceId, organizationKey }: { workspaceId: string; organizationKey: string }, name: string) {
   if (name.includes(organizationKey)) return true;
-  const entry = name.startsWith(workspaceId, TIME_LENGTH + 1) ? entryOf(name) : undefined;
+  const entry = name.startsWith(workspaceId, TIME_LENGTH + 1) ? getEntry(name) : undefined;
   return entry !== undefined && entry.organizationKey === undefined;
 }
 
 /** Parses the name of a file. Returns undefined if its mail belongs to no workspace. */
-function entryOf(name: string): OutboxEntry | undefined {
+function getEntry(name: string): OutboxEntry | undefined {
   const [, day, hours, minutes, seconds, milliseconds, , organizationKey, id] = OWNED_NAME.exec(name) ?? [];
   if (id === undefined) return undefined;
   const createdAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
   return { id, name, createdAt, organizationKey };
 }
 
-function headersOf({ from, to, subject }: Pick<Email, "from" | "to" | "subject">): OutboxHeaders {
+function buildHeaders({ from, to, subject }: Pick<Email, "from" | "to" | "subject">): OutboxHeaders {
   return { from: from ? addressText(from) : "", to: (to ?? []).map(addressText).join(", "), subject: subject ?? "" };
 }
 
@@ -184,7 +184,7 @@ function timeName(timeMs: number): string {
 const TIME_LENGTH = timeName(0).length;
 
 /** Returns everything that a mail says, decoded: its headers, its text and its HTML. */
-function textOf(mail: Email): string {
+function getText(mail: Email): string {
   const headers = mail.headers.map(({ value }) => value);
-  return [...headers, ...Object.values(headersOf(mail)), mail.text, mail.html].join("\n");
+  return [...headers, ...Object.values(buildHeaders(mail)), mail.text, mail.html].join("\n");
 }

@@ -8,7 +8,7 @@ function connection(type: Provider, apiKey: string) {
   return smtpConnection({ type, apiKey, fromEmail });
 }
 
-function fault(type: Provider, apiKey: string, from = fromEmail): unknown {
+function findError(type: Provider, apiKey: string, from = fromEmail): unknown {
   try {
     smtpConnection({ type, apiKey, fromEmail: from });
   } catch (error) {
@@ -53,8 +53,8 @@ test("the default needs no settings and uses the service's own server", () => {
 
 test.each(PROVIDERS.filter((type) => type !== "default"))("%s needs apiKey and fromEmail", (type) => {
   const message = `is required to use ${type}`;
-  expect(fault(type, "")).toMatchObject({ setting: "apiKey", message });
-  expect(fault(type, "smtp://key", "")).toMatchObject({ setting: "fromEmail", message });
+  expect(findError(type, "")).toMatchObject({ setting: "apiKey", message });
+  expect(findError(type, "smtp://key", "")).toMatchObject({ setting: "fromEmail", message });
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
     "sendmail",
   ].map((key) => ["smtp", key]),
 ] as [Provider, string][])("%s with the key %j is an error about the key that does not contain it", (type, apiKey) => {
-  const error = fault(type, apiKey);
+  const error = findError(type, apiKey);
   expect(error).toMatchObject({ setting: "apiKey", message: expect.stringMatching(/^must be/) });
   expect(String(error)).not.toContain("secret");
 });
@@ -80,6 +80,6 @@ test("a URL cannot set options that nodemailer reads from its query, such as run
   const url = "smtp://mail.example.com?sendmail=true&path=/usr/bin/touch&args=/tmp/owned";
   // nodemailer would run the program if the URL were not checked.
   expect(createTransport(url).transporter.name).toBe("Sendmail");
-  expect(fault("smtp", url)).toMatchObject({ setting: "apiKey" });
-  expect(fault("smtp", "smtp://mail.example.com#?sendmail=true")).toMatchObject({ setting: "apiKey" });
+  expect(findError("smtp", url)).toMatchObject({ setting: "apiKey" });
+  expect(findError("smtp", "smtp://mail.example.com#?sendmail=true")).toMatchObject({ setting: "apiKey" });
 });

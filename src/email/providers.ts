@@ -21,10 +21,10 @@ export interface SmtpConnection {
 }
 
 /** Error in a setting of a provider. The message says what the setting must be, and never contains the key. */
-export class ProviderFault extends Error {
+export class ProviderError extends Error {
   readonly setting: "apiKey" | "fromEmail";
 
-  constructor(setting: ProviderFault["setting"], message: string) {
+  constructor(setting: ProviderError["setting"], message: string) {
     super(message);
     this.setting = setting;
   }
@@ -36,8 +36,8 @@ export class ProviderFault extends Error {
  */
 export function smtpConnection({ type, apiKey, fromEmail }: ProviderSettings): SmtpConnection | undefined {
   if (type === "default") return undefined;
-  if (apiKey === "") throw new ProviderFault("apiKey", `is required to use ${type}`);
-  if (fromEmail === "") throw new ProviderFault("fromEmail", `is required to use ${type}`);
+  if (apiKey === "") throw new ProviderError("apiKey", `is required to use ${type}`);
+  if (fromEmail === "") throw new ProviderError("fromEmail", `is required to use ${type}`);
   switch (type) {
     case "sendgrid":
       return connectionTo("SendGrid", { user: "apikey", pass: apiKey });
@@ -66,7 +66,7 @@ function sesConnection(apiKey: string): SmtpConnection {
   const [pass, user, region = "us-east-1", ...more] = apiKey.split(":").reverse();
   const service = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? wellKnown(`SES-${region}`) : false;
   if (!pass || !user || !service || more.length > 0) {
-    throw new ProviderFault(
+    throw new ProviderError(
       "apiKey",
       'must be the SMTP user name and password of SES as "user:password", or "region:user:password" with ' +
         "a region such as eu-west-1",
@@ -80,9 +80,9 @@ function urlConnection(apiKey: string): SmtpConnection {
   const url = URL.parse(apiKey);
   const host = url && /^([a-z\d.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) ? url.hostname : undefined;
   const isBare = url && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
-  const login = url && loginOf(url);
+  const login = url && getLogin(url);
   if (!url || !host || !isBare || !login || !/^smtps?:$/.test(url.protocol)) {
-    throw new ProviderFault("apiKey", 'must be an address like "smtps://user:password@mail.example.com:465"');
+    throw new ProviderError("apiKey", 'must be an address like "smtps://user:password@mail.example.com:465"');
   }
   const secure = url.protocol === "smtps:";
   return {
@@ -95,7 +95,7 @@ function urlConnection(apiKey: string): SmtpConnection {
 }
 
 /** Returns undefined if the percent-encoding is malformed. */
-function loginOf(url: URL): { user: string; pass: string } | undefined {
+function getLogin(url: URL): { user: string; pass: string } | undefined {
   try {
     return { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
   } catch {

@@ -21,8 +21,8 @@ async function server(behaviour: Parameters<typeof startMailServer>[0] = {}): Pr
   return started;
 }
 
-function route(to: SmtpServer, refusedAddresses?: BlockList): SmtpRoute {
-  const made = new SmtpRoute(to, refusedAddresses);
+function route(to: SmtpServer, rejectedAddresses?: BlockList): SmtpRoute {
+  const made = new SmtpRoute(to, rejectedAddresses);
   onTestFinished(() => made.close());
   return made;
 }
@@ -40,7 +40,7 @@ async function rawServer(speak: (socket: Socket) => void): Promise<{ url: string
 }
 
 /** Returns a handler that gives the answer of each command, and one answer to the content after DATA. */
-function speaking(answers: { [command: string]: string }, onContent: (socket: Socket) => void) {
+function speaking(responses: { [command: string]: string }, onContent: (socket: Socket) => void) {
   return (socket: Socket) => {
     let isData = false;
     socket.write("220 mail.example ESMTP\r\n");
@@ -48,7 +48,7 @@ function speaking(answers: { [command: string]: string }, onContent: (socket: So
       if (isData) return onContent(socket);
       const command = text.slice(0, 4).toUpperCase();
       isData = command === "DATA";
-      socket.write(`${answers[command] ?? (isData ? "354 go on" : "250 ok")}\r\n`);
+      socket.write(`${responses[command] ?? (isData ? "354 go on" : "250 ok")}\r\n`);
     });
   };
 }
@@ -100,7 +100,7 @@ test.each([
   ["deferred", 503, "the content"],
 ])("a mail is %s by a %i after %s, and the reason quotes nothing of the mail", async (outcome, code) => {
   const { url } = await server({
-    answer(content) {
+    respond(content) {
       throw smtpError(code, `5.7.1 no: ${content}`);
     },
   });
@@ -229,10 +229,10 @@ test("a server whose address is not refused gets the mail, and its certificate i
 
 test("a refused address is judged on each attempt, and no connection is made", async () => {
   const listening = await server();
-  const refused = new BlockList();
-  refused.addSubnet("127.0.0.0", 8, "ipv4");
-  refused.addAddress("::1", "ipv6");
-  const to = route({ host: "localhost", port: listening.port, secure: false, requireTLS: false }, refused);
+  const rejected = new BlockList();
+  rejected.addSubnet("127.0.0.0", 8, "ipv4");
+  rejected.addAddress("::1", "ipv6");
+  const to = route({ host: "localhost", port: listening.port, secure: false, requireTLS: false }, rejected);
   for (let attempt = 0; attempt < 2; attempt++) {
     expect(await to.send(MAIL, NEVER)).toMatchObject({
       outcome: "deferred",

@@ -1,7 +1,7 @@
 import { type BlockList, connect, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
-import { type Mail, messageOf } from "./message.ts";
+import { getMessage, type Mail } from "./message.ts";
 import type { SmtpConnection } from "./providers.ts";
 import { ATTEMPT_TIMEOUT_MS, type SendResult } from "./send-attempt.ts";
 
@@ -33,9 +33,9 @@ export class SmtpRoute {
   #unreachable: { until: number; isBeingTried: boolean } | undefined;
 
   /** Never connects to an address in `refusedAddresses`. */
-  constructor(server: SmtpServer, refusedAddresses?: BlockList) {
-    this.#transport = createPool(server, refusedAddresses);
-    this.#secrets = secretsOf(server);
+  constructor(server: SmtpServer, rejectedAddresses?: BlockList) {
+    this.#transport = createPool(server, rejectedAddresses);
+    this.#secrets = getSecrets(server);
     this.#transport.use("stream", (message, done) => {
       const id = String(message.data.messageId);
       const open = message.message.createReadStream.bind(message.message);
@@ -54,7 +54,7 @@ export class SmtpRoute {
       return { outcome: "deferred", reason: "the server could not be reached a moment ago", explanation: UNREACHABLE };
     }
     if (this.#unreachable) this.#unreachable.isBeingTried = true;
-    const message = messageOf(mail);
+    const message = getMessage(mail);
     const id = String(message.messageId);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
     try {
@@ -63,12 +63,12 @@ export class SmtpRoute {
       return { outcome: "sent" };
     } catch (error) {
       const hasBegun = this.#contents.get(id)?.readableDidRead === true;
-      const failure = failureOf(error);
+      const failure = getError(error);
       const isOfServer = failure.responseCode === undefined && !failure.isOurs && failure.code !== "ERR_IP_BLOCKED";
       const isUnreachable = !hasBegun && isOfServer && !signal.aborted;
       this.#unreachable = isUnreachable ? { until: Date.now() + RETRY_AFTER_MS, isBeingTried: false } : undefined;
       const explanation = EXPLANATIONS.get(failure.code) ?? "it did not take the mail";
-      return { outcome: outcomeOf(failure, hasBegun), reason: this.#reasonOf(failure, hasBegun), explanation };
+      return { outcome: toOutcome(failure, hasBegun), reason: this.#getReason(failure, hasBegun), explanation };
     } finally {
       this.#contents.delete(id);
     }
@@ -79,7 +79,7 @@ export class SmtpRoute {
     this.#transport.close();
   }
 
-  #reasonOf({ code, command, responseCode, response }: Failure, hasBegun: boolean): string {
+  #getReason({ code, command, responseCode, response }: RouteError, hasBegun: boolean): string {
     const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
     const codes = [code, command, responseCode, enhanced].filter((part) => part !== undefined).join(" ");
     // A server that has received the content may quote it.
@@ -90,11 +90,11 @@ export class SmtpRoute {
   }
 }
 
-function createPool(server: SmtpServer, refusedAddresses: BlockList | undefined) {
+function createPool(server: SmtpServer, rejectedAddresses: BlockList | undefined) {
   return createTransport({
     ...OPTIONS,
     ...server,
-    ...(refusedAddresses && "host" in server && { getSocket: socketTo(server, refusedAddresses) }),
+    ...(rejectedAddresses && "host" in server && { getSocket: socketTo(server, rejectedAddresses) }),
   });
 }
 
@@ -128,14 +128,14 @@ const EXPLANATIONS = new Map([
 ]);
 
 /** Returns the secrets to remove from answers before they are logged, longest first, in raw and encoded form. */
-function secretsOf(server: SmtpServer): string[] {
-  const login = "url" in server ? loginOf(server.url) : server.auth;
+function getSecrets(server: SmtpServer): string[] {
+  const login = "url" in server ? getLogin(server.url) : server.auth;
   const plain = login ? [login.pass, login.user].filter((text) => text !== "") : [];
   const encoded = plain.map((text) => Buffer.from(text).toString("base64"));
   return [...plain, ...encoded].sort((a, b) => b.length - a.length);
 }
 
-function loginOf(text: string): { user: string; pass: string } {
+function getLogin(text: string): { user: string; pass: string } {
   const { username, password } = new URL(text);
   try {
     return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
@@ -144,7 +144,7 @@ function loginOf(text: string): { user: string; pass: string } {
   }
 }
 
-interface Failure {
+interface RouteError {
   code: string;
   command: string | undefined;
   responseCode: number | undefined;
@@ -154,7 +154,7 @@ interface Failure {
   isOurs: boolean;
 }
 
-function failureOf(error: unknown): Failure {
+function getError(error: unknown): RouteError {
   const given: { [name: string]: unknown } = error instanceof Error ? { ...error } : {};
   const text = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
   const code = text("code") ?? "UNKNOWN";
@@ -167,7 +167,7 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-function outcomeOf({ responseCode, isOurs }: Failure, hasBegun: boolean): SendResult["outcome"] {
+function toOutcome({ responseCode, isOurs }: RouteError, hasBegun: boolean): SendResult["outcome"] {
   // Codes below 400 refuse nothing.
   if (responseCode !== undefined && responseCode >= 400) {
     // 503 means that commands came in the wrong order, which another connection may fix.

@@ -11,7 +11,7 @@ const EVENT: MailEvent = {
 };
 const SENDER = "notices@example.com";
 
-function subjectOf(fields: Partial<MailEvent>): string {
+function getSubject(fields: Partial<MailEvent>): string {
   return renderMail({ ...EVENT, ...fields }, SENDER).subject;
 }
 
@@ -40,7 +40,7 @@ test.each<[string, Partial<MailEvent>]>([
     { trigger: "comment_annotation.priority_change", from: "High" },
   ],
 ])("%s", (subject, fields) => {
-  expect(subjectOf(fields)).toBe(subject);
+  expect(getSubject(fields)).toBe(subject);
 });
 
 test("a mail says who did what, what was written, and how to unsubscribe", () => {

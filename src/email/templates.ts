@@ -49,21 +49,21 @@ const REASONS = {
 const SENTENCES: Record<Trigger, (event: MailEvent) => string> = {
   "comment_annotation.add": (event) => commentedBy(event, "commented"),
   "comment.add": (event) => commentedBy(event, "replied"),
-  "comment_annotation.status_change": (event) => `${event.actor} ${changeOf("status", event)}`,
+  "comment_annotation.status_change": (event) => `${event.actor} ${getChange("status", event)}`,
   "comment_annotation.assign": ({ actor, document, assignee, isRecipientAssigned }) => {
     if (isRecipientAssigned) return `${actor} assigned a comment on ${document} to you`;
     return assignee === undefined
       ? `${actor} took the assignment from a comment on ${document}`
       : `${actor} assigned a comment on ${document} to ${assignee}`;
   },
-  "comment_annotation.priority_change": (event) => `${event.actor} ${changeOf("priority", event)}`,
+  "comment_annotation.priority_change": (event) => `${event.actor} ${getChange("priority", event)}`,
 };
 
 function commentedBy({ actor, document, reason }: MailEvent, did: string): string {
   return `${actor} ${reason === "mentioned" ? "mentioned you" : did} on ${document}`;
 }
 
-function changeOf(what: string, { document, from, to }: MailEvent): string {
+function getChange(what: string, { document, from, to }: MailEvent): string {
   if (!to) return `removed the ${what} of a comment on ${document}`;
   return `changed the ${what} of a comment on ${document} ${!from ? "" : `from ${from} `}to ${to}`;
 }

@@ -10,7 +10,7 @@ declare module "fastify" {
 }
 
 /** Returns the function with which an operation adds an entry to the audit log: who called it, from where. */
-export function auditorOf(
+export function getAuditor(
   { path, audit: action }: Operation,
   recordAuditEntries: RecordAuditEntries,
   request: FastifyRequest,

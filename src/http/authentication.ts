@@ -17,7 +17,7 @@ interface CallerLookup {
 
 interface AuthenticationOptions {
   /** Header prefixes. A request may use the headers of any of them. */
-  brands: string[];
+  headerPrefixes: string[];
   findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }, clientAddress: string): Promise<CallerLookup>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
@@ -40,18 +40,18 @@ interface Credentials {
 }
 
 /** Returns the name of the header with the API key. */
-export function apiKeyHeader(brand: string): string {
-  return `x-${brand}-api-key`;
+export function apiKeyHeader(headerPrefix: string): string {
+  return `x-${headerPrefix}-api-key`;
 }
 
 /** Returns the name of the header with the auth token. */
-export function authTokenHeader(brand: string): string {
-  return `x-${brand}-auth-token`;
+export function authTokenHeader(headerPrefix: string): string {
+  return `x-${headerPrefix}-auth-token`;
 }
 
 /** Returns the names of the headers with credentials, for each header prefix. */
-export function credentialHeaders(brands: readonly string[]): string[] {
-  return brands.flatMap((brand) => [apiKeyHeader(brand), authTokenHeader(brand)]);
+export function credentialHeaders(headerPrefixes: readonly string[]): string[] {
+  return headerPrefixes.flatMap((headerPrefix) => [apiKeyHeader(headerPrefix), authTokenHeader(headerPrefix)]);
 }
 
 /**
@@ -69,9 +69,9 @@ export class Authentication {
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
-    this.#headers = options.brands.map((brand) => ({
-      apiKey: apiKeyHeader(brand),
-      authToken: authTokenHeader(brand),
+    this.#headers = options.headerPrefixes.map((headerPrefix) => ({
+      apiKey: apiKeyHeader(headerPrefix),
+      authToken: authTokenHeader(headerPrefix),
     }));
     this.#callers = options.caches.create();
   }
@@ -88,7 +88,7 @@ export class Authentication {
 
   /** Returns the caller if the credentials are cached. Throws PERMISSION_DENIED if one is missing or expired. */
   cachedCaller(headers: IncomingHttpHeaders): AuthenticatedCaller | undefined {
-    const cached = this.#callers.get(keyOf(this.#credentials(headers)));
+    const cached = this.#callers.get(getKey(this.#credentials(headers)));
     return cached && this.#used(cached);
   }
 
@@ -102,7 +102,7 @@ export class Authentication {
 
   /** Authenticates credentials like those of headers. */
   async authenticateCredentials(sent: Credentials, clientAddress: string): Promise<AuthenticatedCaller> {
-    const key = keyOf(sent);
+    const key = getKey(sent);
     const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(sent, clientAddress));
     return this.#used(this.#callers.get(key) ?? (await this.#callers.lookUp(key, find)));
   }
@@ -137,7 +137,7 @@ export class Authentication {
   }
 }
 
-function keyOf({ apiKey, authToken }: Credentials): string {
+function getKey({ apiKey, authToken }: Credentials): string {
   return `${apiKey}\0${authToken}`;
 }
 

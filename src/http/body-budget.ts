@@ -31,7 +31,7 @@ export class BodyBudget {
     const parts = isKnown
       ? { [group]: WORKSPACE_SHARE, [`${group} ${name}`]: CALLER_SHARE }
       : { [group]: CLIENT_SHARE };
-    const own = Object.entries(parts).map(([key, part]) => this.#claimOf(key, part));
+    const own = Object.entries(parts).map(([key, part]) => this.#getClaim(key, part));
     const shares = isKnown ? [...own, this.#total] : [...own, this.#unknown, this.#total];
     let claimed = 0;
     let isReleased = false;
@@ -51,7 +51,7 @@ export class BodyBudget {
     };
   }
 
-  #claimOf(key: string, part: number): Share {
+  #getClaim(key: string, part: number): Share {
     const share = this.#shares.get(key) ?? new Share(this.#total.maxBytes * part);
     this.#shares.set(key, share);
     share.claims++;

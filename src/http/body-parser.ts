@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
+import { getBodyLimit, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { arrivedBody, parseArrivedBody, readBody } from "./body.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
-import { hashOf, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
-import { refuseEncodings } from "./media-type.ts";
-import { callerOf } from "./request-limits.ts";
+import { computeHash, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
+import { rejectEncodings } from "./media-type.ts";
+import { getCaller } from "./request-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,7 +22,7 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", (request: FastifyRequest, stream: IncomingMessage, done) => {
     const { headers } = request;
-    refuseEncodings(headers);
+    rejectEncodings(headers);
     const announcedBytes = Number(headers["content-length"]);
     const onBytes = IDEMPOTENCY_KEY_HEADER in headers ? rememberHash(request) : undefined;
     const arrived = arrivedBody(stream, announcedBytes);
@@ -31,9 +31,9 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
       return done(null, parseArrivedBody(arrived));
     }
     const { operation } = request.routeOptions.config;
-    const claim = bodies.claim(callerOf(request));
+    const claim = bodies.claim(getCaller(request));
     request.bodyClaim = claim;
-    const maxBytes = operation ? bodyLimitOf(operation) : MAX_PUBLIC_BODY_BYTES;
+    const maxBytes = operation ? getBodyLimit(operation) : MAX_PUBLIC_BODY_BYTES;
     readBody(stream, { announcedBytes, maxBytes, claim, onBytes }).then(
       (body) => done(null, body),
       (error) => {
@@ -46,6 +46,6 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
 
 function rememberHash(request: FastifyRequest): (bytes: Buffer) => void {
   return (bytes) => {
-    request.bodyHash = hashOf(bytes);
+    request.bodyHash = computeHash(bytes);
   };
 }

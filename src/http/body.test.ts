@@ -15,7 +15,7 @@ function countingClaim() {
   return claim;
 }
 
-function* chunksOf(bytes: Buffer, size: number): Generator<Buffer> {
+function* splitIntoChunks(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
@@ -26,7 +26,7 @@ test.each([
   ["of unknown length", Number.NaN, 999],
 ])("a large body %s (%d bytes), in chunks of %d bytes, is read as it was sent", async (_, announcedBytes, size) => {
   const claim = countingClaim();
-  const stream = Readable.from(chunksOf(Buffer.from(TEXT), size));
+  const stream = Readable.from(splitIntoChunks(Buffer.from(TEXT), size));
   expect(await readBody(stream, { announcedBytes, maxBytes: MAX_BYTES, claim })).toEqual(JSON.parse(TEXT));
   expect(claim.bytes).toBe(Buffer.byteLength(TEXT));
 });

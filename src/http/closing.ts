@@ -34,8 +34,8 @@ export function closeConnectionsOnClose(server: FastifyInstance): () => boolean 
     newest.set(socket, undefined);
     socket.on("close", forget);
   });
-  server.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    if (newest.has(socket)) newest.set(socket, answer);
+  server.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (newest.has(socket)) newest.set(socket, response);
   });
   server.addHook("preClose", async () => {
     await stopListening(server.server);

@@ -8,19 +8,19 @@ import { startOwnTestService, type TestWorkspace } from "../../test/harness.ts";
 const ADD = "/v2/workspace/domains/add";
 const GET = "/v2/workspace/domains/get";
 const service = await startOwnTestService((config) => ({
-  authHeaderBrands: [...config.authHeaderBrands, "acme"],
+  authHeaderPrefixes: [...config.authHeaderPrefixes, "acme"],
   publicUrl: "https://api.colloquy.example/base",
 }));
 const second = await service.secondProcess();
 
-interface Answer {
+interface ApiResponse {
   httpStatus: number | undefined;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
 /** Sends a request as given, without the headers that `fetch` would add or forbid. */
-function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${service.address}${path}`, { method, headers }, async (response) => {
       resolve({ httpStatus: response.statusCode, headers: response.headers, body: await text(response) });
@@ -30,7 +30,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
 }
 
 /** Sends the preflight that Chromium sends before a call of a page of this origin. */
-function preflight(origin: string, path = GET): Promise<Answer> {
+function preflight(origin: string, path = GET): Promise<ApiResponse> {
   return send("OPTIONS", path, {
     accept: "*/*",
     "access-control-request-method": "POST",
@@ -178,8 +178,8 @@ test.each([
     const workspace = await workspaceWith([domain]);
     const [headers, body, status] = make(workspace);
     const origin = `https://${domain}`;
-    const answer = await send("POST", GET, { "content-type": "application/json", ...headers, origin }, body);
-    expect([answer.httpStatus, answer.headers["access-control-allow-origin"]]).toEqual([status, origin]);
+    const response = await send("POST", GET, { "content-type": "application/json", ...headers, origin }, body);
+    expect([response.httpStatus, response.headers["access-control-allow-origin"]]).toEqual([status, origin]);
   },
 );
 
@@ -199,9 +199,9 @@ describe.each([...["/v2/activities/add", "/v2/notifications/get", "/v2/workspace
       const domain = newDomain();
       const workspace = await workspaceWith([domain]);
       const allowed = await workspace.call(path, "{", { origin: `https://${domain}` });
-      const refused = await workspace.call(path, "{", { origin: "https://evil.example" });
+      const rejected = await workspace.call(path, "{", { origin: "https://evil.example" });
       expect(allowed).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
-      expect(refused).toMatchObject({ httpStatus: 403, body: { error: { status: "PERMISSION_DENIED" } } });
+      expect(rejected).toMatchObject({ httpStatus: 403, body: { error: { status: "PERMISSION_DENIED" } } });
     });
 
     test("answers a browser's preflight", async () => {
@@ -244,8 +244,8 @@ test("OPTIONS that is not a preflight is HTTP 405, with and without an Origin", 
   await workspaceWith([domain]);
   const requested = { "access-control-request-method": "POST" };
   for (const headers of [{}, requested, { origin: `https://${domain}` }, { origin: "https://nobody.example" }]) {
-    const answer = await send("OPTIONS", GET, headers);
-    expect([answer.httpStatus, answer.headers.allow]).toEqual([405, "POST"]);
+    const response = await send("OPTIONS", GET, headers);
+    expect([response.httpStatus, response.headers.allow]).toEqual([405, "POST"]);
   }
 });
 
@@ -291,6 +291,6 @@ test("an allowed page reads and writes like a backend", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([domain]);
   await addActivities(workspace, ["activity-1"]);
-  const answer = await workspace.call("/v2/activities/get", SCOPE, { origin: `https://${domain}` });
-  expect(answer.body).toMatchObject({ result: { data: [{ id: "activity-1" }] } });
+  const response = await workspace.call("/v2/activities/get", SCOPE, { origin: `https://${domain}` });
+  expect(response.body).toMatchObject({ result: { data: [{ id: "activity-1" }] } });
 });

@@ -9,7 +9,7 @@ interface CrossOriginOptions {
   /** Pages of this address may always call, as may pages of the host that a request is sent to. */
   publicUrl: string;
   /** Prefixes of the authentication headers that a web page may send. */
-  brands: string[];
+  headerPrefixes: string[];
   /** Returns whether the workspace, or any workspace if none is given, lets pages of the host call. */
   isHostAllowed(host: string, workspaceId: string | undefined, clientAddress: string): Promise<boolean>;
   caches: LookupCaches;
@@ -39,7 +39,7 @@ export class CrossOrigin {
     const allowedHeaders = [
       "content-type",
       "authorization",
-      ...credentialHeaders(options.brands),
+      ...credentialHeaders(options.headerPrefixes),
       "x-request-id",
       "last-event-id",
       IDEMPOTENCY_KEY_HEADER,
@@ -59,7 +59,7 @@ export class CrossOrigin {
    * credentials. Resolves to whether it has answered. Throws PERMISSION_DENIED if the page may not send the request.
    * Must run before everything that can fail for an operation, so that a page can read the failure.
    */
-  async answerPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async respondToPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { method, headers } = request;
     const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
     if (await this.#isAllowed(request, undefined)) {
@@ -67,7 +67,7 @@ export class CrossOrigin {
         "access-control-allow-origin": headers.origin,
         "access-control-expose-headers": EXPOSED_HEADERS,
       });
-    } else if (isPreflight || method === "POST") throw refusal(request, "this service");
+    } else if (isPreflight || method === "POST") throw createOriginError(request, "this service");
     else return false;
     if (isPreflight) reply.code(204).headers(this.#preflightHeaders).send();
     return isPreflight;
@@ -77,7 +77,7 @@ export class CrossOrigin {
   async requireAllowed(request: FastifyRequest, reply: FastifyReply, workspace: Workspace): Promise<void> {
     if (await this.#isAllowed(request, workspace.id)) return;
     for (const name of ["access-control-allow-origin", "access-control-expose-headers"]) reply.removeHeader(name);
-    throw refusal(request, "this workspace");
+    throw createOriginError(request, "this workspace");
   }
 
   async #isAllowed(request: FastifyRequest, workspaceId: string | undefined): Promise<boolean> {
@@ -92,7 +92,10 @@ export class CrossOrigin {
   }
 }
 
-function refusal({ headers: { origin = "" } }: FastifyRequest, callee: "this workspace" | "this service"): Error {
+function createOriginError(
+  { headers: { origin = "" } }: FastifyRequest,
+  callee: "this workspace" | "this service",
+): Error {
   const remedy =
     callee === "this workspace"
       ? "Allow its domain with /v2/workspace/domains/add."

@@ -12,8 +12,8 @@ const TOKEN_FIELDS = ["userId", "name", "email"] as const;
  */
 export function fillIdentity({ identity = {} }: Pick<EndUserRule, "identity">, data: unknown, user: EndUser): void {
   const { users = [], userIds = [] } = identity;
-  for (const path of users) visit(data, path.split("."), "data", (value, name) => userOf(value, name, user));
-  for (const path of userIds) visit(data, path.split("."), "data", (value, name) => userIdOf(value, name, user));
+  for (const path of users) visit(data, path.split("."), "data", (value, name) => getUser(value, name, user));
+  for (const path of userIds) visit(data, path.split("."), "data", (value, name) => getUserId(value, name, user));
 }
 
 /**
@@ -42,13 +42,13 @@ function visit(
   else if (Array.isArray(value)) parent[field] = value.map((item, index) => replace(item, `${path}[${index}]`));
 }
 
-function userIdOf(value: unknown, name: string, { userId }: EndUser): unknown {
+function getUserId(value: unknown, name: string, { userId }: EndUser): unknown {
   if (typeof value === "string" && value !== userId) throw mismatch(name);
   return value ?? userId;
 }
 
 /** Returns the user object with the fields of the token, and the further ones that were sent. */
-function userOf(value: unknown, name: string, user: EndUser): unknown {
+function getUser(value: unknown, name: string, user: EndUser): unknown {
   if (value !== undefined && !isObject(value)) return value;
   const sent = value ?? {};
   for (const field of TOKEN_FIELDS) {

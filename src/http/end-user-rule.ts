@@ -38,7 +38,7 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
       validate?.(body);
     },
     async authorize(request, { workspace, user }) {
-      const { organizationId, ...named } = resourcesOf(request);
+      const { organizationId, ...named } = getResources(request);
       const documentIds = rule.on === "organization" ? [] : named.documentIds;
       if (rule.on === "documents" && documentIds.length === 0) {
         throw invalidField("data.documentId", "is required with a user token");
@@ -53,13 +53,13 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
   };
 }
 
-function resourcesOf(request: object): NamedResources {
+function getResources(request: object): NamedResources {
   const { organizationId, documentId, documentIds = [] }: Record<string, unknown> = { ...request };
   if (typeof organizationId !== "string") throw invalidField("data.organizationId", "is required with a user token");
   const named = [documentId, ...(Array.isArray(documentIds) ? documentIds : [])];
   return { organizationId, documentIds: [...new Set(named.filter((id) => typeof id === "string"))] };
 }
 
-function denied(fault: string, documentId: string): ServiceError {
-  return new ServiceError("access_denied", `The user ${fault} document ${JSON.stringify(documentId)}.`);
+function denied(error: string, documentId: string): ServiceError {
+  return new ServiceError("access_denied", `The user ${error} document ${JSON.stringify(documentId)}.`);
 }

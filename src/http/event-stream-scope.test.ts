@@ -29,7 +29,7 @@ async function openStream(workspace: TestWorkspace, rawQuery: string) {
 }
 
 /** Returns the details of the error with which a stream of ada is refused. */
-async function refusalOf(workspace: TestWorkspace, rawQuery: string) {
+async function getRejection(workspace: TestWorkspace, rawQuery: string) {
   const url = `${service.address}/v2/events/stream?organizationId=${organizationId}${rawQuery}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${await tokenFor(workspace, "ada")}` } });
   return Object(await response.json()).error.details;
@@ -93,7 +93,7 @@ test("a stream that names a document without access is refused with it, and a ba
   await workspace.data(`${DOCUMENTS}/access/update`, {
     ...{ organizationId, documentIds: [OTHER], accessType: "restricted" },
   });
-  expect(await refusalOf(workspace, ofDocuments(FIRST, OTHER))).toMatchObject({ reason: "access_denied" });
+  expect(await getRejection(workspace, ofDocuments(FIRST, OTHER))).toMatchObject({ reason: "access_denied" });
   const token = await tokenFor(workspace, "ada");
   const request = { organizationId, documentIds: [FIRST, OTHER] };
   expect(await callWith(token, `${service.address}/v2/events/get`, request)).toMatchObject({ httpStatus: 403 });
@@ -110,5 +110,5 @@ test.each([
   ["more than 100 documents", TOO_MANY, "data.documentIds"],
   ["a repeated document", "&documentId=a&documentId=b", "data.documentId"],
 ])("a stream with %s is refused", async (_, rawQuery, path) => {
-  expect(await refusalOf(await workspaceWithDocuments(), rawQuery)).toMatchObject({ issues: [{ path }] });
+  expect(await getRejection(await workspaceWithDocuments(), rawQuery)).toMatchObject({ issues: [{ path }] });
 });

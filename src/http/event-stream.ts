@@ -5,8 +5,8 @@ import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH, REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { OpenStream, type StreamedPage, type StreamOptions } from "./open-stream.ts";
-import { contextOf, type OperationRoutesOptions, RequestChecks } from "./operation-routes.ts";
-import { parametersOf, queryOf } from "./query.ts";
+import { buildContext, type OperationRoutesOptions, RequestChecks } from "./operation-routes.ts";
+import { getParameters, getQuery } from "./query.ts";
 import { admit, releaseLimits } from "./request-limits.ts";
 
 /** The operation that reads events, and what goes on reading for a request of it. */
@@ -55,9 +55,9 @@ export function addEventStream(
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admit(request, options.admission);
-    const data = checks.dataOf(request, { data: fieldsOf(request) });
+    const data = checks.getData(request, { data: getFields(request) });
     if (request.user) await checks.authorize(request, data);
-    const context = contextOf({ request, reply, operation }, options);
+    const context = buildContext({ request, reply, operation }, options);
     const { id: workspaceId } = context.workspace;
     enter(workspaceId);
     let follower: EventFollower<StreamedPage> | undefined;
@@ -66,7 +66,7 @@ export function addEventStream(
       follower = follow(context, data);
       // What is wrong with the request is answered as by any operation. The first page does not wait for events, so
       // that a client that resumes soon knows that it is connected.
-      const first = (await follower.next())?.answer ?? follower.emptyAnswer();
+      const first = (await follower.next())?.response ?? follower.emptyResponse();
       releaseLimits(request);
       const ended = opened(context, data);
       closed = () => {
@@ -101,8 +101,8 @@ function tooMany(max: number): ServiceError {
 }
 
 /** Returns the fields of the request in the query and the header. */
-function fieldsOf({ url, headers }: FastifyRequest): object {
-  const query = parametersOf(queryOf(url), REPEATED_PARAMETERS);
+function getFields({ url, headers }: FastifyRequest): object {
+  const query = getParameters(getQuery(url), REPEATED_PARAMETERS);
   for (const name of ["waitSeconds", "pageSize"]) {
     if (query.has(name)) throw invalidField(`data.${name}`, "is not a parameter of the stream");
   }

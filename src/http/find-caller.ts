@@ -6,7 +6,7 @@ import { type AuthenticatedCaller, type Authentication, requireScope } from "./a
 import type { CrossOrigin } from "./cross-origin.ts";
 import type { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
-import { type UserTokenAuthentication, userTokenOf } from "./user-token-authentication.ts";
+import { getUserToken, type UserTokenAuthentication } from "./user-token-authentication.ts";
 
 export interface CallerOptions {
   authentication: Authentication;
@@ -45,7 +45,7 @@ async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
   const { request, reply, operation } = call;
   const { authentication, userTokens, rates } = options;
   const { headers } = request;
-  const userToken = userTokenOf(headers);
+  const userToken = getUserToken(headers);
   if (userToken !== undefined) {
     if (authentication.hasCredentials(headers)) throw ambiguous();
     const { workspace, user } = await userTokens.authenticate(userToken, request.ip);
@@ -103,7 +103,7 @@ function admitBackend(
 ): void {
   options.rates?.count(caller.workspace, reply);
   requireScope(caller, scope);
-  refuseInPages(request, caller.workspace);
+  rejectInPages(request, caller.workspace);
 }
 
 /** Throws if the page that calls is of no allowed domain of the workspace. */
@@ -116,7 +116,7 @@ async function requireOrigin(
 }
 
 /** Throws if a page has called with an auth token, which it must not contain, and the workspace forbids it. */
-function refuseInPages({ headers: { origin } }: FastifyRequest, { requireJwtToken }: Workspace): void {
+function rejectInPages({ headers: { origin } }: FastifyRequest, { requireJwtToken }: Workspace): void {
   if (!requireJwtToken || origin === undefined) return;
   throw new ServiceError("user_token_required", "Pages must call with a user token. Call from your backend instead.");
 }

@@ -37,12 +37,12 @@ export function keyedRequest(call: Call, operation: Operation): KeyedRequest | u
       "The header Idempotency-Key must have 1 to 255 visible ASCII characters.",
     );
   }
-  const keyHash = hashOf(JSON.stringify([key, user?.userId ?? null]));
-  const requestHash = hashOf(`${operation.path}\n${bodyHash?.toString("hex") ?? ""}`);
+  const keyHash = computeHash(JSON.stringify([key, user?.userId ?? null]));
+  const requestHash = computeHash(`${operation.path}\n${bodyHash?.toString("hex") ?? ""}`);
   return { workspaceId: workspace.id, keyHash, requestHash };
 }
 
 /** Returns the SHA-256 of the data. */
-export function hashOf(data: string | Buffer): Buffer {
+export function computeHash(data: string | Buffer): Buffer {
   return createHash("sha256").update(data).digest();
 }

@@ -10,14 +10,14 @@ export type JsonSchema = Record<string, unknown>;
  */
 export function jsonSchema(schema: TSchema | JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]) => {
-    const described = keyword === "properties" && isObject(value) ? withoutRefused(value) : value;
+    const described = keyword === "properties" && isObject(value) ? withoutForbidden(value) : value;
     return [keyword, mapSchemas(keyword, described, jsonSchema)];
   });
   return mapAsAdditionalProperties(literalsAsEnum(Object.fromEntries(entries)));
 }
 
 /** Returns the properties without those whose schema is `false`, which callers must not send and tools cannot show. */
-function withoutRefused(properties: object): object {
+function withoutForbidden(properties: object): object {
   return Object.fromEntries(Object.entries(properties).filter(([, property]) => property !== false));
 }
 

@@ -1,22 +1,22 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { FAILURES, ServiceError } from "../contract/errors.ts";
-import { errorBody } from "./answer.ts";
-import { answerHeaders, failureBody } from "./raw-answer.ts";
-import { type AllowedMethods, methodRefusal, type Refusal, refusalAt } from "./unrouted.ts";
+import { ERROR_KINDS, ServiceError } from "../contract/errors.ts";
+import { buildErrorBody, buildResponseHeaders } from "./raw-response.ts";
+import { errorBody } from "./response.ts";
+import { type AllowedMethods, createMethodError, getRouteError, type RouteError } from "./unrouted.ts";
 
 // Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
 
 /** Connections on which a request for its headers was refused, before Node found the same fault. */
-const refusedSockets = new WeakSet<Socket>();
+const rejectedSockets = new WeakSet<Socket>();
 
 const HOST = "host";
 
 /** Matches the first line of a request, such as `FOO / HTTP/1.1`, with its method and URL. */
 const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]\r?\n/;
 /** Faults by the code of Node's error. */
-const FAULTS = new Map<string | undefined, "request_timeout" | "headers_too_large">([
+const REASONS_BY_CODE = new Map<string | undefined, "request_timeout" | "headers_too_large">([
   ["ERR_HTTP_REQUEST_TIMEOUT", "request_timeout"],
   ["HPE_HEADER_OVERFLOW", "headers_too_large"],
 ]);
@@ -27,13 +27,13 @@ interface ClientError extends Error {
 }
 
 /** Answers bytes that are not an HTTP request, or not all of one in time. */
-export function refuseMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
+export function rejectMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  if (refusedSockets.has(socket)) return void socket.end();
+  if (rejectedSockets.has(socket)) return void socket.end();
   const url = urlOfUnknownMethod(error);
-  const reason = FAULTS.get(error.code) ?? "request_invalid";
-  const malformed = { failure: new ServiceError(reason, FAILURES[reason].meaning), headers: {} };
-  refuse(socket, url === undefined ? malformed : refusalAt(url, allowedMethods));
+  const reason = REASONS_BY_CODE.get(error.code) ?? "request_invalid";
+  const malformed = { error: new ServiceError(reason, ERROR_KINDS[reason].meaning), headers: {} };
+  reject(socket, url === undefined ? malformed : getRouteError(url, allowedMethods));
 }
 
 /** Returns the URL of a request that Node refused for its method. Other bytes than a request have no method either. */
@@ -43,42 +43,44 @@ function urlOfUnknownMethod({ code, rawPacket }: ClientError): string | undefine
 }
 
 /** Refuses CONNECT, which Node passes neither to Fastify nor to `clientError`. Its URL has no path. */
-export function refuseConnect(server: Server): void {
-  server.on("connect", (_request: IncomingMessage, socket: Duplex) => refuse(socket, methodRefusal("POST")));
+export function rejectConnect(server: Server): void {
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => reject(socket, createMethodError("POST")));
 }
 
-function refuse(socket: Duplex, { failure, headers }: Refusal): void {
-  const body = errorBody(failure);
-  const head = { ...answerHeaders(body), ...headers, connection: "close" };
+function reject(socket: Duplex, { error, headers }: RouteError): void {
+  const body = errorBody(error);
+  const head = { ...buildResponseHeaders(body), ...headers, connection: "close" };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { httpStatus } = failure;
+  const { httpStatus } = error;
   socket.end(`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}\r\n${lines.join("")}\r\n${body}`);
 }
 
 /** Refuses an `Expect` header that Node does not meet itself; it meets only `100-continue`. */
-export function refuseUnmetExpectations(server: Server): void {
+export function rejectUnmetExpectations(server: Server): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const body = failureBody("expectation_unmet");
-    response.writeHead(417, answerHeaders(body)).end(body);
+    const body = buildErrorBody("expectation_unmet");
+    response.writeHead(417, buildResponseHeaders(body)).end(body);
     request.resume();
   });
 }
 
 /** Returns what is wrong with the headers of a request that Node accepts. */
-export function headerFault(request: IncomingMessage): ServiceError | undefined {
-  const fault = hostFault(request) ?? transferCodingFault(request);
-  if (fault) refusedSockets.add(request.socket);
-  return fault;
+export function findHeaderError(request: IncomingMessage): ServiceError | undefined {
+  const error = findHostError(request) ?? findTransferCodingError(request);
+  if (error) rejectedSockets.add(request.socket);
+  return error;
 }
 
 /** Returns the fault of a transfer coding other than chunked, whose bytes Node would pass on undecoded. */
-function transferCodingFault({ headers: { "transfer-encoding": coding } }: IncomingMessage): ServiceError | undefined {
+function findTransferCodingError({
+  headers: { "transfer-encoding": coding },
+}: IncomingMessage): ServiceError | undefined {
   if (coding === undefined || coding.toLowerCase() === "chunked") return undefined;
   return new ServiceError("transfer_coding_unknown", "The only known Transfer-Encoding is chunked.");
 }
 
 /** Returns the fault unless HTTP/1.1 has one Host header (RFC 9112, section 3.2). Node drops all but the first. */
-function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
+function findHostError({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
   let hosts = 0;
   // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {

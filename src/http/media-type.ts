@@ -4,7 +4,7 @@ import { ServiceError } from "../contract/errors.ts";
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Throws INVALID_ARGUMENT if the headers say that the body is encoded or not UTF-8. */
-export function refuseEncodings(headers: IncomingHttpHeaders): void {
+export function rejectEncodings(headers: IncomingHttpHeaders): void {
   const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
   if (encoding.toLowerCase() !== "identity") throw unsupported("The body must be sent without Content-Encoding.");
   const charset = CHARSET.exec(type)?.[1];

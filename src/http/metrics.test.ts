@@ -44,7 +44,7 @@ test("the metrics of processes have the worst lag and open files, the first star
 });
 
 /** Returns the metrics of a process whose writes are in the given state. */
-function metricsOf(
+function getMetrics(
   writing: "ok" | "storage_full",
   { isWorker = false }: { isWorker?: boolean } = {},
 ): Promise<MetricValues> {
@@ -54,7 +54,7 @@ function metricsOf(
     jobs: { depth: async () => [], failures: {} },
     mailCounts: {},
     webhookAttempts: {},
-    overloadRefusals: { total: 0 },
+    overloadRejections: { total: 0 },
     documentSync: { counts: { sockets: 0, documents: 0 } },
     streams: { open: 0 },
     isWorker,
@@ -62,15 +62,15 @@ function metricsOf(
 }
 
 test("a service with a worker that cannot write is not ready for writing", async () => {
-  const text = await addUpMetrics([await metricsOf("ok"), await metricsOf("storage_full")]).text();
+  const text = await addUpMetrics([await getMetrics("ok"), await getMetrics("storage_full")]).text();
   expect(text).toContain('colloquy_ready{kind="reading"} 1');
   expect(text).toContain('colloquy_ready{kind="writing"} 0');
 });
 
 test("a worker reports no restarts, which only its primary knows", async () => {
-  const names = (await metricsOf("ok", { isWorker: true })).map(({ name }) => name);
+  const names = (await getMetrics("ok", { isWorker: true })).map(({ name }) => name);
   expect(names).not.toContain("colloquy_worker_restarts_total");
-  expect((await metricsOf("ok")).map(({ name }) => name)).toContain("colloquy_worker_restarts_total");
+  expect((await getMetrics("ok")).map(({ name }) => name)).toContain("colloquy_worker_restarts_total");
 });
 
 test("the metrics count the streams that are open", async () => {

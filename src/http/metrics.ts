@@ -3,7 +3,7 @@ import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
 import type { DatabaseProbe } from "../database/probe.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { OverloadRefusals } from "./overload-refusals.ts";
+import type { OverloadRejections } from "./overload-rejections.ts";
 
 /** Upper bounds of the histogram of request durations. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -83,7 +83,7 @@ interface Sources {
   mailCounts: Readonly<Record<string, number>>;
   /** Attempts of this process to send webhooks, by outcome. */
   webhookAttempts: Readonly<Record<string, number>>;
-  overloadRefusals: Pick<OverloadRefusals, "total">;
+  overloadRejections: Pick<OverloadRejections, "total">;
   /** Editors that are open in pages. */
   documentSync: { readonly counts: { sockets: number; documents: number } };
   /** Event streams of this process. */
@@ -94,7 +94,7 @@ interface Sources {
 
 /** Creates the metrics of requests, database connections, jobs, mails and the log, and those of Node.js itself. */
 export function createMetrics(sources: Sources): Metrics {
-  const { database, probe, jobs, overloadRefusals, documentSync, streams } = sources;
+  const { database, probe, jobs, overloadRejections, documentSync, streams } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -164,7 +164,7 @@ export function createMetrics(sources: Sources): Metrics {
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(overloadRefusals.total);
+      this.inc(overloadRejections.total);
     },
   });
   new Counter({

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Limits } from "../config/limits.ts";
-import { type EndUser, endsOf } from "../contract/end-user.ts";
+import { type EndUser, getEnds } from "../contract/end-user.ts";
 import { ACCESS_CHECK_MS, type EventFollower, type EventStep } from "../contract/event-reading.ts";
 
 /** Interval of the comments that keep proxies from closing an idle stream. */
@@ -70,7 +70,7 @@ export class OpenStream {
     this.#checkAt = request.request.user ? Date.now() + ACCESS_CHECK_MS : nextCheck(undefined);
     this.#raw = reply.hijack().raw;
     this.#raw.writeHead(200, {
-      ...headersOf(reply),
+      ...buildHeaders(reply),
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
@@ -78,7 +78,7 @@ export class OpenStream {
     // Sent by themselves, the headers become one text. Node would keep the 35 parts of a longer one: 0.9 kB a stream.
     this.#raw.flushHeaders();
     this.#raw.write(`retry: ${RETRY_MS}\n\n`);
-    this.#raw.write(textOf(first));
+    this.#raw.write(getText(first));
     this.#raw.on("close", this.#wake);
     this.#wake();
   }
@@ -106,12 +106,12 @@ export class OpenStream {
     this.#follower.wait(Math.max(waitMs, 1), this.#wake);
   }
 
-  async #send({ reason, answer }: EventStep<StreamedPage>): Promise<void> {
+  async #send({ reason, response }: EventStep<StreamedPage>): Promise<void> {
     const { limits, closing, checkCaller } = this.#options;
     const checksAccess = reason === "accessCheckDue" || Date.now() >= this.#checkAt;
     await checkCaller(this.#request, checksAccess);
     if (checksAccess) this.#checkAt = nextCheck(this.#request.request.user);
-    if (reason !== "accessCheckDue") this.#raw.write(textOf(answer));
+    if (reason !== "accessCheckDue") this.#raw.write(getText(response));
     if (this.#raw.writableLength > limits.maxUnreadBytes) {
       await untilRead(this.#raw, AbortSignal.any([AbortSignal.timeout(limits.unreadMs), closing]));
     }
@@ -130,7 +130,7 @@ export class OpenStream {
 /** Returns the time of the next access check of a user: when the token or a permission in it ends, or in a while. */
 function nextCheck(user: EndUser | undefined): number {
   const now = Date.now();
-  const ends = user ? endsOf(user).filter((end) => end > now) : [];
+  const ends = user ? getEnds(user).filter((end) => end > now) : [];
   return Math.min(now + randomInt(CHECK_MS.min, CHECK_MS.max), ...ends);
 }
 
@@ -140,11 +140,11 @@ async function untilRead(raw: ServerResponse, signal: AbortSignal): Promise<void
 }
 
 /** Returns the headers that hooks have set, such as those for pages of other origins. */
-function headersOf(reply: FastifyReply): Record<string, string> {
+function buildHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
-function textOf({ events, cursor, isReset }: StreamedPage): string {
+function getText({ events, cursor, isReset }: StreamedPage): string {
   if (isReset) return `id: ${cursor}\nevent: reset\ndata: {}\n\n`;
   // An answer without events tells the client from where to resume, and keeps the connection.
   if (events.length === 0) return `: ${HEARTBEAT_SECONDS} s\nid: ${cursor}\n\n`;

@@ -1,7 +1,7 @@
 import type { Operation } from "../contract/operation.ts";
 import { isObject } from "../json/is-object.ts";
 import { REPEATED_PARAMETERS } from "./event-stream-path.ts";
-import { exampleAnswer } from "./example-answer.ts";
+import { buildExampleResponse } from "./example-response.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { type NamedSchemas, referNamed } from "./named-schemas.ts";
 
@@ -31,15 +31,15 @@ export function describeEventStream(operation: Operation, schemas: NamedSchemas)
   return {
     summary: "Follow events as they happen",
     description: DESCRIPTION,
-    parameters: [...parametersOf(operation, schemas), LAST_EVENT_ID],
+    parameters: [...getParameters(operation, schemas), LAST_EVENT_ID],
     success: {
       description: "The stream of events, which ends only when its connection or the caller's access does.",
-      content: { "text/event-stream": { schema: { type: "string" }, example: exampleOf(operation) } },
+      content: { "text/event-stream": { schema: { type: "string" }, example: buildExample(operation) } },
     },
   };
 }
 
-function parametersOf({ request, example }: Operation, schemas: NamedSchemas): object[] {
+function getParameters({ request, example }: Operation, schemas: NamedSchemas): object[] {
   const { properties, required } = jsonSchema(request);
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
@@ -50,7 +50,7 @@ function parametersOf({ request, example }: Operation, schemas: NamedSchemas): o
       {
         ...{ name, in: "query", required: isRequired(name) },
         ...(description !== undefined && { description }),
-        ...(schema.type === "array" && styleOf(name)),
+        ...(schema.type === "array" && getStyle(name)),
         schema: referNamed(schema, schemas),
         ...(value !== undefined && { example: value }),
       },
@@ -59,15 +59,15 @@ function parametersOf({ request, example }: Operation, schemas: NamedSchemas): o
 }
 
 /** Returns how the items of a list are written. */
-function styleOf(name: string): object {
+function getStyle(name: string): object {
   const isRepeated = REPEATED_PARAMETERS.includes(name);
   const description = isRepeated ? "Repeated for each." : "Separated by commas.";
   return { description, style: "form", explode: isRepeated };
 }
 
 /** Returns the text of a stream with the event that the operation's example answer has. */
-function exampleOf(operation: Operation): string {
-  const data = operation.response && exampleAnswer(jsonSchema(operation.response), operation);
+function buildExample(operation: Operation): string {
+  const data = operation.response && buildExampleResponse(jsonSchema(operation.response), operation);
   const events: unknown = isObject(data) ? data.events : undefined;
   const [first]: unknown[] = Array.isArray(events) ? events : [];
   if (!isObject(first)) throw new Error("The operation of the event stream has no example event.");

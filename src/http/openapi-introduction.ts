@@ -2,14 +2,14 @@ import { ERROR_CATALOGUE } from "../contract/errors.ts";
 import { apiKeyHeader, authTokenHeader } from "./authentication.ts";
 
 /** Returns the description of the whole API, in Markdown. */
-export function introduction(brands: readonly string[]): string {
-  const brand = brands[0] ?? "service";
+export function introduction(headerPrefixes: readonly string[]): string {
+  const headerPrefix = headerPrefixes[0] ?? "service";
   const errors = Object.entries(ERROR_CATALOGUE).map(
     ([status, { httpStatus, meaning }]) => `- \`${status}\` (HTTP ${httpStatus}): ${meaning}`,
   );
   return `Every operation is an HTTP POST with a JSON body, \`Content-Type: application/json\` and the headers
-\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`, unless its description says that it needs no headers.
-Only the event stream is a GET, with the same headers.
+\`${apiKeyHeader(headerPrefix)}\` and \`${authTokenHeader(headerPrefix)}\`, unless its description says that it needs no
+headers. Only the event stream is a GET, with the same headers.
 
 ## Requests and answers
 The body is \`{ "data": { … } }\`; if no field is required, it may be missing. A success is

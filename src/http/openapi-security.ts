@@ -12,14 +12,17 @@ const USER_TOKEN_SCHEME = {
 };
 
 /** Returns the credentials of a backend: the two headers of any header prefix. */
-export function backendSecurity(brands: readonly string[]): object[] {
-  return brands.map((brand) => ({ [apiKeyHeader(brand)]: [], [authTokenHeader(brand)]: [] }));
+export function backendSecurity(headerPrefixes: readonly string[]): object[] {
+  return headerPrefixes.map((headerPrefix) => ({
+    [apiKeyHeader(headerPrefix)]: [],
+    [authTokenHeader(headerPrefix)]: [],
+  }));
 }
 
 /** Returns the credentials of an operation, if they are not those of a backend alone. */
-export function securityOf(operation: Operation, brands: readonly string[]): object {
+export function getSecurity(operation: Operation, headerPrefixes: readonly string[]): object {
   if (operation.authentication === "none") return { security: [] };
-  return operation.endUsers ? { security: [...backendSecurity(brands), { [USER_TOKEN]: [] }] } : {};
+  return operation.endUsers ? { security: [...backendSecurity(headerPrefixes), { [USER_TOKEN]: [] }] } : {};
 }
 
 /** Returns what a user needs who calls the operation with a user token. */
@@ -33,12 +36,12 @@ export function userSentence({ endUsers }: Operation): string {
 }
 
 /** Returns the security schemes of the document. */
-export function securitySchemes(brands: readonly string[]): object {
-  return { ...Object.fromEntries(brands.flatMap(headerSchemes)), [USER_TOKEN]: USER_TOKEN_SCHEME };
+export function securitySchemes(headerPrefixes: readonly string[]): object {
+  return { ...Object.fromEntries(headerPrefixes.flatMap(headerSchemes)), [USER_TOKEN]: USER_TOKEN_SCHEME };
 }
 
-function headerSchemes(brand: string): [string, object][] {
-  const [key, token] = [apiKeyHeader(brand), authTokenHeader(brand)];
+function headerSchemes(headerPrefix: string): [string, object][] {
+  const [key, token] = [apiKeyHeader(headerPrefix), authTokenHeader(headerPrefix)];
   return [
     [key, { type: "apiKey", in: "header", name: key, description: "API key of the workspace." }],
     [token, { type: "apiKey", in: "header", name: token, description: "Secret auth token of the workspace." }],

@@ -4,7 +4,7 @@ import Type from "typebox";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/errors.ts";
-import { type Operation, operation, pathsOf } from "../contract/operation.ts";
+import { getPaths, type Operation, operation } from "../contract/operation.ts";
 import { Identifier, ItemResult, PageToken, perId } from "../contract/schema.ts";
 import { getEvents } from "../features/events/get.ts";
 import { isObject } from "../json/is-object.ts";
@@ -55,11 +55,11 @@ const document = openApiDocument({
   operations: described,
   eventOperation: getEvents,
   publicUrl: "https://api.example.com",
-  brands: ["service", "acme"],
+  headerPrefixes: ["service", "acme"],
   version: "1.2.3",
 });
 const schemas = objectAt(document, "components", "schemas");
-const paths = described.flatMap((described) => pathsOf(described).map((path) => ({ path, operation: described })));
+const paths = described.flatMap((described) => getPaths(described).map((path) => ({ path, operation: described })));
 
 describe("the OpenAPI document", () => {
   it("is valid OpenAPI 3.1", async () => {
@@ -107,9 +107,9 @@ describe("the OpenAPI document", () => {
   });
 
   it("names the path of the operation at its aliases only", () => {
-    const pathOf = (path: string) => Object(at(document, "paths", path, "post"))["x-alias-of"];
-    expect(pathOf("/v1/samples/nested-things/get")).toBe(sample.path);
-    expect(pathOf(sample.path)).toBeUndefined();
+    const getPath = (path: string) => Object(at(document, "paths", path, "post"))["x-alias-of"];
+    expect(getPath("/v1/samples/nested-things/get")).toBe(sample.path);
+    expect(getPath(sample.path)).toBeUndefined();
   });
 
   it("accepts the header pair of any header prefix", () => {
@@ -161,7 +161,7 @@ describe("the OpenAPI document", () => {
 
   it("refuses two different schemas of one name", () => {
     const other = { ...bare, path: "/v2/samples/other", response: Type.Object({}, { title: "Activity" }) } as const;
-    const options = { eventOperation: getEvents, publicUrl: "", brands: ["service"], version: "1.0.0" };
+    const options = { eventOperation: getEvents, publicUrl: "", headerPrefixes: ["service"], version: "1.0.0" };
     expect(() => openApiDocument({ operations: [...operations, other], ...options })).toThrow("title Activity");
   });
 
@@ -216,10 +216,10 @@ describe("GET /openapi.json", () => {
     registerOpenApi(server, () => document);
     expect((await server.inject("/openapi.json")).json()).toEqual(document);
     const headers = { "accept-encoding": "gzip, br" };
-    const answer = await server.inject({ url: "/openapi.json", headers });
-    expect(answer.headers).toMatchObject({ "content-encoding": "gzip", "x-content-type-options": "nosniff" });
-    expect(answer.rawPayload.length).toBeLessThan(200_000);
-    const again = { ...headers, "if-none-match": answer.headers.etag };
+    const response = await server.inject({ url: "/openapi.json", headers });
+    expect(response.headers).toMatchObject({ "content-encoding": "gzip", "x-content-type-options": "nosniff" });
+    expect(response.rawPayload.length).toBeLessThan(200_000);
+    const again = { ...headers, "if-none-match": response.headers.etag };
     expect((await server.inject({ url: "/openapi.json", headers: again })).statusCode).toBe(304);
     await server.close();
   });

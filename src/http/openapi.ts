@@ -1,18 +1,18 @@
 import { Check } from "typebox/schema";
-import { bodyLimitOf, bodyTooLargeMessage } from "../contract/body-limit.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, type Reason } from "../contract/errors.ts";
-import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
-import { ACCEPTED } from "./answer.ts";
-import { answerSchema } from "./answer-schema.ts";
+import { bodyTooLargeMessage, getBodyLimit } from "../contract/body-limit.ts";
+import { ERROR_CATALOGUE, ERROR_KINDS, type ErrorStatus, type Reason } from "../contract/errors.ts";
+import { type ErrorResponse, getPaths, type Operation } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
-import { exampleAnswer } from "./example-answer.ts";
-import { HTTP_FAULTS } from "./http-faults.ts";
+import { buildExampleResponse } from "./example-response.ts";
+import { HTTP_ERRORS } from "./http-errors.ts";
 import { takesIdempotencyKey } from "./idempotency-key.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { type NamedSchemas, referNamed } from "./named-schemas.ts";
 import { describeEventStream } from "./openapi-event-stream.ts";
 import { introduction } from "./openapi-introduction.ts";
-import { backendSecurity, securityOf, securitySchemes, userSentence } from "./openapi-security.ts";
+import { backendSecurity, getSecurity, securitySchemes, userSentence } from "./openapi-security.ts";
+import { ACCEPTED } from "./response.ts";
+import { buildResponseSchema } from "./response-schema.ts";
 import { strictSchema } from "./strict-schema.ts";
 
 interface DocumentOptions {
@@ -22,7 +22,7 @@ interface DocumentOptions {
   /** Address without a trailing slash. */
   publicUrl: string;
   /** Header prefixes, at least one. Examples use the first. */
-  brands: string[];
+  headerPrefixes: string[];
   version: string;
 }
 
@@ -46,14 +46,20 @@ const EXAMPLE_REASONS = {
  * Returns the OpenAPI 3.1 document of all paths, in the given order, and of the event stream. An alias names the path
  * of its operation in `x-alias-of`.
  */
-export function openApiDocument({ operations, eventOperation, publicUrl, brands, version }: DocumentOptions): object {
-  const paths = operations.flatMap(pathsOf);
+export function openApiDocument({
+  operations,
+  eventOperation,
+  publicUrl,
+  headerPrefixes,
+  version,
+}: DocumentOptions): object {
+  const paths = operations.flatMap(getPaths);
   const schemas: NamedSchemas = { Error: ERROR_SCHEMA };
   const entries = operations.flatMap((operation) => {
-    const described = describeOperation(operation, brands, schemas);
-    return pathsOf(operation).map((path) => {
+    const described = describeOperation(operation, headerPrefixes, schemas);
+    return getPaths(operation).map((path) => {
       const alias = path === operation.path ? {} : { "x-alias-of": operation.path };
-      return [path, { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...alias, ...described } }];
+      return [path, { post: { operationId: operationId(path, paths), tags: [getTag(path)], ...alias, ...described } }];
     });
   });
   return {
@@ -62,43 +68,43 @@ export function openApiDocument({ operations, eventOperation, publicUrl, brands,
       title: "Colloquy",
       version,
       summary: "Activity logs, comments, notifications, presence and collaborative documents behind one HTTP API.",
-      description: introduction(brands),
+      description: introduction(headerPrefixes),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],
-    security: backendSecurity(brands),
-    tags: [...new Set(paths.map(tagOf))].sort().map((name) => ({ name })),
+    security: backendSecurity(headerPrefixes),
+    tags: [...new Set(paths.map(getTag))].sort().map((name) => ({ name })),
     paths: {
       ...Object.fromEntries(entries),
-      [EVENT_STREAM_PATH]: { get: eventStream(eventOperation, brands, schemas) },
+      [EVENT_STREAM_PATH]: { get: eventStream(eventOperation, headerPrefixes, schemas) },
     },
     components: {
       schemas,
       headers: HEADERS,
-      securitySchemes: securitySchemes(brands),
+      securitySchemes: securitySchemes(headerPrefixes),
     },
   };
 }
 
-function describeOperation(operation: Operation, brands: readonly string[], schemas: NamedSchemas): object {
+function describeOperation(operation: Operation, headerPrefixes: readonly string[], schemas: NamedSchemas): object {
   return {
     summary: operation.summary,
     description: description(operation),
-    ...securityOf(operation, brands),
+    ...getSecurity(operation, headerPrefixes),
     ...(takesIdempotencyKey(operation) && { parameters: [IDEMPOTENCY_KEY] }),
     requestBody: requestBody(operation, schemas),
-    responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation, schemas), ...failures(operation) },
+    responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation, schemas), ...buildErrors(operation) },
   };
 }
 
-function eventStream(operation: Operation, brands: readonly string[], schemas: NamedSchemas): object {
+function eventStream(operation: Operation, headerPrefixes: readonly string[], schemas: NamedSchemas): object {
   const { success: stream, description: text, ...described } = describeEventStream(operation, schemas);
   // A GET has no body of a wrong size or type.
-  const errors = Object.entries(failures(operation)).filter(([httpStatus]) => !HTTP_FAULTS.has(Number(httpStatus)));
+  const errors = Object.entries(buildErrors(operation)).filter(([httpStatus]) => !HTTP_ERRORS.has(Number(httpStatus)));
   return {
-    ...{ operationId: "eventsStream", tags: [tagOf(EVENT_STREAM_PATH)], ...described },
+    ...{ operationId: "eventsStream", tags: [getTag(EVENT_STREAM_PATH)], ...described },
     description: description({ ...operation, description: text }),
-    ...securityOf(operation, brands),
+    ...getSecurity(operation, headerPrefixes),
     responses: { 200: { ...stream, headers: SUCCESS_HEADERS }, ...Object.fromEntries(errors) },
   };
 }
@@ -118,8 +124,8 @@ function requestBody({ request, example }: Operation, schemas: NamedSchemas): ob
 }
 
 function success(operation: Operation, schemas: NamedSchemas): object {
-  const schema = jsonSchema(answerSchema(operation));
-  const example = exampleAnswer(schema, operation);
+  const schema = jsonSchema(buildResponseSchema(operation));
+  const example = buildExampleResponse(schema, operation);
   return {
     description: operation.message,
     headers: SUCCESS_HEADERS,
@@ -127,31 +133,31 @@ function success(operation: Operation, schemas: NamedSchemas): object {
   };
 }
 
-function failures(operation: Operation): Record<number, object> {
-  const byHttpStatus = new Map<number, ErrorAnswer[]>();
-  for (const answer of errorAnswers(operation)) {
-    byHttpStatus.set(answer.httpStatus, [...(byHttpStatus.get(answer.httpStatus) ?? []), answer]);
+function buildErrors(operation: Operation): Record<number, object> {
+  const byHttpStatus = new Map<number, ErrorResponse[]>();
+  for (const response of buildErrorResponses(operation)) {
+    byHttpStatus.set(response.httpStatus, [...(byHttpStatus.get(response.httpStatus) ?? []), response]);
   }
-  return Object.fromEntries([...byHttpStatus].map(([httpStatus, answers]) => [httpStatus, failure(answers)]));
+  return Object.fromEntries([...byHttpStatus].map(([httpStatus, answers]) => [httpStatus, buildError(answers)]));
 }
 
-function errorAnswers(operation: Operation): ErrorAnswer[] {
+function buildErrorResponses(operation: Operation): ErrorResponse[] {
   const { errors = [] } = operation;
   const statuses = new Set([
     ...COMMON_ERRORS,
     ...(takesIdempotencyKey(operation) ? (["ALREADY_EXISTS"] as const) : []),
     ...errors,
   ]);
-  return [...statuses].flatMap((status): ErrorAnswer[] => {
+  return [...statuses].flatMap((status): ErrorResponse[] => {
     if (typeof status === "object") return [status];
-    if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(operation);
+    if (status === "INVALID_ARGUMENT") return buildInvalidArgumentResponses(operation);
     const reason = EXAMPLE_REASONS[status];
     const { httpStatus } = ERROR_CATALOGUE[status];
-    return [{ status, httpStatus, message: FAILURES[reason].meaning, details: { reason } }];
+    return [{ status, httpStatus, message: ERROR_KINDS[reason].meaning, details: { reason } }];
   });
 }
 
-function invalidArgumentAnswers(operation: Operation): ErrorAnswer[] {
+function buildInvalidArgumentResponses(operation: Operation): ErrorResponse[] {
   const { required } = jsonSchema(operation.request);
   const path = Array.isArray(required) && required.length > 0 ? `data.${required[0]}` : undefined;
   const issue = path ? { path, message: "is required" } : { path: "data", message: "must be an object" };
@@ -162,28 +168,28 @@ function invalidArgumentAnswers(operation: Operation): ErrorAnswer[] {
   const status = "INVALID_ARGUMENT";
   return [
     { status, httpStatus: ERROR_CATALOGUE.INVALID_ARGUMENT.httpStatus, ...wrongField },
-    ...[...HTTP_FAULTS].map(([httpStatus, { reason, message: general }]) => {
-      const message = reason === "body_too_large" ? bodyTooLargeMessage(bodyLimitOf(operation)) : general;
+    ...[...HTTP_ERRORS].map(([httpStatus, { reason, message: general }]) => {
+      const message = reason === "body_too_large" ? bodyTooLargeMessage(getBodyLimit(operation)) : general;
       return { status, httpStatus, message, details: { reason } } as const;
     }),
   ];
 }
 
-function failure(answers: ErrorAnswer[]): object {
-  const examples = answers.map(({ status, message, details }) => [
+function buildError(responses: ErrorResponse[]): object {
+  const examples = responses.map(({ status, message, details }) => [
     status,
     { summary: status, value: { error: { message, status, details } } },
   ]);
-  const mayRetry = answers.some(({ status }) => status === "UNAVAILABLE" || status === "RESOURCE_EXHAUSTED");
+  const mayRetry = responses.some(({ status }) => status === "UNAVAILABLE" || status === "RESOURCE_EXHAUSTED");
   return {
-    description: answers.map(meaningOf).join("\n\n"),
+    description: responses.map(getMeaning).join("\n\n"),
     headers: headerReferences("x-request-id", ...RATE_LIMIT_HEADERS, ...(mayRetry ? ["retry-after"] : [])),
     content: json({ $ref: "#/components/schemas/Error" }, { examples: Object.fromEntries(examples) }),
   };
 }
 
 /** Returns the meaning of a status: the catalogue's, or the message if the HTTP code differs from the catalogue's. */
-function meaningOf({ status, httpStatus, message }: ErrorAnswer): string {
+function getMeaning({ status, httpStatus, message }: ErrorResponse): string {
   const { httpStatus: usual, meaning } = ERROR_CATALOGUE[status];
   return `\`${status}\`: ${httpStatus === usual ? meaning : message}`;
 }
@@ -208,7 +214,7 @@ const ERROR_SCHEMA = object(
           {
             reason: {
               type: "string",
-              enum: Object.keys(FAILURES),
+              enum: Object.keys(ERROR_KINDS),
               description: "Stable code of the failure, which programs should check instead of the message.",
             },
             issues: {
@@ -248,7 +254,7 @@ function headerReferences(...names: string[]): object {
 }
 
 /** Returns the tag of a path: `activities` for `/v2/activities/add`. */
-function tagOf(path: string): string {
+function getTag(path: string): string {
   return path.split("/")[2] ?? "";
 }
 

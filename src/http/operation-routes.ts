@@ -2,26 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { ServiceError } from "../contract/errors.ts";
-import type { AnswerOnce, KeyedDatabase, KeyedRequest } from "../contract/keyed-request.ts";
+import type { KeyedDatabase, KeyedRequest, RespondOnce } from "../contract/keyed-request.ts";
 import {
   type AuthenticatedOperation,
   type Context,
+  getPaths,
   type Operation,
   type PublicContext,
-  pathsOf,
   type Workspace,
 } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import type { FairSemaphore } from "../database/fair-semaphore.ts";
 import type { Queryable } from "../database/statement.ts";
-import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./answer.ts";
-import { auditorOf } from "./auditor.ts";
-import { compileAnswerCheck } from "./check-answer.ts";
+import { getAuditor } from "./auditor.ts";
+import { compileResponseCheck } from "./check-response.ts";
 import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-user-rule.ts";
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { PageTokens } from "./page-token.ts";
-import { admit, releaseLimits, requesterOf, unknownCaller } from "./request-limits.ts";
+import { admit, getRequester, releaseLimits, unknownCaller } from "./request-limits.ts";
+import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./response.ts";
 import { requireUnexpired } from "./user-token-authentication.ts";
 import { bareFieldsInData, compileValidation } from "./validation.ts";
 
@@ -38,7 +38,7 @@ export interface OperationRoutesOptions extends CallerOptions {
     database: Database;
   };
   recordAuditEntries: RecordAuditEntries;
-  answerOnce: AnswerOnce;
+  respondOnce: RespondOnce;
   findRoles: FindRoles;
   /** Returns the cursor of an organization's event log, if it is written. */
   findEventCursor(database: Queryable, workspace: Workspace, organizationId: string): Promise<string | undefined>;
@@ -47,7 +47,7 @@ export interface OperationRoutesOptions extends CallerOptions {
   /** Limits the requests in progress. */
   admission: FairSemaphore;
   /** Whether every answer is checked against its schema, for development and tests. */
-  checkAnswers: boolean;
+  checkResponses: boolean;
 }
 
 /** Adds the routes of all operations. A request takes part in the limits until `releaseLimits` or its answer. */
@@ -56,7 +56,7 @@ export function addOperationRoutes(server: FastifyInstance, options: OperationRo
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: OperationRoutesOptions): void {
-  let check: ReturnType<typeof compileAnswerCheck> | undefined;
+  let check: ReturnType<typeof compileResponseCheck> | undefined;
   const requests = new RequestChecks(operation, options.findRoles);
   const run = operationRunner(operation, options);
 
@@ -64,10 +64,10 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     const admitted = admit(request, options.admission);
     if (admitted) await admitted;
     try {
-      const data = requests.dataOf(request, request.body);
+      const data = requests.getData(request, request.body);
       if (request.user) await requests.authorize(request, data);
       const keyed = keyedRequest(request, operation);
-      const body = keyed ? await answerKeyed(keyed, request, reply, data) : checked(await run(request, reply, data));
+      const body = keyed ? await runKeyed(keyed, request, reply, data) : checked(await run(request, reply, data));
       return reply
         .code(operation.isAsynchronous ? ACCEPTED : 200)
         .header("content-type", JSON_TYPE)
@@ -80,27 +80,27 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
 
   /** Checks the body of an answer, if every answer is checked, and returns it. */
   function checked(body: string | Buffer): string | Buffer {
-    if (options.checkAnswers) {
-      check ??= compileAnswerCheck(operation);
+    if (options.checkResponses) {
+      check ??= compileResponseCheck(operation);
       check(body);
     }
     return body;
   }
 
   /** Returns the answer of the operation, or the one that was kept for the Idempotency-Key. */
-  async function answerKeyed(
+  async function runKeyed(
     keyed: KeyedRequest,
     request: FastifyRequest,
     reply: FastifyReply,
     data: object,
   ): Promise<string | Buffer> {
-    const database = options.context.database.forMember(requesterOf(request));
+    const database = options.context.database.forMember(getRequester(request));
     let isWorkspaceChanged = false;
     const workspaceChanged = () => {
       isWorkspaceChanged = true;
     };
     try {
-      const { body, isRepeated } = await options.answerOnce(database, keyed, async (given) =>
+      const { body, isRepeated } = await options.respondOnce(database, keyed, async (given) =>
         checked(await run(request, reply, data, { ...given, workspaceChanged })),
       );
       if (isRepeated) reply.header(REPLAYED_HEADER, "true");
@@ -116,7 +116,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   }
 
   const route = { method: "POST", config: { operation }, onRequest: authenticate, handler: handle } as const;
-  for (const url of pathsOf(operation)) server.route({ ...route, url });
+  for (const url of getPaths(operation)) server.route({ ...route, url });
 }
 
 /** Checks the requests of an operation. */
@@ -133,7 +133,7 @@ export class RequestChecks {
   }
 
   /** Returns the valid data of a body. If the caller is a user, `authorize` must follow. */
-  dataOf(request: FastifyRequest, sent: unknown): object {
+  getData(request: FastifyRequest, sent: unknown): object {
     this.#validate ??= compileValidation(this.#operation.request);
     const body = this.#operation.takesBareFields ? bareFieldsInData(sent) : sent;
     const { user } = request;
@@ -147,7 +147,7 @@ export class RequestChecks {
     const { user } = request;
     if (!user) return;
     requireUnexpired(user);
-    await this.#rule().authorize(data, { workspace: workspaceOf(request), user });
+    await this.#rule().authorize(data, { workspace: getWorkspace(request), user });
   }
 
   #rule(): EndUserChecks {
@@ -159,7 +159,7 @@ export class RequestChecks {
 }
 
 /** Returns the workspace of a request whose caller is known. */
-function workspaceOf({ workspace }: FastifyRequest): Workspace {
+function getWorkspace({ workspace }: FastifyRequest): Workspace {
   if (!workspace) throw new Error("a request came past its authentication");
   return workspace;
 }
@@ -176,9 +176,9 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     hasEventCursor = false,
   } = operation;
 
-  function bodyOf(answer: unknown, sign: (next: unknown) => string, eventCursor?: string): string | Buffer {
-    if (isAsynchronous) return acceptedBody(message, answer);
-    return successBody({ message, data: answer, eventCursor, pageTokenNames, isLastPageTokenNull, sign });
+  function buildBody(response: unknown, sign: (next: unknown) => string, eventCursor?: string): string | Buffer {
+    if (isAsynchronous) return acceptedBody(message, response);
+    return successBody({ message, data: response, eventCursor, pageTokenNames, isLastPageTokenNull, sign });
   }
 
   if (operation.authentication === "none") {
@@ -191,15 +191,15 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
         await admit(request, options.admission);
         return workspace;
       };
-      const audit = auditorOf(operation, recordAuditEntries, request);
+      const audit = getAuditor(operation, recordAuditEntries, request);
       const dependencies = { jobs, secrets, userTokenKeys, events, workspaceChanged, audit };
       const database = context.database.forMember(unknownCaller(request.ip));
       const given = { ...dependencies, database, clientAddress: request.ip, authenticate };
-      return bodyOf(await operation.handle(given, data), () => "");
+      return buildBody(await operation.handle(given, data), () => "");
     };
   }
   return async (request: FastifyRequest, reply: FastifyReply, data: object, keyed?: KeyedContext) => {
-    const given = contextOf({ request, reply, operation }, options, keyed);
+    const given = buildContext({ request, reply, operation }, options, keyed);
     const { workspace, database } = given;
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
@@ -209,8 +209,8 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       ? await findEventCursor(database, workspace, String(data.organizationId))
       : undefined;
     given.cursor = cursor;
-    const answer = await operation.handle(given, data);
-    return bodyOf(answer, (next) => pageTokens.sign(scope, next), eventCursor);
+    const response = await operation.handle(given, data);
+    return buildBody(response, (next) => pageTokens.sign(scope, next), eventCursor);
   };
 }
 
@@ -222,13 +222,13 @@ interface OperationCall {
 }
 
 /** Returns the dependencies of an operation for a call, without a cursor. */
-export function contextOf(call: OperationCall, options: OperationRoutesOptions, keyed?: KeyedContext): Context {
+export function buildContext(call: OperationCall, options: OperationRoutesOptions, keyed?: KeyedContext): Context {
   const { context, log, recordAuditEntries } = options;
   const { request, operation } = call;
   const { session, tokenId, user } = request;
-  const workspace = workspaceOf(request);
-  const database = context.database.forMember(requesterOf(request));
-  const audit = auditorOf(operation, recordAuditEntries, request);
+  const workspace = getWorkspace(request);
+  const database = context.database.forMember(getRequester(request));
+  const audit = getAuditor(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);
   return {
     ...context,

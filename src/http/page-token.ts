@@ -25,7 +25,7 @@ export class PageTokens {
 
   sign(scope: PageScope, cursor: unknown): string {
     const text = JSON.stringify(cursor);
-    return Buffer.concat([macOf(this.#keys[0], scope, text), Buffer.from(text)]).toString("base64url");
+    return Buffer.concat([computeMac(this.#keys[0], scope, text), Buffer.from(text)]).toString("base64url");
   }
 
   /** Returns the cursor, or undefined if the token was not created for this scope. */
@@ -35,7 +35,7 @@ export class PageTokens {
     const isOurs =
       bytes.length > MAC_BYTES &&
       bytes.toString("base64url") === token &&
-      this.#keys.some((key) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(key, scope, text)));
+      this.#keys.some((key) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), computeMac(key, scope, text)));
     return isOurs ? JSON.parse(text) : undefined;
   }
 
@@ -52,7 +52,7 @@ export class PageTokens {
   }
 }
 
-function macOf(key: KeyObject, scope: PageScope, cursor: string): Buffer {
+function computeMac(key: KeyObject, scope: PageScope, cursor: string): Buffer {
   const mac = createHmac("sha256", key).update(`${scopeText(scope)}\n${cursor}`);
   return mac.digest().subarray(0, MAC_BYTES);
 }

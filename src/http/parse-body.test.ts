@@ -27,8 +27,8 @@ test.each([
 ])("a text may have 100,000 values, and not one more: %s", (_title, item, count) => {
   const items = `${`${item}, `.repeat(count - 1)}${item}`;
   expect(read(`[${items}]`, 1000)).toHaveLength(count);
-  const refusal = { reason: "body_invalid", message: expect.stringMatching(/more than 100,000 values/) };
-  expect(() => read(`[${items},0,0]`, 1000)).toThrow(expect.objectContaining(refusal));
+  const error = { reason: "body_invalid", message: expect.stringMatching(/more than 100,000 values/) };
+  expect(() => read(`[${items},0,0]`, 1000)).toThrow(expect.objectContaining(error));
 });
 
 test.each([

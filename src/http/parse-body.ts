@@ -13,7 +13,7 @@ export function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "may
   if (BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))
     throw new ServiceError("body_invalid", "The body begins with a byte order mark. Send UTF-8 without one.");
   const value = parse(bytes.toString());
-  if (mayOverflow) refuseInfinities(value);
+  if (mayOverflow) rejectInfinities(value);
   return value;
 }
 
@@ -27,7 +27,7 @@ function parse(text: string): unknown {
 }
 
 /** Throws INVALID_ARGUMENT for numbers that JavaScript reads as Infinity, which would be returned as null. */
-function refuseInfinities(value: unknown): void {
+function rejectInfinities(value: unknown): void {
   const [first, ...others] = infinitiesIn(value, []).take(MAX_ISSUES);
   if (first) throw invalidFields(first, ...others);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { FAILURES, unavailable } from "../contract/errors.ts";
+import { ERROR_KINDS, unavailable } from "../contract/errors.ts";
 import type { DatabaseState } from "../database/probe.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -13,7 +13,7 @@ export function registerProbes(
     const state = await options.check();
     const reason = [state.reading, state.writing].find((part) => part !== "ok");
     if (reason === undefined) return { status: "ready", ...state };
-    throw unavailable(reason, FAILURES[reason].meaning, { details: state });
+    throw unavailable(reason, ERROR_KINDS[reason].meaning, { details: state });
   });
   server.get("/metrics", async (_request, reply) =>
     reply.type(options.metrics.contentType).send(await options.metrics.text()),

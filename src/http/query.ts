@@ -1,7 +1,7 @@
 import { invalidField } from "../contract/errors.ts";
 
 /** Returns the query of a URL with its question mark, or an empty text. A query may have more question marks. */
-export function queryOf(url: string): string {
+export function getQuery(url: string): string {
   const start = url.indexOf("?");
   return start === -1 ? "" : url.slice(start);
 }
@@ -10,7 +10,7 @@ export function queryOf(url: string): string {
  * Returns the parameters of a query. Throws INVALID_ARGUMENT if one is repeated that is not among the `lists`, or its
  * percent-encoding is malformed.
  */
-export function parametersOf(query: string, lists: readonly string[] = []): URLSearchParams {
+export function getParameters(query: string, lists: readonly string[] = []): URLSearchParams {
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) {
     if (parameters.getAll(name).length > 1 && !lists.includes(name))

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { clientOf } from "../contract/client-address.ts";
+import { getClient } from "../contract/client-address.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import type { Workspace } from "../contract/operation.ts";
 import type { FairSemaphore, Member, Permit } from "../database/fair-semaphore.ts";
@@ -11,23 +11,23 @@ export interface CountedCaller extends Member {
 
 /** Returns whom everything is counted to that a client does before its caller is known. */
 export function unknownCaller(clientAddress: string): CountedCaller {
-  return { group: clientOf(clientAddress), name: "", isKnown: false };
+  return { group: getClient(clientAddress), name: "", isKnown: false };
 }
 
 /** Returns whom a request is counted to: the user of its user token, its auth token, its session, or its address. */
-export function callerOf({ workspace, user, actor, ip }: FastifyRequest): CountedCaller {
+export function getCaller({ workspace, user, actor, ip }: FastifyRequest): CountedCaller {
   if (!workspace) return unknownCaller(ip);
-  return user ? userOf(workspace, user) : { group: workspace.id, name: actor?.id ?? "", isKnown: true };
+  return user ? getUser(workspace, user) : { group: workspace.id, name: actor?.id ?? "", isKnown: true };
 }
 
 /** Returns whom the work of a request is counted to, with the organization that its body names. */
-export function requesterOf(request: FastifyRequest): Member {
+export function getRequester(request: FastifyRequest): Member {
   const { organizationId } = Object(Object(request.body).data);
-  return { ...callerOf(request), ...(typeof organizationId === "string" && { organization: organizationId }) };
+  return { ...getCaller(request), ...(typeof organizationId === "string" && { organization: organizationId }) };
 }
 
 /** Returns whom the work of a user is counted to. */
-export function userOf({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
+export function getUser({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
   return { group: id, name: `user ${userId}`, isKnown: true };
 }
 
@@ -36,7 +36,7 @@ export function userOf({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, 
  * is a place at once.
  */
 export function admit(request: FastifyRequest, admission: FairSemaphore): Promise<void> | undefined {
-  const permit = admission.acquire(requesterOf(request), () => request.raw.socket.destroyed);
+  const permit = admission.acquire(getRequester(request), () => request.raw.socket.destroyed);
   if (permit instanceof Promise) return setWhenGranted(request, permit);
   request.permit = permit;
   return undefined;

@@ -5,12 +5,12 @@ import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Returns whether the service is at fault, which HTTP 501 for what the caller sent is not. */
-export function isFault({ status, httpStatus }: { status: ErrorStatus | "OK"; httpStatus: number }): boolean {
+export function isServerError({ status, httpStatus }: { status: ErrorStatus | "OK"; httpStatus: number }): boolean {
   return httpStatus >= 500 && status !== "INVALID_ARGUMENT";
 }
 
 /** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */
-export function logFailure(
+export function logError(
   log: Logger,
   { request, reply, failure }: { request: FastifyRequest; reply: FastifyReply; failure: ServiceError },
 ): void {
@@ -28,7 +28,7 @@ export function logFailure(
 }
 
 /** Counts and logs the answer of an operation, and keeps it for the request log of the workspace. */
-export function recordAnswer(
+export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   { metrics, log, recordRequest }: { metrics: Metrics; log: Logger; recordRequest: RecordRequest },
@@ -36,16 +36,16 @@ export function recordAnswer(
   const { url: path, config } = request.routeOptions;
   if (!config.operation || path === undefined) return;
   metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
-  keepAnswer(request, reply, recordRequest);
+  keepResponse(request, reply, recordRequest);
   // logFailure has logged it.
-  if (isFault({ status: request.outcome, httpStatus: reply.statusCode })) return;
+  if (isServerError({ status: request.outcome, httpStatus: reply.statusCode })) return;
   const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
   if (request.outcome === "OK") log.debug(line, "answered");
   else log.info(line, "refused");
 }
 
 /** Keeps the answer for the request log, unless the caller is unknown or a session of the console. */
-function keepAnswer(request: FastifyRequest, reply: FastifyReply, recordRequest: RecordRequest): void {
+function keepResponse(request: FastifyRequest, reply: FastifyReply, recordRequest: RecordRequest): void {
   const { workspace, session, actor, outcome, reason = null } = request;
   const { operation } = request.routeOptions.config;
   if (!workspace || session || !operation) return;

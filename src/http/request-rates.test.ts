@@ -17,8 +17,8 @@ function serveWithClock() {
 
 /** Returns how many of ten requests are served. */
 async function countServed(call: (id: string) => Promise<{ statusCode: number }>, id: string): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => call(id)));
-  return answers.filter(({ statusCode }) => statusCode === 200).length;
+  const responses = await Promise.all(Array.from({ length: 10 }, () => call(id)));
+  return responses.filter(({ statusCode }) => statusCode === 200).length;
 }
 
 test("each workspace has a burst of one second, and then as many requests as time refills", async () => {

@@ -23,7 +23,7 @@ export class RequestRates {
   /** Counts a request and says in the headers of its answer what is left. Throws RESOURCE_EXHAUSTED past the limit. */
   count({ id }: Pick<Workspace, "id">, reply: FastifyReply): void {
     const isAllowed = this.#buckets.take(id);
-    const { remaining, secondsToNext, secondsToFull } = this.#buckets.stateOf(id);
+    const { remaining, secondsToNext, secondsToFull } = this.#buckets.getState(id);
     reply.headers({
       "ratelimit-limit": this.#perSecond,
       "ratelimit-remaining": remaining,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Span, Telemetry, TraceContext } from "../telemetry/telemetry.ts";
-import { isFault } from "./request-log.ts";
+import { isServerError } from "./request-log.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -21,7 +21,7 @@ export function traceRequests(server: FastifyInstance, telemetry: Telemetry): vo
     if (!config.operation || path === undefined) return done();
     const attributes = { "http.request.method": method, "http.route": path, "colloquy.request_id": request.id };
     const start = { kind: "request", name: `${method} ${path}`, attributes } as const;
-    const span = telemetry.startTrace(start, traceContextOf(request.headers));
+    const span = telemetry.startTrace(start, getTraceContext(request.headers));
     request.span = span;
     // The event also follows a lost connection.
     reply.raw.once("close", () => {
@@ -29,7 +29,7 @@ export function traceRequests(server: FastifyInstance, telemetry: Telemetry): vo
       const { outcome: status } = request;
       const { statusCode: httpStatus } = reply.raw;
       const result = { "http.response.status_code": httpStatus, "colloquy.status": status };
-      span.end(result, isFault({ status, httpStatus }) ? status : undefined);
+      span.end(result, isServerError({ status, httpStatus }) ? status : undefined);
     });
     span.run(done);
   });
@@ -41,7 +41,7 @@ export function traceRequests(server: FastifyInstance, telemetry: Telemetry): vo
 }
 
 /** Returns the trace context that the caller has sent. Node.js joins repeated headers by commas. */
-function traceContextOf({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext {
+function getTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext {
   return {
     ...(typeof traceparent === "string" ? { traceparent } : {}),
     ...(typeof tracestate === "string" ? { tracestate } : {}),

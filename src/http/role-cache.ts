@@ -1,4 +1,4 @@
-import { type AccessRole, type EndUser, endsOf } from "../contract/end-user.ts";
+import { type AccessRole, type EndUser, getEnds } from "../contract/end-user.ts";
 import type { FindRoles } from "./end-user-rule.ts";
 
 interface CachedRoles {
@@ -25,7 +25,7 @@ export function cacheRoles(findRoles: FindRoles, cachedMs: number): FindRoles {
     if (known && known.resources === resources && now < known.until && date < known.end) return known.roles;
     const roles = await findRoles(workspace, user, named);
     // The time counts from before the look-up, which may have read the state of that moment.
-    const end = Math.min(...endsOf(user).filter((time) => time > date));
+    const end = Math.min(...getEnds(user).filter((time) => time > date));
     latest.set(user, { resources, roles, until: now + cachedMs, end });
     return roles;
   };

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { JSON_TYPE } from "./answer.ts";
+import { JSON_TYPE } from "./response.ts";
 
 interface Document {
   /** Hash of the text for `ETag`. */

@@ -8,8 +8,8 @@ import { LIMITS } from "../config/limits.ts";
 import { UserTokenKeys } from "../config/user-token-keys.ts";
 import {
   ERROR_CATALOGUE,
+  ERROR_KINDS,
   type ErrorStatus,
-  FAILURES,
   type Reason,
   ServiceError,
   unavailable,
@@ -35,7 +35,7 @@ import { WrongCredentials } from "./wrong-credentials.ts";
 const PATH = "/v2/things/do";
 const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const REASONS = Object.keys(FAILURES).filter((name): name is Reason => name in FAILURES);
+const REASONS = Object.keys(ERROR_KINDS).filter((name): name is Reason => name in ERROR_KINDS);
 
 /** Returns an operation that only exists in these tests. */
 function thingOperation(
@@ -64,7 +64,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     jobs: { depth: async () => [], failures: {} },
     mailCounts: { sent: 0 },
     webhookAttempts: {},
-    overloadRefusals: server.overloadRefusals,
+    overloadRejections: server.overloadRejections,
     documentSync: { counts: { sockets: 0, documents: 0 } },
     streams: { open: 0 },
     isWorker: false,
@@ -85,12 +85,12 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         smtpUrl: undefined,
         mailFrom: "colloquy@localhost",
         outbox: new Outbox(""),
-        refusedAddresses: new BlockList(),
+        rejectedAddresses: new BlockList(),
       }),
       publicUrl: undefined,
       secrets: new Cipher([Buffer.alloc(32)], "test"),
       userTokenKeys,
-      brands: ["service"],
+      headerPrefixes: ["service"],
       allowPrivateAddresses: false,
       workspaceChanged: () => {},
       events: {
@@ -103,11 +103,11 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       },
     },
     recordAuditEntries: async () => {},
-    answerOnce: async () => ({ body: "", isRepeated: false }),
+    respondOnce: async () => ({ body: "", isRepeated: false }),
     findRoles: async () => [],
     findEventCursor: async () => undefined,
     authentication: new Authentication({
-      brands: ["service"],
+      headerPrefixes: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),
       caches,
       wrongCredentials,
@@ -126,7 +126,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     }),
     crossOrigin: new CrossOrigin({
       publicUrl: "http://localhost",
-      brands: ["service"],
+      headerPrefixes: ["service"],
       isHostAllowed: async () => false,
       caches,
     }),
@@ -134,7 +134,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     metrics,
     log,
     admission: new FairSemaphore({ maxPermits: 10, maxWaiting: 10, maxWaitMs: 60_000 }, new Error("overloaded")),
-    checkAnswers: true,
+    checkResponses: true,
     ...options,
   });
   async function send(url = PATH, headers: Record<string, string> = {}, payload = "") {
@@ -145,9 +145,9 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
 }
 
 test.each(REASONS)("%s is answered with its status, HTTP code, message and details", async (reason) => {
-  const failure = new ServiceError(reason, "Change this.", { details: { domainsAdded: ["a"] } });
-  const kind: { status: ErrorStatus; httpStatus?: number } = FAILURES[reason];
-  const { send } = await serve([thingOperation(() => Promise.reject(failure))]);
+  const error = new ServiceError(reason, "Change this.", { details: { domainsAdded: ["a"] } });
+  const kind: { status: ErrorStatus; httpStatus?: number } = ERROR_KINDS[reason];
+  const { send } = await serve([thingOperation(() => Promise.reject(error))]);
   const { httpStatus, body } = await send();
   const details = { reason, domainsAdded: ["a"] };
   expect(body).toEqual({ error: { status: kind.status, message: "Change this.", details } });
@@ -155,8 +155,8 @@ test.each(REASONS)("%s is answered with its status, HTTP code, message and detai
 });
 
 test("a failure can have Retry-After and an HTTP code other than the catalogue's", async () => {
-  const failure = new ServiceError("rate_limited", "Wait.", { httpStatus: 409, retryAfterSeconds: 7 });
-  const { send } = await serve([thingOperation(() => Promise.reject(failure))]);
+  const error = new ServiceError("rate_limited", "Wait.", { httpStatus: 409, retryAfterSeconds: 7 });
+  const { send } = await serve([thingOperation(() => Promise.reject(error))]);
   const { httpStatus, headers } = await send();
   expect([httpStatus, headers["retry-after"]]).toEqual([409, "7"]);
 });
@@ -206,8 +206,8 @@ test("an operation without a response has no data in its answer", async () => {
 test.each([
   [true, 500],
   [false, 200],
-])("with checkAnswers %s an answer that breaks its schema is HTTP %i", async (checkAnswers, httpStatus) => {
-  const { send } = await serve([thingOperation(async () => "text", { response: Type.Integer() })], { checkAnswers });
+])("with checkAnswers %s an answer that breaks its schema is HTTP %i", async (checkResponses, httpStatus) => {
+  const { send } = await serve([thingOperation(async () => "text", { response: Type.Integer() })], { checkResponses });
   expect(await send()).toMatchObject({ httpStatus });
 });
 
@@ -271,8 +271,8 @@ test("the log and the metrics name the requested path, even if it is an alias", 
 
 test("UNAVAILABLE is logged as one warning with its reason and without a stack", async () => {
   const cause = new Error("Connection terminated");
-  const failure = unavailable("database_unavailable", "The database does not answer.", { cause });
-  const { send, lines } = await serve([thingOperation(() => Promise.reject(failure))]);
+  const error = unavailable("database_unavailable", "The database does not answer.", { cause });
+  const { send, lines } = await serve([thingOperation(() => Promise.reject(error))]);
   await send();
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 40, path: PATH, status: "UNAVAILABLE", reason: "Connection terminated" }),

@@ -5,30 +5,30 @@ import type { Config } from "../config/config.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import type { ErrorStatus, Reason, ServiceError } from "../contract/errors.ts";
-import { type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
+import { getPaths, type Operation, type Session, type Workspace } from "../contract/operation.ts";
 import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
-import { errorBody, JSON_TYPE } from "./answer.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { registerBodyParser } from "./body-parser.ts";
 import { closeConnectionsOnClose, closingSignal } from "./closing.ts";
 import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
-import { asServiceError } from "./failure.ts";
-import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
+import { findHeaderError, rejectConnect, rejectMalformedHttp, rejectUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
 import { addOperationRoutes, type OperationRoutesOptions } from "./operation-routes.ts";
-import { OverloadRefusals } from "./overload-refusals.ts";
+import { OverloadRejections } from "./overload-rejections.ts";
 import { releaseLimits } from "./request-limits.ts";
-import { isFault, logFailure, recordAnswer } from "./request-log.ts";
+import { isServerError, logError, recordResponse } from "./request-log.ts";
+import { errorBody, JSON_TYPE } from "./response.ts";
+import { asServiceError } from "./to-service-error.ts";
 import { lingerOnUnreadBody } from "./unread-body.ts";
-import { type AllowedMethods, pathOf, refusalAt, unknownOperation } from "./unrouted.ts";
-import { UnsentAnswers } from "./unsent-answers.ts";
+import { type AllowedMethods, getPath, getRouteError, unknownOperation } from "./unrouted.ts";
+import { UnsentResponses } from "./unsent-responses.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     allowedMethods: AllowedMethods;
-    overloadRefusals: OverloadRefusals;
+    overloadRejections: OverloadRejections;
     bodyBudget: BodyBudget;
     /** Aborts when the server begins to close. */
     closing: AbortSignal;
@@ -82,7 +82,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
     connectionTimeout: maxMs + IDLE_MORE_MS,
     trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
-    clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, server.allowedMethods),
+    clientErrorHandler: (error, socket) => rejectMalformedHttp(error, socket, server.allowedMethods),
     // Node's own answer to a missing Host header has no body.
     http: {
       requireHostHeader: false,
@@ -95,7 +95,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
     // Runs before the hooks, which would set the request ID. A path that cannot be decoded is an unknown operation.
     frameworkErrors: (error, request, reply) => {
       const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
-      return answerError(request, reply.headers({ "x-request-id": request.id, ...NOSNIFF }), failure);
+      return respondWithError(request, reply.headers({ "x-request-id": request.id, ...NOSNIFF }), failure);
     },
     // A request that arrives during a stop is answered as any other.
     return503OnClosing: false,
@@ -104,14 +104,14 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
   });
   server.decorate("allowedMethods", new Map());
   server.decorate("closing", closingSignal(server));
-  server.decorate("overloadRefusals", new OverloadRefusals(log));
+  server.decorate("overloadRejections", new OverloadRejections(log));
   server.decorate("bodyBudget", new BodyBudget(limits.bodies));
-  refuseUnmetExpectations(server.server);
-  refuseConnect(server.server);
-  const unsentAnswers = new UnsentAnswers(limits.unsentAnswers);
+  rejectUnmetExpectations(server.server);
+  rejectConnect(server.server);
+  const unsentResponses = new UnsentResponses(limits.unsentResponses);
   const isClosing = closeConnectionsOnClose(server);
   server.addHook("onSend", (request, reply, payload, done) => {
-    const sent = unsentAnswers.limit(request, reply, lingerOnUnreadBody(request, reply, payload));
+    const sent = unsentResponses.limit(request, reply, lingerOnUnreadBody(request, reply, payload));
     // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
     if (isClosing()) reply.header("connection", "close");
     done(null, sent);
@@ -131,48 +131,48 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server, server.bodyBudget);
   const { allowedMethods } = server;
-  for (const path of options.operations.flatMap(pathsOf)) allowedMethods.set(path, "POST");
+  for (const path of options.operations.flatMap(getPaths)) allowedMethods.set(path, "POST");
   allowedMethods.set(EVENT_STREAM_PATH, "GET");
   /** Ignores the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
-    routeOptions.config.operation !== undefined || allowedMethods.has(pathOf(url));
+    routeOptions.config.operation !== undefined || allowedMethods.has(getPath(url));
   server.setErrorHandler((error, request, reply) => {
     releaseLimits(request);
     const failure = asServiceError(error, request.id);
     if (failure.reason === "overloaded") {
       // A request whose client has disconnected while it waited was not refused.
-      if (!request.raw.socket.destroyed) server.overloadRefusals.count();
-    } else if (isFault(failure)) logFailure(options.log, { request, reply, failure });
-    return answerError(request, reply, failure);
+      if (!request.raw.socket.destroyed) server.overloadRejections.count();
+    } else if (isServerError(failure)) logError(options.log, { request, reply, failure });
+    return respondWithError(request, reply, failure);
   });
-  function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
-    const { failure, headers } = refusalAt(request.url, allowedMethods);
+  function rejectUnrouted(request: FastifyRequest, reply: FastifyReply): never {
+    const { error, headers } = getRouteError(request.url, allowedMethods);
     reply.headers(headers);
-    throw failure;
+    throw error;
   }
-  server.setNotFoundHandler(refuseUnrouted);
+  server.setNotFoundHandler(rejectUnrouted);
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
-    const fault = headerFault(request.raw);
-    if (fault) {
+    const error = findHeaderError(request.raw);
+    if (error) {
       // Node closes the connection after the answer.
       reply.header("connection", "close");
-      return done(fault);
+      return done(error);
     }
     reply.header("vary", "Origin");
     /** Refuses requests without a route before Fastify checks them by the rules of their method. */
     function goOn(): void {
-      if (request.is404) refuseUnrouted(request, reply);
+      if (request.is404) rejectUnrouted(request, reply);
       done();
     }
     if (request.headers.origin === undefined || !isForOperation(request)) return goOn();
     options.crossOrigin
-      .answerPreflight(request, reply)
+      .respondToPreflight(request, reply)
       .then((isAnswered) => isAnswered || goOn())
       .catch(done);
   });
   server.addHook("onResponse", (request, reply, done) => {
-    recordAnswer(request, reply, options);
+    recordResponse(request, reply, options);
     done();
   });
   addOperationRoutes(server, options);
@@ -188,7 +188,7 @@ function requestId(given: string | string[] | undefined): string {
   return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-function answerError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
+function respondWithError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
   request.outcome = error.status;
   request.reason = error.reason;
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);

@@ -20,7 +20,7 @@ export class SessionCookies {
   requireSameOrigin(request: FastifyRequest): void {
     const { origin, "sec-fetch-site": site } = request.headers;
     const isSameSite = site === undefined || site === "same-origin";
-    if (origin !== undefined && this.#originsOf(request).includes(origin) && isSameSite) return;
+    if (origin !== undefined && this.#getOrigins(request).includes(origin) && isSameSite) return;
     throw new ServiceError(
       "session_not_allowed",
       "A session is for the service's own pages only; PUBLIC_URL must be the address at which browsers reach them.",
@@ -76,7 +76,7 @@ export class SessionCookies {
   }
 
   /** Refuses a page that was loaded without TLS behind TLS: anybody on the network may have changed it. */
-  #originsOf(request: FastifyRequest): string[] {
+  #getOrigins(request: FastifyRequest): string[] {
     const plain = this.#isByTls(request) ? [] : [`http://${request.host}`];
     return [this.#publicOrigin, `https://${request.host}`, ...plain];
   }

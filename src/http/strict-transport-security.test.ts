@@ -6,7 +6,7 @@ const ONE_YEAR = "max-age=31536000";
 const plain = await startOwnTestService(() => ({ trustProxy: "127.0.0.1" }));
 const byTls = await startOwnTestService(() => ({ publicUrl: "https://colloquy.example" }));
 
-async function headerOf(url: string, init: RequestInit = {}): Promise<string | null> {
+async function getHeader(url: string, init: RequestInit = {}): Promise<string | null> {
   const { headers } = await fetch(url, { redirect: "manual", ...init });
   return headers.get(HSTS);
 }
@@ -19,17 +19,17 @@ test.each<[path: string, init?: RequestInit]>([
   ["/v2/activities/get", { method: "POST" }],
   ["/v2/unknown", { method: "POST" }],
 ])("behind TLS, %s tells browsers to use TLS only", async (path, init) => {
-  expect(await headerOf(`${byTls.address}${path}`, init)).toBe(ONE_YEAR);
+  expect(await getHeader(`${byTls.address}${path}`, init)).toBe(ONE_YEAR);
 });
 
 test("a request that a trusted proxy received by TLS is answered with the same header, and no other", async () => {
   const url = `${plain.address}/console`;
-  expect(await headerOf(url, { headers: { "x-forwarded-proto": "https" } })).toBe(ONE_YEAR);
-  expect(await headerOf(url, { headers: { "x-forwarded-proto": "http" } })).toBeNull();
-  expect(await headerOf(url)).toBeNull();
+  expect(await getHeader(url, { headers: { "x-forwarded-proto": "https" } })).toBe(ONE_YEAR);
+  expect(await getHeader(url, { headers: { "x-forwarded-proto": "http" } })).toBeNull();
+  expect(await getHeader(url)).toBeNull();
 });
 
 test("a proxy that is not trusted cannot set the header", async () => {
   const direct = await startOwnTestService();
-  expect(await headerOf(`${direct.address}/console`, { headers: { "x-forwarded-proto": "https" } })).toBeNull();
+  expect(await getHeader(`${direct.address}/console`, { headers: { "x-forwarded-proto": "https" } })).toBeNull();
 });

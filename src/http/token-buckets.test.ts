@@ -30,9 +30,9 @@ test("a bucket is never fuller than a burst", () => {
 
 test("the state says what is left and when more can be taken", () => {
   const { clock, buckets } = bucketsWithClock();
-  expect(buckets.stateOf("a")).toEqual({ remaining: 3, secondsToNext: 0, secondsToFull: 0 });
+  expect(buckets.getState("a")).toEqual({ remaining: 3, secondsToNext: 0, secondsToFull: 0 });
   takeAll(buckets, "a");
-  expect(buckets.stateOf("a")).toEqual({ remaining: 0, secondsToNext: 1, secondsToFull: 2 });
+  expect(buckets.getState("a")).toEqual({ remaining: 0, secondsToNext: 1, secondsToFull: 2 });
   clock.nowMs += 1_000;
-  expect(buckets.stateOf("a")).toEqual({ remaining: 2, secondsToNext: 0, secondsToFull: 1 });
+  expect(buckets.getState("a")).toEqual({ remaining: 2, secondsToNext: 0, secondsToFull: 1 });
 });

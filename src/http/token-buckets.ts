@@ -49,7 +49,7 @@ export class TokenBuckets {
   }
 
   /** Returns the number of tokens, and the whole seconds until there is one and until the bucket is full. */
-  stateOf(key: string): { remaining: number; secondsToNext: number; secondsToFull: number } {
+  getState(key: string): { remaining: number; secondsToNext: number; secondsToFull: number } {
     const { tokens } = this.#refilled(key);
     const secondsTo = (count: number) => Math.max(0, Math.ceil((count - tokens) / this.#perSecond));
     return {

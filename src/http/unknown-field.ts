@@ -15,7 +15,8 @@ const MAX_IN_SHORT_NAMES = 1;
  */
 export function describeUnknownField(schema: TSchema, pointer: string, name: string, noun: string): string {
   const meant =
-    similarName(name, namesAt(schema, pointer)) ?? placesOf(schema, "data").find((place) => place.endsWith(`.${name}`));
+    similarName(name, namesAt(schema, pointer)) ??
+    getPlaces(schema, "data").find((place) => place.endsWith(`.${name}`));
   return `is not a field of this ${noun}.${meant ? ` Did you mean ${meant}?` : ""}`;
 }
 
@@ -66,11 +67,11 @@ function namesAt(schema: TSchema, pointer: string): string[] {
 }
 
 /** Returns the paths of all fields of the schema: `data.activities[].actionUser.userId`. */
-function placesOf(node: unknown, path: string): string[] {
+function getPlaces(node: unknown, path: string): string[] {
   if (!isObject(node)) return [];
   const fields = Object.entries(Object(node.properties)).flatMap(([name, field]) =>
-    field === false ? [] : [`${path}.${name}`, ...placesOf(field, `${path}.${name}`)],
+    field === false ? [] : [`${path}.${name}`, ...getPlaces(field, `${path}.${name}`)],
   );
-  const branches = Array.isArray(node.anyOf) ? node.anyOf.flatMap((branch) => placesOf(branch, path)) : [];
-  return [...fields, ...placesOf(node.items, `${path}[]`), ...branches];
+  const branches = Array.isArray(node.anyOf) ? node.anyOf.flatMap((branch) => getPlaces(branch, path)) : [];
+  return [...fields, ...getPlaces(node.items, `${path}[]`), ...branches];
 }

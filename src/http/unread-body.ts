@@ -17,9 +17,9 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 export function lingerOnUnreadBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const { raw, server } = request;
   if (raw.complete || !mustLinger(raw, reply) || typeof payload !== "string") return payload;
-  const answer = Buffer.from(payload);
-  reply.headers({ connection: "close", "content-length": answer.length });
-  return Readable.from(sendAndDiscard(answer, raw, server.closing));
+  const response = Buffer.from(payload);
+  reply.headers({ connection: "close", "content-length": response.length });
+  return Readable.from(sendAndDiscard(response, raw, server.closing));
 }
 
 /**
@@ -33,8 +33,12 @@ function mustLinger({ headers }: IncomingMessage, reply: FastifyReply): boolean 
   return bytes > (reply.getHeader("connection") === "close" ? 0 : MAX_SMALL_BODY_BYTES);
 }
 
-async function* sendAndDiscard(answer: Buffer, request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
-  yield answer;
+async function* sendAndDiscard(
+  response: Buffer,
+  request: IncomingMessage,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  yield response;
   await discard(request, signal);
 }
 

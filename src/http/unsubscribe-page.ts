@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { htmlPage } from "../email/templates.ts";
-import { queryOf } from "./query.ts";
+import { getQuery } from "./query.ts";
 
 export const UNSUBSCRIBE_PATH = "/mails/unsubscribe";
 const MAX_BODY_BYTES = 4096;
@@ -26,26 +26,26 @@ export async function registerUnsubscribePage(
     // The body is ignored: it is empty, or says `List-Unsubscribe=One-Click` as a form of either media type.
     pages.addContentTypeParser("*", { parseAs: "buffer" }, async () => undefined);
     pages.get(UNSUBSCRIBE_PATH, async (request, reply) =>
-      isToken(tokenOf(request))
+      isToken(getToken(request))
         ? send(reply, "Stop these mails?", [
             "<p>You will get no more mails about comments from this organization.</p>",
             '<form method="post"><button>Unsubscribe</button></form>',
           ])
-        : sendRefusal(reply),
+        : sendError(reply),
     );
     pages.post(UNSUBSCRIBE_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) =>
-      (await unsubscribe(tokenOf(request), request.ip))
+      (await unsubscribe(getToken(request), request.ip))
         ? send(reply, "You are unsubscribed", ["<p>You will get no more of these mails.</p>"])
-        : sendRefusal(reply),
+        : sendError(reply),
     );
   });
 }
 
-function tokenOf(request: FastifyRequest): string {
-  return new URLSearchParams(queryOf(request.url)).get("token") ?? "";
+function getToken(request: FastifyRequest): string {
+  return new URLSearchParams(getQuery(request.url)).get("token") ?? "";
 }
 
-function sendRefusal(reply: FastifyReply): FastifyReply {
+function sendError(reply: FastifyReply): FastifyReply {
   const body = ["<p>Open the complete link from a mail again, or ask the sender to stop these mails.</p>"];
   return send(reply.code(400), "This link does not work", body);
 }

@@ -69,8 +69,8 @@ test("a token of an earlier SECRET_KEY is valid for as long as SECRET_KEY_OLD co
 
 test("a revocation refuses tokens up to its millisecond", async () => {
   const { authenticate } = authentication([NEW], START.getTime());
-  const refused = [await sign(NEW), await sign(NEW, { iat: START.getTime() / 1000 - 0.001 })];
-  for (const token of refused)
+  const rejected = [await sign(NEW), await sign(NEW, { iat: START.getTime() / 1000 - 0.001 })];
+  for (const token of rejected)
     await expect(authenticate(token)).rejects.toMatchObject({ reason: "user_token_revoked" });
   const later = await sign(NEW, { iat: START.getTime() / 1000 + 0.001 });
   expect((await authenticate(later)).user.userId).toBe("ada");

@@ -38,7 +38,7 @@ const BEARER = /^bearer(?: +(?<token>.*))?$/i;
  * Returns the user token of a request, or undefined if there is none. Other schemes than `Bearer` are ignored. Throws
  * PERMISSION_DENIED if nothing follows `Bearer`.
  */
-export function userTokenOf({ authorization = "" }: IncomingHttpHeaders): string | undefined {
+export function getUserToken({ authorization = "" }: IncomingHttpHeaders): string | undefined {
   const bearer = BEARER.exec(authorization.trim());
   if (!bearer) return undefined;
   const token = bearer.groups?.token;
@@ -102,10 +102,10 @@ export class UserTokenAuthentication {
         return key;
       };
       const { payload } = await jwtVerify(token, findKey, { algorithms: [USER_TOKEN_ALGORITHM], audience });
-      return claimsOf(payload);
+      return getClaims(payload);
     } catch (error) {
       // Claims are checked only after the signature.
-      if (error instanceof errors.JWTExpired) return claimsOf(error.payload);
+      if (error instanceof errors.JWTExpired) return getClaims(error.payload);
       if (!(error instanceof errors.JOSEError)) throw error;
       throw notSigned();
     }
@@ -118,8 +118,8 @@ export function requireUnexpired({ expiresAt }: EndUser): void {
   throw new ServiceError("user_token_expired", "The user token has expired. Get another one from your backend.");
 }
 
-function invalid(fault: string): ServiceError {
-  return new ServiceError("user_token_invalid", `The user token ${fault}. Get one with /v2/auth/generate_token.`);
+function invalid(error: string): ServiceError {
+  return new ServiceError("user_token_invalid", `The user token ${error}. Get one with /v2/auth/generate_token.`);
 }
 
 function notSigned(): ServiceError {
@@ -127,6 +127,6 @@ function notSigned(): ServiceError {
 }
 
 /** Casts the claims of a token with a right signature: only the service signs tokens, always with these claims. */
-function claimsOf(payload: object): UserTokenClaims {
+function getClaims(payload: object): UserTokenClaims {
   return payload as UserTokenClaims;
 }

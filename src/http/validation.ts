@@ -13,7 +13,7 @@ import {
 } from "../contract/errors.ts";
 import { pathText } from "../contract/path-text.ts";
 import { isObject } from "../json/is-object.ts";
-import { sampleOf } from "./fault-sample.ts";
+import { buildSample } from "./error-sample.ts";
 import { escapePointer, namesIn, valueAt } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
 import { describeUnknownField, shortName, similarName } from "./unknown-field.ts";
@@ -31,9 +31,9 @@ export function compileValidation(schema: TSchema, noun = "operation"): (body: u
   const mayBeEmpty = validator.Check({});
 
   return (body) => {
-    const data = dataOf(body, mayBeEmpty);
+    const data = getData(body, mayBeEmpty);
     if (validator.Check(data)) return data;
-    const sample = sampleOf(strict, data);
+    const sample = buildSample(strict, data);
     const [, errors] = validator.Errors(sample);
     const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, sample, noun));
     const invalid = describe(schema, errors, sample);
@@ -56,7 +56,7 @@ function unknownField(
 ): Issue {
   const objectPath = schemaPath.slice(0, schemaPath.lastIndexOf("/"));
   const name = namesIn(instancePath).at(-1) ?? "";
-  const path = pathText([...stepsOf(instancePath, data).slice(0, -1), shortName(name)]);
+  const path = pathText([...getSteps(instancePath, data).slice(0, -1), shortName(name)]);
   return { path, message: describeUnknownField(schema, objectPath, name, noun) };
 }
 
@@ -65,7 +65,7 @@ export function bareFieldsInData(body: unknown): unknown {
   return isObject(body) && Object.hasOwn(body, "organizationId") ? { data: body } : body;
 }
 
-function dataOf(body: unknown, mayBeEmpty: boolean): object {
+function getData(body: unknown, mayBeEmpty: boolean): object {
   if (body !== undefined && !isObject(body))
     throw new ServiceError("body_invalid", 'The body must be a JSON object: { "data": { … } }.');
   const unknown = Object.keys(body ?? {}).find((name) => name !== "data");
@@ -87,7 +87,7 @@ function describe(schema: TSchema, errors: ValidationError[], data: unknown): Is
   for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
   const issues = new Map<string, Issue>();
   for (const { path, message } of relevant.flatMap((error) => describeOne(schema, error))) {
-    const readable = pathOf(path, data);
+    const readable = getPath(path, data);
     if (!issues.has(readable)) issues.set(readable, { path: readable, message });
   }
   return [...issues.values()];
@@ -97,14 +97,14 @@ function describe(schema: TSchema, errors: ValidationError[], data: unknown): Is
 function settleUnion(union: ValidationError, errors: ValidationError[]): ValidationError[] {
   const prefix = `${union.schemaPath}/anyOf/`;
   const inside = errors.filter((error) => error.schemaPath.startsWith(prefix));
-  const branchOf = (error: ValidationError) => error.schemaPath.slice(prefix.length).split("/", 1)[0];
+  const getBranch = (error: ValidationError) => error.schemaPath.slice(prefix.length).split("/", 1)[0];
   const mistyped = new Map<string | undefined, string>();
   for (const error of inside) {
     if (error.keyword === "type" && error.instancePath === union.instancePath) {
-      mistyped.set(branchOf(error), String(error.params.type));
+      mistyped.set(getBranch(error), String(error.params.type));
     }
   }
-  const kept = inside.filter((error) => !mistyped.has(branchOf(error)));
+  const kept = inside.filter((error) => !mistyped.has(getBranch(error)));
   const outside = errors.filter((error) => error !== union && !inside.includes(error));
   if (kept.length > 0) return [...outside, ...kept];
   const message = `must be ${[...new Set(mistyped.values())].map(withArticle).join(" or ")}`;
@@ -130,7 +130,7 @@ function describeOne(schema: TSchema, error: ValidationError): Issue[] {
     case "maxLength":
       return [{ path, message: `must have at most ${units(error)}` }];
     case "pattern":
-      return [{ path, message: ruleOf(schema, error.schemaPath) }];
+      return [{ path, message: getRule(schema, error.schemaPath) }];
     case "minItems":
       return [{ path, message: `must have at least ${items(error.params.limit)}` }];
     case "maxItems":
@@ -152,7 +152,7 @@ function describeOne(schema: TSchema, error: ValidationError): Issue[] {
 }
 
 /** Returns what the first sentence of the description says about a field with a pattern: "must only have letters". */
-function ruleOf(schema: TSchema, pointer: string): string {
+function getRule(schema: TSchema, pointer: string): string {
   const [rule = ""] = String(Reflect.get(Object(valueAt(schema, pointer)), "description")).split(". ", 1);
   return `${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}`;
 }
@@ -170,11 +170,11 @@ function withArticle(type: string): string {
 }
 
 /** Converts `/activities/0/featureType` to `data.activities[0].featureType`. */
-function pathOf(pointer: string, data: unknown): string {
-  return pathText(stepsOf(pointer, data));
+function getPath(pointer: string, data: unknown): string {
+  return pathText(getSteps(pointer, data));
 }
 
-function stepsOf(pointer: string, data: unknown): (string | number)[] {
+function getSteps(pointer: string, data: unknown): (string | number)[] {
   const path: (string | number)[] = ["data"];
   let value: unknown = data;
   for (const segment of namesIn(pointer)) {

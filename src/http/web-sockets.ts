@@ -7,7 +7,7 @@ import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
-import { type CountedCaller, unknownCaller, userOf } from "./request-limits.ts";
+import { type CountedCaller, getUser, unknownCaller } from "./request-limits.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
 
 interface Upgrade {
@@ -47,7 +47,7 @@ function callingPage(
     clientAddress: request.ip,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
-      messages.sender = userOf(workspace, user);
+      messages.sender = getUser(workspace, user);
     },
   };
 }
@@ -110,7 +110,7 @@ class PausableSocket {
   }
 }
 
-function bytesOf(data: RawData): Uint8Array {
+function getBytes(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof Uint8Array ? data : new Uint8Array(data);
 }
@@ -175,7 +175,7 @@ export function registerWebSockets(
       const handler = accept(new PausableSocket(webSocket), page);
       webSocket.on("message", (data) => {
         messages.end();
-        handler.message(bytesOf(data));
+        handler.message(getBytes(data));
       });
       webSocket.on("close", (code, reason) => {
         messages.end();

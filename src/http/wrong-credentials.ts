@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Limits } from "../config/limits.ts";
-import { clientOf } from "../contract/client-address.ts";
+import { getClient } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
@@ -27,10 +27,10 @@ export class WrongCredentials {
 
   /** Returns what `find` resolves to. Throws RESOURCE_EXHAUSTED instead of calling it if too many lookups failed. */
   async lookUp<Found>(credentials: string, clientAddress: string, find: () => Promise<Found>): Promise<Found> {
-    const client = clientOf(clientAddress);
+    const client = getClient(clientAddress);
     // A lookup in progress counts as wrong, so that concurrent ones cannot exceed the limit.
     const isCounted = !this.#known.has(credentials);
-    if (isCounted && !this.#buckets.take(client)) return this.#refuse(client);
+    if (isCounted && !this.#buckets.take(client)) return this.#reject(client);
     try {
       const found = await find();
       if (isCounted) this.#buckets.giveBack(client);
@@ -44,7 +44,7 @@ export class WrongCredentials {
     }
   }
 
-  async #refuse(client: string): Promise<never> {
+  async #reject(client: string): Promise<never> {
     if (this.#delayed < MAX_DELAYED) {
       this.#delayed++;
       await wait(this.#delayMs);
@@ -53,7 +53,7 @@ export class WrongCredentials {
     throw new ServiceError(
       "rate_limited",
       "Too many requests from your address had wrong credentials. Check the API key and the auth token.",
-      { retryAfterSeconds: Math.max(1, this.#buckets.stateOf(client).secondsToNext) },
+      { retryAfterSeconds: Math.max(1, this.#buckets.getState(client).secondsToNext) },
     );
   }
 }

@@ -4,9 +4,9 @@ import type { Logger } from "pino";
 import type { Static, TObject } from "typebox";
 import { LIMITS } from "../config/limits.ts";
 import type { Database } from "../database/database.ts";
-import { isDatabaseUnavailable } from "../database/failures.ts";
+import { isDatabaseUnavailable } from "../database/database-errors.ts";
 import type { Queryable } from "../database/statement.ts";
-import { errorTypeOf, type Telemetry } from "../telemetry/telemetry.ts";
+import { getErrorType, type Telemetry } from "../telemetry/telemetry.ts";
 import { assertPayload, type JobDefinition } from "./payload.ts";
 
 /** Durable background work: it outlives the request that queued it and the process that started it. */
@@ -111,8 +111,8 @@ export async function openJobs(options: {
           assertPayload(job, data);
           await traced(telemetry, job, id, data, () => job.run({ database, log, signal }, data));
         } catch (err) {
-          const isFailure = !signal.aborted && !(err instanceof RetryLater);
-          if (isFailure) {
+          const isError = !signal.aborted && !(err instanceof RetryLater);
+          if (isError) {
             failures[job.name] = (failures[job.name] ?? 0) + 1;
             log.error({ err, job: job.name, id }, "a job failed and will be retried");
           }
@@ -199,7 +199,7 @@ async function traced(
     await span.run(run);
     span.end();
   } catch (error) {
-    span.end({}, errorTypeOf(error));
+    span.end({}, getErrorType(error));
     throw error;
   }
 }

@@ -5,16 +5,16 @@ const PART_LENGTH = 1024 * 1024;
  * Yields the rows in parts that end with the row that reaches `maxSize`, by default a mebibyte of text. A request may
  * change 500 stored records, each as large as a body may be: other requests have their turn while a part is written.
  */
-export function* partsOf<Row>(
+export function* splitIntoParts<Row>(
   rows: readonly Row[],
-  sizeOf: (row: Row) => number,
+  getSize: (row: Row) => number,
   maxSize = PART_LENGTH,
 ): Generator<Row[]> {
   let part: Row[] = [];
   let size = 0;
   for (const row of rows) {
     part.push(row);
-    size += sizeOf(row);
+    size += getSize(row);
     if (size < maxSize) continue;
     yield part;
     part = [];
@@ -60,12 +60,12 @@ export function areEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Returns the number of characters and values of a value. Stops counting above the limit. */
-export function lengthOf(value: unknown, limit = Infinity): number {
+export function getLength(value: unknown, limit = Infinity): number {
   if (typeof value === "string") return 1 + value.length;
   if (typeof value !== "object" || value === null) return 1;
   let length = 1;
   for (const name in value) {
-    length += (Array.isArray(value) ? 0 : name.length) + lengthOf(Reflect.get(value, name), limit - length);
+    length += (Array.isArray(value) ? 0 : name.length) + getLength(Reflect.get(value, name), limit - length);
     if (length > limit) break;
   }
   return length;

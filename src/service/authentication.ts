@@ -46,14 +46,14 @@ export async function openCallerChecks(
   }: { database: Database; keys: Keys; feed: EventFeed; documentSync: DocumentSync },
 ): Promise<CallerChecks> {
   const { config, log, resources } = context;
-  const { publicUrl, authHeaderBrands: brands } = config;
+  const { publicUrl, authHeaderPrefixes: headerPrefixes } = config;
   const caches = new LookupCaches();
   const wrongCredentials = new WrongCredentials(config.limits.wrongCredentials);
   const sessionCookies = new SessionCookies(publicUrl);
   /** Returns the database for lookups by which a caller becomes known. Client addresses take turns. */
   const before = (clientAddress: string) => database.forMember(unknownCaller(clientAddress));
   const authentication = new Authentication({
-    brands,
+    headerPrefixes,
     caches,
     wrongCredentials,
     findCaller: (hashes, clientAddress) => findCaller(before(clientAddress), hashes),
@@ -74,7 +74,7 @@ export async function openCallerChecks(
   });
   const crossOrigin = new CrossOrigin({
     publicUrl,
-    brands,
+    headerPrefixes,
     caches,
     isHostAllowed: (host, workspaceId, clientAddress) => isHostAllowed(before(clientAddress), host, workspaceId),
   });

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Context } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
-import { type EventsRequest, scopeOf } from "../features/events/schema.ts";
+import { type EventsRequest, getScope } from "../features/events/schema.ts";
 import { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -19,7 +19,7 @@ export async function openConnectedUsers(
 export function streamPresence(connectedUsers: ConnectedUsers) {
   return ({ workspace, user }: Context, request: Static<typeof EventsRequest>): (() => void) => {
     if (!user) return () => {};
-    const { organizationId, documentIds } = scopeOf(request);
+    const { organizationId, documentIds } = getScope(request);
     const ends = documentIds.map((documentId) =>
       connectedUsers.connect({ workspaceId: workspace.id, organizationId, documentId }, user),
     );

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder, runJsonCommand } from "../../test/command-line.ts";
 import { addAnnotations, addComments } from "../../test/comments.ts";
+import { DELAY, holdBack } from "../../test/delayed-notifications.ts";
 import { eventually } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { createTestDatabase, silentLog, TestWorkspace } from "../../test/harness.ts";
-import { DELAY, holdBack } from "../../test/held.ts";
 import { allowMails, openMailQueue } from "../../test/mails.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { deleteUserData, untilDeletionDone } from "../../test/user-data.ts";
@@ -13,7 +13,7 @@ import { readConfig } from "../config/config.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 import { START_STEPS, startService } from "./service.ts";
 
-async function environmentOf(DATABASE_URL: string) {
+async function getEnvironment(DATABASE_URL: string) {
   return { DATABASE_URL, SECRET_KEY: "5".repeat(64), DATA_DIR: await emptyFolder(), PORT: "0" };
 }
 
@@ -25,7 +25,7 @@ async function start(environment: Record<string, string>, steps = START_STEPS): 
 
 test("what was in progress when a backup was made is done after its restore", async () => {
   const source = await createTestDatabase();
-  const from = await environmentOf(source.connectionString);
+  const from = await getEnvironment(source.connectionString);
   const address = await start(from, { ...START_STEPS, startJobWorkers: async () => {} });
   const credentials = await createWorkspace(source.database, { name: "Acme", activityServiceEnabled: true });
   const workspace = new TestWorkspace(address, credentials);
@@ -57,7 +57,7 @@ test("what was in progress when a backup was made is done after its restore", as
   expect(pending).toEqual(names.map((name) => ({ name })));
 
   const target = await createTestDatabase({ isBare: true });
-  const to = await environmentOf(target.connectionString);
+  const to = await getEnvironment(target.connectionString);
   const file = join(await emptyFolder(), "backup");
   await runJsonCommand(["backup", file], from);
   await runJsonCommand(["restore", file], to);

@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/statement.ts";
-import { selectDeliveryTimes } from "../features/comments/held/held-notification-queries.ts";
+import { selectDeliveryTimes } from "../features/comments/delayed/delayed-notification-queries.ts";
 import { selectUnendedMigrations } from "../features/documents/migration/document-migration-queries.ts";
 import { MIGRATE_DOCUMENT } from "../features/documents/migration/job.ts";
 import { selectPendingPurges } from "../features/documents/purge/document-purge-queries.ts";
@@ -9,7 +9,7 @@ import { SEND_MAIL } from "../features/mails/send-mail.ts";
 import { PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
 import { selectMarkedOrganizations } from "../features/organizations/purge/organization-purge-queries.ts";
 import { SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../features/tenancy/deliver-held-notifications.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../features/tenancy/deliver-delayed-notifications.ts";
 import { DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
 import { selectUnfinishedDeletions } from "../features/user-data/deletion/user-deletion-queries.ts";
 import { SEND_DISABLED_NOTICE } from "../features/webhooks/delivery/sending/disabled-notice.ts";

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import type { Queryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { createDeliverHeldNotifications } from "../features/comments/held/delivery-job.ts";
+import { createDeliverDelayedNotifications } from "../features/comments/delayed/delivery-job.ts";
 import { createMigrateDocument } from "../features/documents/migration/job.ts";
 import { createPurgeDocuments } from "../features/documents/purge/job.ts";
 import { createSendMail } from "../features/mails/send-mail.ts";
@@ -50,7 +50,7 @@ export async function startJobWorkers(
       ? `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(subscriptions, subscription)}`
       : undefined;
   await jobs.work([
-    createDeliverHeldNotifications(jobs),
+    createDeliverDelayedNotifications(jobs),
     createDeleteUserData(mailer.outbox),
     createMigrateDocument(jobs),
     createPurgeDocuments(),

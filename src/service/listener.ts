@@ -1,11 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { buildUrl } from "../config/build-url.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { urlOf } from "../config/url-of.ts";
 import { stopListening } from "../http/closing.ts";
 import { createServer, type HttpServer } from "../http/server.ts";
-import { answerWhileStarting } from "../http/starting.ts";
+import { respondWhileStarting } from "../http/starting.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** A service that listens. */
@@ -38,7 +38,7 @@ export async function openListener(
   findAddresses: FindAddresses = lookup,
 ): Promise<Listener> {
   const server = createServer(config, log);
-  const endStart = answerWhileStarting(server.server);
+  const endStart = respondWhileStarting(server.server);
   const others: Server[] = [];
   let closed: Promise<void> | undefined;
   async function closeOnce(): Promise<void> {
@@ -84,12 +84,12 @@ async function listenOn(main: Server, others: Server[], { host, port, findAddres
     const addresses = host === "localhost" ? await findAddresses(host, { all: true }) : [];
     const [first = host, ...further] = addresses.map(({ address }) => address);
     await openPort(main, first, port);
-    const { address, port: chosen } = tcpAddressOf(main);
+    const { address, port: chosen } = getTcpAddress(main);
     for (const other of further) {
       const server = createTcpServer((socket) => void main.emit("connection", socket));
       if (await listenIfPresent(server, other, chosen)) others.push(server);
     }
-    return urlOf(address, chosen);
+    return buildUrl(address, chosen);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
@@ -114,7 +114,7 @@ async function openPort(server: Server, host: string, port: number): Promise<voi
   await once(server, "listening");
 }
 
-function tcpAddressOf(server: Server): AddressInfo {
+function getTcpAddress(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server does not listen on a TCP port.");
   return address;

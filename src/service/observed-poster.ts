@@ -1,6 +1,6 @@
 import { isDelivered } from "../features/webhooks/delivery/message.ts";
 import type { WebhookPoster } from "../features/webhooks/delivery/sending/post.ts";
-import { errorTypeOf, type Telemetry } from "../telemetry/telemetry.ts";
+import { getErrorType, type Telemetry } from "../telemetry/telemetry.ts";
 
 type Poster = Pick<WebhookPoster, "post">;
 
@@ -37,7 +37,7 @@ export function tracedPoster(poster: Poster, telemetry: Telemetry): Poster {
         }
         return attempt;
       } catch (error) {
-        span.end({}, errorTypeOf(error));
+        span.end({}, getErrorType(error));
         throw error;
       }
     },

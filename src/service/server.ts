@@ -17,7 +17,7 @@ import { findEventCursor } from "../features/events/event-cursor.ts";
 import { LogFollower } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
 import type { EventsRequest } from "../features/events/schema.ts";
-import { answerOnce } from "../features/idempotency/answer-once.ts";
+import { respondOnce } from "../features/idempotency/respond-once.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/session-queries.ts";
@@ -28,7 +28,7 @@ import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import type { PageTokens } from "../http/page-token.ts";
 import { registerProbes } from "../http/probes.ts";
-import { unknownCaller, userOf } from "../http/request-limits.ts";
+import { getUser, unknownCaller } from "../http/request-limits.ts";
 import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
 import { cacheRoles } from "../http/role-cache.ts";
@@ -83,7 +83,7 @@ export async function registerRoutes(
     ...{ database, probe, jobs, documentSync, streams },
     mailCounts: mailer.counts,
     webhookAttempts: dependencies.webhookAttempts,
-    overloadRefusals: server.overloadRefusals,
+    overloadRejections: server.overloadRejections,
     isWorker: primary !== undefined,
   });
   if (telemetry) {
@@ -107,18 +107,18 @@ export async function registerRoutes(
       secrets: keys.secrets,
       userTokenKeys: keys.userTokens,
       publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
-      brands: config.authHeaderBrands,
+      headerPrefixes: config.authHeaderPrefixes,
       allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
       events: reading,
     },
     recordAuditEntries: insertAuditEntries,
     recordRequest: openRequestLog(context, database),
-    answerOnce: (callerDatabase, request, work) =>
-      answerOnce({ database: callerDatabase, secrets: keys.secrets }, request, work),
+    respondOnce: (callerDatabase, request, work) =>
+      respondOnce({ database: callerDatabase, secrets: keys.secrets }, request, work),
     findRoles: cacheRoles(
       (workspace, user, resources) =>
-        findRoles(database.forMember(userOf(workspace, user)), workspace, user, resources),
+        findRoles(database.forMember(getUser(workspace, user)), workspace, user, resources),
       config.limits.roleCacheMs,
     ),
     findEventCursor: (callerDatabase, workspace, organizationId) =>
@@ -135,7 +135,7 @@ export async function registerRoutes(
       { ...config.limits.admission, maxPermits: config.maxConcurrentRequests, isNewestFirst: true },
       unavailable("overloaded", "The service is overloaded."),
     ),
-    checkAnswers: config.checkAnswers,
+    checkResponses: config.checkResponses,
   });
   const text = primary?.shareMetrics(metrics.values) ?? metrics.text;
   registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
@@ -161,7 +161,7 @@ function counted<Arguments extends unknown[]>(
 
 /** Returns what readers of the event log need. */
 function eventReading(config: Config, { feed, extender }: EventLogs, cursors: PageTokens): EventReading {
-  const scopeOf = (workspaceId: string, organizationId: string) => ({
+  const getScope = (workspaceId: string, organizationId: string) => ({
     workspaceId,
     path: "/v2/events",
     request: { organizationId },
@@ -171,8 +171,8 @@ function eventReading(config: Config, { feed, extender }: EventLogs, cursors: Pa
     extendLogSoon: (workspaceId) => extender.extendSoon(workspaceId),
     startMs: config.limits.eventLogStartMs,
     subscribe: (key, interest) => feed.subscribe(toOrganizationKey(key), interest),
-    signCursor: (workspaceId, id, position) => cursors.sign(scopeOf(workspaceId, id), position),
-    verifyCursor: (workspaceId, id, cursor) => cursors.verify(scopeOf(workspaceId, id), cursor),
+    signCursor: (workspaceId, id, position) => cursors.sign(getScope(workspaceId, id), position),
+    verifyCursor: (workspaceId, id, cursor) => cursors.verify(getScope(workspaceId, id), cursor),
   };
 }
 
@@ -187,11 +187,13 @@ function openRates({ config, primary, resources }: StartContext): RequestRates |
 
 /** Adds what browsers open: the documentation, the unsubscribe page and the console. */
 async function registerPages(
-  { publicUrl, authHeaderBrands: brands }: Config,
+  { publicUrl, authHeaderPrefixes: headerPrefixes }: Config,
   { listener: { server }, database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
   const { version } = packageJson;
-  registerOpenApi(server, () => openApiDocument({ operations, eventOperation: getEvents, publicUrl, brands, version }));
+  registerOpenApi(server, () =>
+    openApiDocument({ operations, eventOperation: getEvents, publicUrl, headerPrefixes, version }),
+  );
   await registerUnsubscribePage(server, {
     isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
     unsubscribe: (token, clientAddress) =>

@@ -10,8 +10,8 @@ test("the log says when exports begin to fail and when they succeed again, not a
   );
   const results: number[] = [];
   const record = failedExports.recorded(({ code }) => results.push(code));
-  const failure = { code: ExportResultCode.FAILED, error: new Error("refused") };
-  for (const result of [{ code: ExportResultCode.SUCCESS }, failure, failure, { code: ExportResultCode.SUCCESS }]) {
+  const error = { code: ExportResultCode.FAILED, error: new Error("refused") };
+  for (const result of [{ code: ExportResultCode.SUCCESS }, error, error, { code: ExportResultCode.SUCCESS }]) {
     record(result);
   }
   expect(lines.map((line) => JSON.parse(line))).toEqual([

@@ -11,7 +11,7 @@ export interface Period {
 }
 
 /** Converts metrics of prom-client, with the names and labels of `/metrics`. */
-export function metricDataOf(metrics: readonly Metric[], period: Period): MetricData[] {
+export function toMetricData(metrics: readonly Metric[], period: Period): MetricData[] {
   return metrics.map((metric): MetricData => {
     const { name, help: description, type } = metric;
     const common = {
@@ -19,11 +19,11 @@ export function metricDataOf(metrics: readonly Metric[], period: Period): Metric
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
     };
     if (type === "histogram") {
-      return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histogramsOf(metric, period) };
+      return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: toHistograms(metric, period) };
     }
     const dataPoints = metric.values.map(({ labels, value }) => ({
       ...period,
-      attributes: attributesOf(labels),
+      attributes: getAttributes(labels),
       value,
     }));
     if (type === "counter") return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
@@ -32,11 +32,11 @@ export function metricDataOf(metrics: readonly Metric[], period: Period): Metric
 }
 
 /** Returns a histogram for each combination of labels. */
-function histogramsOf({ name, values }: Metric, period: Period) {
+function toHistograms({ name, values }: Metric, period: Period) {
   const groups = Map.groupBy(values, ({ labels }) => JSON.stringify({ ...labels, le: undefined }));
   return [...groups.values()].map((group): DataPoint<HistogramValue> => {
-    const { le: _, ...attributes } = attributesOf(group[0]?.labels ?? {});
-    return { ...period, attributes, value: histogramOf(name, group) };
+    const { le: _, ...attributes } = getAttributes(group[0]?.labels ?? {});
+    return { ...period, attributes, value: toHistogram(name, group) };
   });
 }
 
@@ -46,19 +46,19 @@ interface HistogramValue {
   count: number;
 }
 
-function histogramOf(name: string, group: Value[]): HistogramValue {
-  const totalOf = (suffix: string) => group.find(({ metricName }) => metricName === `${name}_${suffix}`)?.value ?? 0;
-  const count = totalOf("count");
+function toHistogram(name: string, group: Value[]): HistogramValue {
+  const getTotal = (suffix: string) => group.find(({ metricName }) => metricName === `${name}_${suffix}`)?.value ?? 0;
+  const count = getTotal("count");
   const buckets = group
     .filter(({ metricName }) => metricName === `${name}_bucket`)
-    .map(({ labels, value }) => ({ bound: Number(attributesOf(labels).le), upToBound: value }))
+    .map(({ labels, value }) => ({ bound: Number(getAttributes(labels).le), upToBound: value }))
     .filter(({ bound }) => Number.isFinite(bound));
   // Buckets of Prometheus include those below them.
   const totals = [...buckets.map(({ upToBound }) => upToBound), count];
   const counts = totals.map((total, index) => total - (totals[index - 1] ?? 0));
-  return { buckets: { boundaries: buckets.map(({ bound }) => bound), counts }, sum: totalOf("sum"), count };
+  return { buckets: { boundaries: buckets.map(({ bound }) => bound), counts }, sum: getTotal("sum"), count };
 }
 
-function attributesOf(labels: object): Attributes {
+function getAttributes(labels: object): Attributes {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]));
 }

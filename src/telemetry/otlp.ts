@@ -16,10 +16,10 @@ import {
 import type { Logger } from "pino";
 import type { TelemetryConfig } from "../config/config.ts";
 import { FailedExports } from "./failed-exports.ts";
-import { metricDataOf } from "./metric-data.ts";
+import { toMetricData } from "./metric-data.ts";
 import {
   type Attributes,
-  errorTypeOf,
+  getErrorType,
   type Metric,
   type Span,
   type SpanStart,
@@ -90,16 +90,20 @@ export function startTelemetry(config: TelemetryConfig, version: string, log: Lo
     startTrace(span, context = {}) {
       return start(span, propagator.extract(api.ROOT_CONTEXT, context, api.defaultTextMapGetter));
     },
-    async measure<Result>(span: SpanStart, work: () => Promise<Result>, attributesOf?: (result: Result) => Attributes) {
+    async measure<Result>(
+      span: SpanStart,
+      work: () => Promise<Result>,
+      getAttributes?: (result: Result) => Attributes,
+    ) {
       const parent = running.getStore();
       if (parent === undefined) return work();
       const started = start(span, parent);
       try {
         const result = await started.run(work);
-        started.end(attributesOf?.(result));
+        started.end(getAttributes?.(result));
         return result;
       } catch (error) {
-        started.end({}, errorTypeOf(error));
+        started.end({}, getErrorType(error));
         throw error;
       }
     },
@@ -112,7 +116,7 @@ export function startTelemetry(config: TelemetryConfig, version: string, log: Lo
       const metricExporter = new OTLPMetricExporter(to("metrics"));
       const producer = {
         async collect() {
-          const metrics = metricDataOf(await collect(), { startTime, endTime: millisToHrTime(Date.now()) });
+          const metrics = toMetricData(await collect(), { startTime, endTime: millisToHrTime(Date.now()) });
           return { resourceMetrics: { resource, scopeMetrics: [{ scope: SCOPE, metrics }] }, errors: [] };
         },
       };

@@ -17,7 +17,7 @@ export interface Span {
 }
 
 /** Describes an error by its code or class. Its message may quote data. */
-export function errorTypeOf(error: unknown): string {
+export function getErrorType(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
 }
@@ -48,7 +48,7 @@ export interface Telemetry {
   measure<Result>(
     span: SpanStart,
     work: () => Promise<Result>,
-    attributesOf?: (result: Result) => Attributes,
+    getAttributes?: (result: Result) => Attributes,
   ): Promise<Result>;
   /** Context of the running span, for work that continues its trace later or elsewhere. Empty without a span. */
   readonly traceContext: TraceContext;

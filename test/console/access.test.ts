@@ -20,7 +20,7 @@ async function addRestricted(workspace: TestWorkspace): Promise<void> {
   await workspace.data("/v2/users/add", { ...ACME, folderId: "contracts", users });
 }
 
-function dialogOf({ page }: Visitor) {
+function getDialog({ page }: Visitor) {
   return page.getByRole("dialog");
 }
 
@@ -54,11 +54,11 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.loaded();
     await owner.tabTo("Grant access…");
     await owner.page.keyboard.press("Enter");
-    await dialogOf(owner).waitFor();
-    await expect.poll(() => dialogOf(owner).locator(":focus").count(), EVENTUALLY).toBe(1);
+    await getDialog(owner).waitFor();
+    await expect.poll(() => getDialog(owner).locator(":focus").count(), EVENTUALLY).toBe(1);
     await owner.page.keyboard.type("grace");
-    await dialogOf(owner).getByLabel("Role").selectOption("editor");
-    await dialogOf(owner).getByLabel("Last valid day").fill("2100-12-03");
+    await getDialog(owner).getByLabel("Role").selectOption("editor");
+    await getDialog(owner).getByLabel("Last valid day").fill("2100-12-03");
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.keyboard.press("Enter");
     await owner.sees("editor through this document, until Dec 3, 2100");
@@ -66,7 +66,7 @@ describeInBrowser("the access to a document or folder", () => {
     expect(await roleOn(workspace, "grace", "contract-7")).toBe("editor");
 
     await owner.button("Revoke… grace").click();
-    await dialogOf(owner).getByText("Removes the permission on document Contract 7").waitFor();
+    await getDialog(owner).getByText("Removes the permission on document Contract 7").waitFor();
     await owner.confirm("Revoke");
     await expect.poll(() => usersIn(owner).count(), EVENTUALLY).toBe(1);
     expect(await roleOn(workspace, "grace", "contract-7")).toBe("permission_denied");
@@ -78,9 +78,9 @@ describeInBrowser("the access to a document or folder", () => {
     await addRestricted(workspace);
     const choose = async (name: string) => {
       await owner.button("Change…").click();
-      await dialogOf(owner).getByRole("radio", { name, exact: true }).check();
+      await getDialog(owner).getByRole("radio", { name, exact: true }).check();
       await owner.confirm("Save");
-      await dialogOf(owner).waitFor({ state: "detached" });
+      await getDialog(owner).waitFor({ state: "detached" });
     };
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await choose("Public");
@@ -105,12 +105,12 @@ describeInBrowser("the access to a document or folder", () => {
     await addRestricted(workspace);
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await owner.button("Grant access…").click();
-    const userId = dialogOf(owner).getByLabel("User ID");
+    const userId = getDialog(owner).getByLabel("User ID");
     await userId.fill("u".repeat(257));
     await owner.confirm("Grant access");
     await expect.poll(() => userId.getAttribute("aria-invalid"), EVENTUALLY).toBe("true");
     await expect.poll(() => userId.evaluate((field) => field.matches(":focus")), EVENTUALLY).toBe(true);
-    await dialogOf(owner)
+    await getDialog(owner)
       .getByText(/^Must .*256/)
       .waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);

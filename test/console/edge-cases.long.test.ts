@@ -83,14 +83,14 @@ describeInBrowser("the console of a slow or unreachable service", () => {
     const somebody = await signedIn(service, "upgrade@example.com");
     await somebody.open(`/${workspace.id}/overview`);
     await somebody.loaded();
-    let refused = 0;
+    let rejected = 0;
     await somebody.page.route("**/assets/SettingsPage-*", async (route) => {
-      refused += 1;
+      rejected += 1;
       await route.fulfill({ status: 404, body: "gone" });
     });
     await somebody.page.getByRole("link", { name: "Settings" }).first().click();
     await somebody.sees("This page's script is missing.");
-    expect(refused).toBeGreaterThan(1);
+    expect(rejected).toBeGreaterThan(1);
     await somebody.page.unroute("**/assets/SettingsPage-*");
     await somebody.button("Try again").click();
     await somebody.sees("Activity logging: on");

@@ -25,13 +25,13 @@ async function addFolders(workspace: TestWorkspace): Promise<void> {
   }
 }
 
-function dialogOf({ page }: Visitor) {
+function getDialog({ page }: Visitor) {
   return page.getByRole("dialog");
 }
 
 /** Chooses a folder in the select of the open dialog by keyboard. */
 async function choose(owner: Visitor, label: string, text: string, option: string | RegExp): Promise<void> {
-  const select = dialogOf(owner).getByRole("combobox", { name: label });
+  const select = getDialog(owner).getByRole("combobox", { name: label });
   // The select writes the label of the current folder once the folders are loaded, over what was typed before.
   await expect.poll(() => select.inputValue(), EVENTUALLY).not.toBe("");
   await select.fill(text);
@@ -78,22 +78,22 @@ describeInBrowser("the folders of an organization", () => {
     await owner.follow(`/${workspace.id}/${PATH}&folder=drafts`);
     await owner.loaded();
     await owner.button("New folder…").click();
-    await dialogOf(owner).getByLabel("Name").fill("Year 2026");
-    await dialogOf(owner).getByLabel("ID").fill("y26");
+    await getDialog(owner).getByLabel("Name").fill("Year 2026");
+    await getDialog(owner).getByLabel("ID").fill("y26");
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.confirm("Create");
     await owner.page.getByRole("heading", { level: 2, name: "Year 2026" }).waitFor();
     expect(selectedFolder(owner)).toBe("y26");
 
     await owner.button("Rename…").click();
-    await dialogOf(owner).getByLabel("Name").fill("This year");
+    await getDialog(owner).getByLabel("Name").fill("This year");
     await owner.confirm("Rename");
     await owner.page.getByRole("heading", { level: 2, name: "This year" }).waitFor();
 
     await owner.button("Move…").first().click();
     await choose(owner, "To", "invo", "Invoices");
     await owner.confirm("Move");
-    await dialogOf(owner).waitFor({ state: "detached" });
+    await getDialog(owner).waitFor({ state: "detached" });
     await owner.sees("in Invoices");
     expect(await owner.button("Folders in Invoices").getAttribute("aria-expanded")).toBe("true");
     const [moved] = await workspace.data("/v2/organizations/folders/get", { ...SCOPE, folderId: "y26" });
@@ -107,9 +107,9 @@ describeInBrowser("the folders of an organization", () => {
     await owner.follow(`/${workspace.id}/${PATH}&folder=drafts`);
     await owner.loaded();
     await owner.button("Delete…").click();
-    await dialogOf(owner).getByText("Deletes the folder, its subfolders and all documents in them").waitFor();
-    expect(await dialogOf(owner).getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
-    await dialogOf(owner).getByLabel("Type drafts to confirm").fill("drafts");
+    await getDialog(owner).getByText("Deletes the folder, its subfolders and all documents in them").waitFor();
+    expect(await getDialog(owner).getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
+    await getDialog(owner).getByLabel("Type drafts to confirm").fill("drafts");
     await owner.confirm("Delete permanently");
     await owner.page.getByRole("heading", { level: 2, name: "Contracts" }).waitFor();
     expect(selectedFolder(owner)).toBe("contracts");
@@ -124,7 +124,7 @@ describeInBrowser("the folders of an organization", () => {
   test("a document is moved into a folder and out of any", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addFolders(workspace);
-    const folderOf = async (id: string) => {
+    const getFolder = async (id: string) => {
       const [document] = await workspace.data("/v2/organizations/documents/get", { ...SCOPE, documentIds: [id] });
       return document?.folderId;
     };
@@ -134,7 +134,7 @@ describeInBrowser("the folders of an organization", () => {
     await choose(owner, "Folder in Contracts", "draf", "Drafts");
     await owner.confirm("Move");
     await owner.sees("No documents here.");
-    expect(await folderOf("contract-7")).toBe("drafts");
+    expect(await getFolder("contract-7")).toBe("drafts");
 
     await owner.follow(`/${workspace.id}/${PATH}&document=contract-7`);
     await owner.sees("in folder Drafts");
@@ -142,7 +142,7 @@ describeInBrowser("the folders of an organization", () => {
     await choose(owner, "To", "top", "Top level");
     await owner.confirm("Move");
     await owner.sees("outside of any folder");
-    expect(await folderOf("contract-7")).toBeUndefined();
+    expect(await getFolder("contract-7")).toBeUndefined();
     expect(owner.problems).toEqual([]);
   });
 
@@ -155,8 +155,8 @@ describeInBrowser("the folders of an organization", () => {
     owner.page.on("request", (request) => {
       if (request.url().endsWith("/v2/organizations/folders/get")) reads.push(request.postDataJSON().data);
     });
-    const select = (name: string) => dialogOf(owner).getByRole("combobox", { name });
-    const levelOf = (folderId: string) => ({ ...SCOPE, folderId, maxDepth: 2 });
+    const select = (name: string) => getDialog(owner).getByRole("combobox", { name });
+    const getLevel = (folderId: string) => ({ ...SCOPE, folderId, maxDepth: 2 });
 
     await owner.follow(`/${workspace.id}/${PATH}&document=draft-1`);
     await owner.button("Move… draft-1").click();
@@ -169,9 +169,11 @@ describeInBrowser("the folders of an organization", () => {
     ]);
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.keyboard.press("Escape");
-    await dialogOf(owner).waitFor({ state: "detached" });
+    await getDialog(owner).waitFor({ state: "detached" });
     expect(reads).toHaveLength(3);
-    expect(reads).toEqual(expect.arrayContaining([{ ...SCOPE, maxDepth: 1 }, levelOf("contracts"), levelOf("drafts")]));
+    expect(reads).toEqual(
+      expect.arrayContaining([{ ...SCOPE, maxDepth: 1 }, getLevel("contracts"), getLevel("drafts")]),
+    );
 
     reads.length = 0;
     await workspace.data("/v2/organizations/documents/move", {
@@ -186,8 +188,8 @@ describeInBrowser("the folders of an organization", () => {
     await choose(owner, "Folder in Contracts", "draf", "Drafts");
     await choose(owner, "Folder in Drafts", "2026", "Year 2026");
     await choose(owner, "Folder in Contracts", "direct", /^Directly in .Contracts.$/);
-    expect(await dialogOf(owner).getByRole("combobox").count()).toBe(2);
-    expect(reads).toEqual([{ ...SCOPE, maxDepth: 1 }, levelOf("contracts"), levelOf("drafts")]);
+    expect(await getDialog(owner).getByRole("combobox").count()).toBe(2);
+    expect(reads).toEqual([{ ...SCOPE, maxDepth: 1 }, getLevel("contracts"), getLevel("drafts")]);
     await owner.confirm("Move");
     await owner.sees("in folder Contracts");
     expect(owner.problems).toEqual([]);
@@ -198,13 +200,13 @@ describeInBrowser("the folders of an organization", () => {
     await addFolders(workspace);
     await owner.follow(`/${workspace.id}/${PATH}`);
     await owner.button("New folder…").click();
-    const id = dialogOf(owner).getByLabel("ID");
+    const id = getDialog(owner).getByLabel("ID");
     const error = async () => {
       const ids = (await id.getAttribute("aria-describedby"))?.split(" ") ?? [];
       const texts = ids.map((one) => owner.page.locator(`[id="${one}"].mantine-InputWrapper-error`).allInnerTexts());
       return (await Promise.all(texts)).flat();
     };
-    await dialogOf(owner).getByLabel("Name").fill("contracts");
+    await getDialog(owner).getByLabel("Name").fill("contracts");
     await owner.confirm("Create");
     await expect.poll(error, EVENTUALLY).toEqual(["A folder with this ID exists already."]);
     expect(await id.getAttribute("aria-invalid")).toBe("true");
@@ -219,8 +221,8 @@ describeInBrowser("the folders of an organization", () => {
     await choose(owner, "In", "invo", "Invoices");
     await workspace.data("/v2/organizations/folders/delete", { ...SCOPE, folderId: "invoices" });
     await owner.confirm("Create");
-    await dialogOf(owner).getByText("The parent folder does not exist.").waitFor();
-    expect(await dialogOf(owner).getByRole("combobox").getAttribute("aria-invalid")).toBe("true");
+    await getDialog(owner).getByText("The parent folder does not exist.").waitFor();
+    expect(await getDialog(owner).getByRole("combobox").getAttribute("aria-invalid")).toBe("true");
     expect(await workspace.data("/v2/organizations/folders/get", SCOPE)).toHaveLength(2);
     // The service rejected the request about the reserved ID.
     expect(owner.problems).toEqual([expect.stringContaining("400")]);

@@ -13,10 +13,10 @@ const attacker = createServer((_request, response) =>
 );
 await new Promise<void>((resolve) => void attacker.listen(0, "127.0.0.1", resolve));
 afterAll(() => attacker.close());
-const { port } = addressOf(attacker.address());
+const { port } = getAddress(attacker.address());
 
 /** Holds for a server that listens on TCP. */
-function addressOf(address: string | AddressInfo | null): AddressInfo {
+function getAddress(address: string | AddressInfo | null): AddressInfo {
   return address as AddressInfo;
 }
 

@@ -17,7 +17,7 @@ function toggle({ page }: Visitor, name: string) {
   return page.getByRole("switch", { name });
 }
 
-function windowOf({ page }: Visitor, name: string) {
+function toWindow({ page }: Visitor, name: string) {
   return page.getByRole("group", { name });
 }
 
@@ -70,7 +70,7 @@ describeInBrowser("the form for notification settings", () => {
     const { workspace, owner } = await openForm();
     await toggle(owner, "Delay").check();
     await owner.page.getByLabel("Delay by", { exact: true }).fill("90");
-    const byDocument = windowOf(owner, "Digests by document");
+    const byDocument = toWindow(owner, "Digests by document");
     await byDocument.getByRole("switch").check();
     await byDocument.getByLabel("Collect for", { exact: true }).fill("15");
     await byDocument.getByLabel("Unit of Collect for").selectOption("minutes");
@@ -100,7 +100,7 @@ describeInBrowser("the form for notification settings", () => {
     await toggle(owner, "Delay").check();
     const delay = owner.page.getByLabel("Delay by", { exact: true });
     await delay.fill("9");
-    const byUser = windowOf(owner, "Digests by user");
+    const byUser = toWindow(owner, "Digests by user");
     await byUser.getByRole("switch").check();
     await byUser.getByLabel("Collect for", { exact: true }).fill("8");
     await byUser.getByLabel("Unit of Collect for").selectOption("days");

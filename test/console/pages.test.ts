@@ -12,13 +12,13 @@ import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 const { address } = await startTestService();
 const PHONE = { width: 390, height: 844 };
 
-function pageOf({ path }: View): string {
+function getPage({ path }: View): string {
   return path.replace(/\?.*/, "");
 }
 
 /** Views to check in both sizes of the window, by axe and by keyboard: the first one of each page, or all. */
 const CHECKED_VIEWS = size({
-  usual: VIEWS.filter((view) => VIEWS.find((other) => pageOf(other) === pageOf(view)) === view),
+  usual: VIEWS.filter((view) => VIEWS.find((other) => getPage(other) === getPage(view)) === view),
   long: VIEWS,
 });
 

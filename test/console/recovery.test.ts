@@ -45,7 +45,7 @@ async function addNotification(workspace: TestWorkspace): Promise<void> {
   await workspace.data("/v2/notifications/add", { ...SCOPE, ...users, ...MESSAGE });
 }
 
-function controlOf({ page }: Visitor, name: string | RegExp) {
+function getControl({ page }: Visitor, name: string | RegExp) {
   const [button, link] = [page.getByRole("button", { name }), page.getByRole("link", { name })];
   return button.or(link).or(page.getByRole("menuitem", { name })).first();
 }
@@ -105,14 +105,14 @@ describeInBrowser("a service that was away", () => {
     await owner.loaded();
     const alert = owner.page.getByRole("alert").filter({ hasText: "The database is away." });
     await owner.page.route(`**${operation}`, (route) => route.fulfill({ status: 503, json: { error: AWAY } }));
-    for (const name of openers) await controlOf(owner, name).click();
+    for (const name of openers) await getControl(owner, name).click();
     await alert.waitFor();
-    let isHeld = false;
+    let isDelayed = false;
     await owner.page.route(`**${operation}`, () => {
-      isHeld = true;
+      isDelayed = true;
     });
     await alert.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => isHeld, EVENTUALLY).toBe(true);
+    await expect.poll(() => isDelayed, EVENTUALLY).toBe(true);
     expect(await alert.count()).toBe(1);
   });
 });

@@ -63,10 +63,10 @@ async function makeRepository(repository: string, commits: FixtureCommit[]): Pro
 /** Returns a commit in the format of `git fast-import`; `at` is in seconds since the epoch. */
 function fastImportCommit([author, subject, ...paths]: FixtureCommit, at: number): string {
   const who = `${AUTHORS[author]} ${at} +0000`;
-  const files = paths.map((path) => `M 100644 inline ${path}\n${dataOf(`${subject}\n`)}`);
-  return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${dataOf(subject)}${files.join("")}\n`;
+  const files = paths.map((path) => `M 100644 inline ${path}\n${getData(`${subject}\n`)}`);
+  return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${getData(subject)}${files.join("")}\n`;
 }
 
-function dataOf(text: string): string {
+function getData(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }

@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder } from "../command-line.ts";
-import { examplesOf } from "../documentation/examples.ts";
-import { blocksOf } from "../documentation/markdown.ts";
+import { getExamples } from "../documentation/examples.ts";
+import { getBlocks } from "../documentation/markdown.ts";
 import { eventually } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
@@ -19,8 +19,8 @@ const CREDENTIALS = { username: "ada", password: "secret" };
 const service = await startTestService();
 
 /** Returns the only code block of the language. */
-function blockOf(language: string): string {
-  const found = blocksOf(PAGE).filter(({ info }) => info === language);
+function getBlock(language: string): string {
+  const found = getBlocks(PAGE).filter(({ info }) => info === language);
   expect(found).toHaveLength(1);
   return found[0]?.code ?? "";
 }
@@ -38,8 +38,8 @@ async function freePort(): Promise<number> {
 /** Runs the documented backend in a process of its own. Returns its address once it answers. */
 async function startBackend({ apiKey, authToken }: TestWorkspace): Promise<string> {
   const folder = await emptyFolder();
-  await writeFile(join(folder, "backend.mjs"), blockOf("js"));
-  await writeFile(join(folder, "page.html"), blockOf("html"));
+  await writeFile(join(folder, "backend.mjs"), getBlock("js"));
+  await writeFile(join(folder, "page.html"), getBlock("html"));
   const port = await freePort();
   const args = ["backend.mjs", service.address, apiKey, authToken, String(port)];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: "ignore" });
@@ -51,7 +51,7 @@ async function startBackend({ apiKey, authToken }: TestWorkspace): Promise<strin
 
 /** Sends the documented request to this path. */
 async function send(workspace: TestWorkspace, path: string): Promise<void> {
-  const example = examplesOf(PAGE).find((one) => one.path === path);
+  const example = getExamples(PAGE).find((one) => one.path === path);
   expect(await workspace.call(path, example?.body)).toMatchObject({ httpStatus: 200 });
 }
 

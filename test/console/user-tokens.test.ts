@@ -107,12 +107,12 @@ describeInBrowser("the form for user tokens", () => {
     const { owner } = await openForm();
     await fillIn(owner);
     const lifetime = owner.page.getByLabel("Lifetime", { exact: true });
-    const faults = [
+    const errors = [
       { amount: "3", unit: "days", message: "Must be at most 172800." },
       { amount: "59", unit: "seconds", message: "Must be at least 60." },
       { amount: "soon", unit: "hours", message: "Must be an integer." },
     ];
-    for (const { amount, unit, message } of faults) {
+    for (const { amount, unit, message } of errors) {
       await lifetime.fill(amount);
       await owner.page.getByLabel("Unit of Lifetime").selectOption(unit);
       await owner.button("Generate token").click();
@@ -219,9 +219,9 @@ describeInBrowser("the form for user tokens", () => {
 function runCurl(command: string) {
   const printed = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: "utf8" });
   const [url = "", ...words] = printed.split("\0");
-  const valuesOf = (option: string) => words.filter((_, index) => words[index - 1] === option);
-  const headers = Object.fromEntries(valuesOf("-H").map((header) => header.split(": ")));
-  return post(url, JSON.parse(valuesOf("-d")[0] ?? "").data, headers);
+  const buildValues = (option: string) => words.filter((_, index) => words[index - 1] === option);
+  const headers = Object.fromEntries(buildValues("-H").map((header) => header.split(": ")));
+  return post(url, JSON.parse(buildValues("-d")[0] ?? "").data, headers);
 }
 
 /** Generates another token and returns it once it is shown instead of the old one. */

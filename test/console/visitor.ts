@@ -186,9 +186,7 @@ export class Visitor {
     const found = await this.page.evaluate<Violation[]>(
       `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
     );
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
-    );
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html, errorSummary }) => `${id}: ${html}: ${errorSummary}`));
   }
 
   /**
@@ -229,7 +227,7 @@ export class Visitor {
 
 interface Violation {
   id: string;
-  nodes: { html: string; failureSummary: string }[];
+  nodes: { html: string; errorSummary: string }[];
 }
 
 /** Creates a visitor, who leaves at the end of the test. */

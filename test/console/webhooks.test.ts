@@ -19,7 +19,7 @@ function addEndpoint(workspace: TestWorkspace) {
   return workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url: URL_OF_ENDPOINT });
 }
 
-async function endpointsOf(workspace: TestWorkspace) {
+async function getEndpoints(workspace: TestWorkspace) {
   return (await workspace.data("/v2/workspace/advancedwebhook/endpoints/get", {})).endpoints;
 }
 
@@ -66,12 +66,12 @@ describeInBrowser("the page for webhooks", () => {
     await url.press("Enter");
     await owner.page.getByText("Must be an https URL").waitFor();
     await url.and(owner.page.locator(":focus")).waitFor();
-    expect(await endpointsOf(workspace)).toEqual([]);
+    expect(await getEndpoints(workspace)).toEqual([]);
     expect(await owner.accessibilityViolations()).toEqual([]);
     await url.fill(URL_OF_ENDPOINT);
     await url.press("Enter");
     await owner.sees("comment.add, comment.update");
-    expect(await endpointsOf(workspace)).toMatchObject([
+    expect(await getEndpoints(workspace)).toMatchObject([
       { url: URL_OF_ENDPOINT, filterTypes: ["comment.add", "comment.update"], disabled: false, rateLimit: null },
     ]);
     expect(new Set(owner.problems)).toEqual(new Set([expect.stringContaining("400")]));
@@ -88,20 +88,20 @@ describeInBrowser("the page for webhooks", () => {
     await owner.sees("at most 10 a second");
     await owner.sees("disabled");
     expect(await owner.focused()).toBe(`Actions for ${URL_OF_ENDPOINT}`);
-    expect(await endpointsOf(workspace)).toMatchObject([{ url: URL_OF_ENDPOINT, rateLimit: 10, disabled: true }]);
+    expect(await getEndpoints(workspace)).toMatchObject([{ url: URL_OF_ENDPOINT, rateLimit: 10, disabled: true }]);
     await choose(owner, "Delete…");
     await dialogButton(owner, "Delete permanently").click();
     await owner.sees("No endpoints.");
-    expect(await endpointsOf(workspace)).toEqual([]);
+    expect(await getEndpoints(workspace)).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
 
   test("the secret is shown only on request, and rotated", async () => {
     const { workspace, owner } = await openPage();
     const { id: endpointId } = await addEndpoint(workspace);
-    const secretOf = async () =>
+    const getSecret = async () =>
       (await workspace.data("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId })).secret;
-    const first = await secretOf();
+    const first = await getSecret();
     await owner.choose("Refresh", "Endpoints");
     await owner.sees(URL_OF_ENDPOINT);
     expect(await owner.page.content()).not.toContain(first);
@@ -110,8 +110,8 @@ describeInBrowser("the page for webhooks", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.button("Rotate… secret").click();
     await owner.page.getByRole("button", { name: "Rotate", exact: true }).click();
-    await expect.poll(secretOf).not.toBe(first);
-    await owner.page.getByText(await secretOf()).waitFor();
+    await expect.poll(getSecret).not.toBe(first);
+    await owner.page.getByText(await getSecret()).waitFor();
     expect(owner.problems).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
-import { ERROR_CATALOGUE, FAILURES } from "../../src/contract/errors.ts";
+import { ERROR_CATALOGUE, ERROR_KINDS } from "../../src/contract/errors.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { EVENT_KINDS } from "../../src/features/event-log/event.ts";
-import { recordAnswerOf } from "../../src/features/events/records.ts";
+import { getRecordSchema } from "../../src/features/events/records.ts";
 
 /** Members of a JSON schema that matter for types. */
 interface JsonSchema {
@@ -32,23 +32,23 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 export function clientTypes(operations: readonly Operation[]): string {
   const named: NamedTypes = new Map();
   // Answers come first, because a type that requests share with them has the definition of the answers.
-  const answers = operations.map(({ response }) => (response ? typeOf(response, "    ", { named }) : "undefined"));
+  const responses = operations.map(({ response }) => (response ? getType(response, "    ", { named }) : "undefined"));
   const entries = operations.flatMap(({ path, aliases = [], summary, request }, index) => {
-    const sent = typeOf(request, "    ", { named, isSent: true, isTop: true });
-    const comment = commentOf(summary, "  ");
+    const sent = getType(request, "    ", { named, isSent: true, isTop: true });
+    const comment = getComment(summary, "  ");
     return [
-      `${comment}  "${path}": {\n    request: ${sent};\n    response: ${answers[index]};\n  };`,
+      `${comment}  "${path}": {\n    request: ${sent};\n    response: ${responses[index]};\n  };`,
       ...aliases.map((alias) => `${comment}  "${alias}": Api["${path}"];`),
     ];
   });
   const records = EVENT_KINDS.flatMap((kind) => {
-    const title = titleIn(recordAnswerOf(kind));
+    const title = titleIn(getRecordSchema(kind));
     return title === undefined ? [] : [`  "${kind}": ${title};`];
   });
   return [
     HEAD,
     `export type ErrorStatus = ${union(Object.keys(ERROR_CATALOGUE))};`,
-    `export type Reason = ${union(Object.keys(FAILURES))};`,
+    `export type Reason = ${union(Object.keys(ERROR_KINDS))};`,
     ...[...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, definition]) => definition),
     `${RECORDS}\nexport interface EventRecords {\n${records.join("\n")}\n}`,
     `${API}\nexport interface Api {\n${entries.join("\n")}\n}`,
@@ -72,28 +72,28 @@ interface Place {
 }
 
 /** Returns the TypeScript type of the values that match a schema. */
-function typeOf(schema: TSchema | JsonSchema, indent: string, place: Place): string {
+function getType(schema: TSchema | JsonSchema, indent: string, place: Place): string {
   const { title, description } = schema as JsonSchema;
-  if (title === undefined || place.isTop) return definitionOf(schema, indent, place);
-  const definition = definitionOf(schema, "", place);
+  if (title === undefined || place.isTop) return getDefinition(schema, indent, place);
+  const definition = getDefinition(schema, "", place);
   const isInterface = definition.startsWith("{");
-  const head = `${commentOf(description, "")}export ${isInterface ? `interface ${title} ` : `type ${title} = `}`;
+  const head = `${getComment(description, "")}export ${isInterface ? `interface ${title} ` : `type ${title} = `}`;
   const text = `${head}${definition}${isInterface ? "" : ";"}`;
   const known = place.named.get(title) ?? text;
   place.named.set(title, known);
   if (known === text) return title;
   // Some free-form objects have another type in requests than in answers.
-  if (place.isSent) return definitionOf(schema, indent, place);
+  if (place.isSent) return getDefinition(schema, indent, place);
   throw new Error(`Two different schemas have the title ${title}.`);
 }
 
-function definitionOf(schema: TSchema | JsonSchema, indent: string, place: Place): string {
+function getDefinition(schema: TSchema | JsonSchema, indent: string, place: Place): string {
   const { anyOf, enum: values, items, type, ...rest } = schema as JsonSchema;
   const inner = { ...place, isTop: false };
   if ("const" in schema) return JSON.stringify(schema.const);
   if (values) return union(values);
-  if (anyOf) return anyOf.map((each) => typeOf(each, indent, inner)).join(" | ");
-  if (type === "array") return items ? `Array<${typeOf(items, indent, inner)}>` : "unknown[]";
+  if (anyOf) return anyOf.map((each) => getType(each, indent, inner)).join(" | ");
+  if (type === "array") return items ? `Array<${getType(items, indent, inner)}>` : "unknown[]";
   if (type === "object") return objectType(rest, indent, place);
   return PRIMITIVES[type ?? ""] ?? type ?? "unknown";
 }
@@ -108,13 +108,13 @@ function objectType(schema: JsonSchema, indent: string, place: Place): string {
     if (typeof property === "boolean") return `${inner}${key}?: ${property ? "unknown" : "never"};`;
     const isRequired = required.includes(name);
     // JSON omits undefined fields. Requests accept them at the top level, as the operations' own types do.
-    const type = `${typeOf(property, inner, innerPlace)}${isTop && !isRequired ? " | undefined" : ""}`;
-    return `${commentOf(property.description, inner)}${inner}${key}${isRequired ? "" : "?"}: ${type};`;
+    const type = `${getType(property, inner, innerPlace)}${isTop && !isRequired ? " | undefined" : ""}`;
+    return `${getComment(property.description, inner)}${inner}${key}${isRequired ? "" : "?"}: ${type};`;
   });
   const further = typeof additionalProperties === "object" ? additionalProperties : undefined;
   const items = [...Object.values(patternProperties), ...(further ? [further] : [])];
   if (items.length > 0) {
-    fields.push(`${inner}[id: string]: ${items.map((item) => typeOf(item, inner, innerPlace)).join(" | ")};`);
+    fields.push(`${inner}[id: string]: ${items.map((item) => getType(item, inner, innerPlace)).join(" | ")};`);
   } else if (additionalProperties === true) {
     // An interface has no index signature, but is an object.
     if (isSent && fields.length === 0) return "object";
@@ -127,6 +127,6 @@ function union(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(" | ");
 }
 
-function commentOf(text: string | undefined, indent: string): string {
+function getComment(text: string | undefined, indent: string): string {
   return text === undefined ? "" : `${indent}/** ${text.replaceAll("\n", " ").replaceAll("*/", "* /")} */\n`;
 }

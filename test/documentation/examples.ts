@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { ServiceError } from "../../src/contract/errors.ts";
 import { compileValidation } from "../../src/http/validation.ts";
-import { blocksOf } from "./markdown.ts";
+import { getBlocks } from "./markdown.ts";
 
 /** The parts of an operation that an example request is checked against. */
 interface Contract {
@@ -20,15 +20,15 @@ interface Example {
   /** Whether the example shows how a request is refused. */
   isInvalid: boolean;
   /** The text of the `json` block after the request, if there is one. */
-  answer: string | undefined;
+  response: string | undefined;
 }
 
 const REQUEST_LINE = /^POST (\/\S+)$/;
 const HEADER = /^([\w-]+):\s*(.*)$/;
 
 /** Returns the requests in `http` blocks, written as HTTP writes them: request line, headers, empty line, body. */
-export function examplesOf(markdown: string): Example[] {
-  const blocks = blocksOf(markdown);
+export function getExamples(markdown: string): Example[] {
+  const blocks = getBlocks(markdown);
   return blocks.flatMap(({ info, code }, index) => {
     if (!/^http\b/.test(info)) return [];
     const [head = "", ...body] = code.split("\n\n");
@@ -41,32 +41,32 @@ export function examplesOf(markdown: string): Example[] {
       headers: Object.fromEntries(headers),
       body: body.join("\n\n"),
       isInvalid: info === "http invalid",
-      answer: next?.info === "json" ? next.code : undefined,
+      response: next?.info === "json" ? next.code : undefined,
     };
   });
 }
 
 /** Returns one line for each example whose request its operation would refuse. */
-export async function exampleFaults(
+export async function findExampleErrors(
   path: string,
   markdown: string,
   operations: readonly Contract[],
 ): Promise<string[]> {
-  const faults: string[] = [];
-  for (const example of examplesOf(markdown)) {
-    const fault = example.isInvalid ? undefined : await requestFault(example, operations);
-    if (fault !== undefined) faults.push(`${path}: ${example.title}: ${fault}`);
+  const errors: string[] = [];
+  for (const example of getExamples(markdown)) {
+    const error = example.isInvalid ? undefined : await findRequestError(example, operations);
+    if (error !== undefined) errors.push(`${path}: ${example.title}: ${error}`);
   }
-  return faults;
+  return errors;
 }
 
-async function requestFault({ path, body }: Example, operations: readonly Contract[]): Promise<string | undefined> {
+async function findRequestError({ path, body }: Example, operations: readonly Contract[]): Promise<string | undefined> {
   if (path === undefined) return "the first line must be POST and a path";
   const operation = operations.find((one) => [one.path, ...(one.aliases ?? [])].includes(path));
-  return operation ? bodyFault(body, operation.request) : `there is no operation ${path}`;
+  return operation ? findBodyError(body, operation.request) : `there is no operation ${path}`;
 }
 
-async function bodyFault(text: string, schema: TSchema): Promise<string | undefined> {
+async function findBodyError(text: string, schema: TSchema): Promise<string | undefined> {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -30,7 +30,7 @@ export function listLimitsTable(operations: readonly Operation[]): string {
     .flatMap(({ path, request }) => listsIn(request, "", path))
     .filter(({ max }) => max > 1)
     .sort((one, other) => (one.max === other.max ? other.min - one.min : other.max - one.max));
-  const rows = [...Map.groupBy(lists, rangeOf)].map(([range, inRange]) => {
+  const rows = [...Map.groupBy(lists, getRange)].map(([range, inRange]) => {
     const fields = [...Map.groupBy(inRange, ({ name }) => name)].map(([name, same]) => {
       const paths = [...new Set(same.map(({ path }) => `\`${path}\``))];
       return range === usualRange(lists, name) ? `\`${name}\`` : `\`${name}\` of ${paths.join(" and ")}`;
@@ -40,7 +40,7 @@ export function listLimitsTable(operations: readonly Operation[]): string {
   return ["| items | list |", "| --- | --- |", ...rows].join("\n");
 }
 
-function rangeOf({ min, max }: List): string {
+function getRange({ min, max }: List): string {
   return max === Number.POSITIVE_INFINITY ? "any number" : `${min} to ${max.toLocaleString("en")}`;
 }
 
@@ -48,7 +48,7 @@ function rangeOf({ min, max }: List): string {
 function usualRange(lists: readonly List[], name: string): string | undefined {
   const ranges = Map.groupBy(
     lists.filter((list) => list.name === name),
-    rangeOf,
+    getRange,
   );
   return [...ranges].sort(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }

@@ -5,8 +5,8 @@ const LINK = /\]\(\s*<?([^)\s>]+)[^)]*\)|^[ \t]*\[[^\]]+\]:\s+(\S+)/gm;
 const HEADING = /^#{1,6}[ \t]+(.+?)[ \t]*#*$/gm;
 
 /** Returns the code blocks, followed by the code spans. */
-export function codeOf(markdown: string): string[] {
-  const blocks = blocksOf(markdown).map(({ code }) => code);
+export function getCode(markdown: string): string[] {
+  const blocks = getBlocks(markdown).map(({ code }) => code);
   const spans = [...withoutBlocks(markdown).matchAll(SPAN)].map(([, , code = ""]) => code);
   return [...blocks, ...spans];
 }
@@ -18,12 +18,12 @@ interface CodeBlock {
 }
 
 /** Returns the code blocks with their languages. */
-export function blocksOf(markdown: string): CodeBlock[] {
+export function getBlocks(markdown: string): CodeBlock[] {
   return [...markdown.matchAll(BLOCK)].map(([, , info = "", code = ""]) => ({ info: info.trim(), code: code.trim() }));
 }
 
 /** Returns the targets of the links and images. */
-export function linksOf(markdown: string): string[] {
+export function getLinks(markdown: string): string[] {
   const links = withoutBlocks(markdown).replace(SPAN, "code").matchAll(LINK);
   return [...links].map(([, inline, reference]) => inline ?? reference ?? "");
 }
@@ -34,7 +34,7 @@ export function withoutLinks(markdown: string): string {
 }
 
 /** Returns the anchors that GitHub generates from the headings. */
-export function anchorsOf(markdown: string): string[] {
+export function getAnchors(markdown: string): string[] {
   return [...withoutBlocks(markdown).matchAll(HEADING)].map(([, heading = ""]) =>
     heading
       .toLowerCase()

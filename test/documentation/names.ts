@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command } from "commander";
-import { anchorsOf, codeOf, linksOf, withoutLinks } from "./markdown.ts";
-import { commandLineFault, shellCommandsOf } from "./shell.ts";
+import { getAnchors, getCode, getLinks, withoutLinks } from "./markdown.ts";
+import { findCommandLineError, getShellCommands } from "./shell.ts";
 
 /** Everything that documentation may mention. */
 export interface Project {
@@ -31,40 +31,47 @@ const OPERATION_PATH = /\/v\d+\/[a-z][\w/-]*/g;
 const PATH = /^[\w.@-]+(\/[\w.@-]+)*\/?$/;
 const SOURCE_FILE = /\.(md|sh|sql|tsx?|ya?ml)$/;
 
-const RULES: Rule[] = [linkFaults, scriptFaults, commandFaults, variableFaults, operationFaults, pathFaults];
+const RULES: Rule[] = [
+  findLinkErrors,
+  findScriptErrors,
+  findCommandErrors,
+  findVariableErrors,
+  findOperationErrors,
+  findPathErrors,
+];
 
 /** Returns one line for each thing that the document mentions and that does not exist. */
-export function documentFaults(path: string, markdown: string, project: Project): string[] {
-  const faults = RULES.flatMap((rule) => rule(markdown, project, path));
-  return [...new Set(faults)].map((fault) => `${path}: ${fault}`);
+export function findDocumentErrors(path: string, markdown: string, project: Project): string[] {
+  const errors = RULES.flatMap((rule) => rule(markdown, project, path));
+  return [...new Set(errors)].map((error) => `${path}: ${error}`);
 }
 
-function linkFaults(markdown: string, { paths, documents }: Project, path: string): string[] {
-  const inside = linksOf(markdown).filter((link) => !/^[a-z]+:/.test(link));
+function findLinkErrors(markdown: string, { paths, documents }: Project, path: string): string[] {
+  const inside = getLinks(markdown).filter((link) => !/^[a-z]+:/.test(link));
   return inside.flatMap((link) => {
     const [file = "", anchor] = link.split("#");
     const target = file === "" ? path : posix.join(posix.dirname(path), file).replace(/\/$/, "");
     if (file !== "" && !paths.has(target)) return [`there is no ${link}`];
     const text = file === "" ? markdown : documents.get(target);
-    const isThere = anchor === undefined || text === undefined || anchorsOf(text).includes(anchor);
+    const isThere = anchor === undefined || text === undefined || getAnchors(text).includes(anchor);
     return isThere ? [] : [`there is no heading ${link}`];
   });
 }
 
-function scriptFaults(markdown: string, { scripts }: Project): string[] {
+function findScriptErrors(markdown: string, { scripts }: Project): string[] {
   const named = [...markdown.matchAll(SCRIPT)].map(([, script, short]) => script ?? short ?? "");
   return named.filter((script) => !scripts.has(script)).map((script) => `package.json has no script ${script}`);
 }
 
-function commandFaults(markdown: string, { program }: Project): string[] {
-  const commands = codeOf(markdown).flatMap(shellCommandsOf);
-  return commands.flatMap(({ words }) => commandLineFault(program, words) ?? []);
+function findCommandErrors(markdown: string, { program }: Project): string[] {
+  const commands = getCode(markdown).flatMap(getShellCommands);
+  return commands.flatMap(({ words }) => findCommandLineError(program, words) ?? []);
 }
 
 /** Ignores placeholders (`YOUR_NAME`) and shell variables, which the text both sets and reads (`$NAME`). */
-function variableFaults(markdown: string, { variables, statuses }: Project): string[] {
+function findVariableErrors(markdown: string, { variables, statuses }: Project): string[] {
   const text = withoutLinks(markdown);
-  const assigned = codeOf(markdown).flatMap((code) => shellCommandsOf(code).flatMap((command) => command.assigned));
+  const assigned = getCode(markdown).flatMap((code) => getShellCommands(code).flatMap((command) => command.assigned));
   const names = [...[...text.matchAll(CAPITALS)].map(([name]) => name), ...assigned];
   const known = [...variables, ...statuses];
   return names
@@ -74,7 +81,7 @@ function variableFaults(markdown: string, { variables, statuses }: Project): str
     .map((name) => `there is no variable or status ${name}`);
 }
 
-function operationFaults(markdown: string, { operationPaths }: Project): string[] {
+function findOperationErrors(markdown: string, { operationPaths }: Project): string[] {
   const named = [...withoutLinks(markdown).matchAll(OPERATION_PATH)].map(([path]) => path);
   return named
     .filter((path) => {
@@ -87,9 +94,9 @@ function operationFaults(markdown: string, { operationPaths }: Project): string[
 }
 
 /** Treats a word of code as a path if it starts with a folder of the root or ends with a source file's extension. */
-function pathFaults(markdown: string, { paths, ignored, variables }: Project): string[] {
+function findPathErrors(markdown: string, { paths, ignored, variables }: Project): string[] {
   const names = new Set([...paths].map((path) => posix.basename(path)));
-  const words = codeOf(markdown).flatMap((code) => code.split(/[\s"'`(){}[\]<>,;|=]+/));
+  const words = getCode(markdown).flatMap((code) => code.split(/[\s"'`(){}[\]<>,;|=]+/));
   return words
     .map((word) => word.replace(/^\.\//, ""))
     .filter((word) => PATH.test(word))

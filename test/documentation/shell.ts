@@ -19,7 +19,7 @@ const INVOCATIONS = [
 const PLACEHOLDER_OR_REDIRECTION = /^(\[|<|\d?>|…|\.\.\.)/;
 
 /** Splits code into shell commands. Other text becomes an unknown command. */
-export function shellCommandsOf(code: string): ShellCommand[] {
+export function getShellCommands(code: string): ShellCommand[] {
   const lines = code.replace(/\\\n/g, " ").replace(/(^|\s)#.*$/gm, "$1");
   return lines.split(/&&|\|\||[;|\n]/).map((line) => {
     const words = line.split(/\s+/).filter(Boolean);
@@ -31,30 +31,30 @@ export function shellCommandsOf(code: string): ShellCommand[] {
 }
 
 /** Returns what is wrong with a call of `program`. Returns undefined for other commands. */
-export function commandLineFault(program: Command, words: string[]): string | undefined {
+export function findCommandLineError(program: Command, words: string[]): string | undefined {
   const line = words.join(" ");
   const invocation = INVOCATIONS.find((pattern) => pattern.test(line));
   if (!invocation) return undefined;
-  return argumentsFault(program, line.replace(invocation, "").split(" ").filter(Boolean));
+  return findArgumentsError(program, line.replace(invocation, "").split(" ").filter(Boolean));
 }
 
-function argumentsFault(command: Command, words: string[]): string | undefined {
+function findArgumentsError(command: Command, words: string[]): string | undefined {
   const [word, ...rest] = words;
   if (word === undefined || word === "help" || PLACEHOLDER_OR_REDIRECTION.test(word)) return undefined;
-  if (["--", "--help", "-h"].includes(word)) return argumentsFault(command, rest);
+  if (["--", "--help", "-h"].includes(word)) return findArgumentsError(command, rest);
   if (word.startsWith("-")) {
     const [flag = "", value] = word.split("=");
     const option = command.options.find((one) => one.short === flag || one.long === flag);
-    if (!option) return `\`${nameOf(command)}\` has no option ${flag}`;
+    if (!option) return `\`${getName(command)}\` has no option ${flag}`;
     const takesNext = (option.required || option.optional) && value === undefined;
-    return argumentsFault(command, takesNext ? rest.slice(1) : rest);
+    return findArgumentsError(command, takesNext ? rest.slice(1) : rest);
   }
   const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-  if (inner) return argumentsFault(inner, rest);
+  if (inner) return findArgumentsError(inner, rest);
   if (command.registeredArguments.length > 0) return undefined;
-  return `\`${nameOf(command)}\` has no ${command.commands.length > 0 ? "command" : "argument"} ${word}`;
+  return `\`${getName(command)}\` has no ${command.commands.length > 0 ? "command" : "argument"} ${word}`;
 }
 
-function nameOf(command: Command): string {
-  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+function getName(command: Command): string {
+  return command.parent ? `${getName(command.parent)} ${command.name()}` : command.name();
 }

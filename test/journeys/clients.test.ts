@@ -13,12 +13,12 @@ async function connect(): Promise<RawConnection> {
   return connection;
 }
 
-function bodyOf(id: string): string {
+function buildBody(id: string): string {
   return JSON.stringify({ data: { ...SCOPE, activities: [activity({ id, entityData: "é".repeat(100) })] } });
 }
 
 function addText({ headers }: TestWorkspace, id: string, further: Record<string, string> = {}): string {
-  return requestText(ADD, { ...headers, ...further }, bodyOf(id));
+  return requestText(ADD, { ...headers, ...further }, buildBody(id));
 }
 
 /** Fails unless the service answers another client. */
@@ -34,7 +34,7 @@ test("a client that sends its body byte by byte is answered, and other clients m
   for (const byte of bytes.subarray(0, half)) await slow.send(Buffer.of(byte));
   await expectOthersAnswered(other);
   for (const byte of bytes.subarray(half)) await slow.send(Buffer.of(byte));
-  expect(await slow.answer()).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
+  expect(await slow.respond()).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
   expect(await readActivityIds(workspace)).toEqual(["slow"]);
 });
 
@@ -72,10 +72,10 @@ test("calls of clients that disconnect before their answers are stored completel
 
 test("a truncated body is INVALID_ARGUMENT and nothing is stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-  const body = bodyOf("cut");
+  const body = buildBody("cut");
   await client.send(requestText(ADD, { ...workspace.headers, "content-length": `${body.length + 500}` }, body));
   client.socket.end();
-  const { httpStatus, headers, body: answer } = await client.answer();
+  const { httpStatus, headers, body: answer } = await client.respond();
   expect(answer).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } } });
   expect(httpStatus).toBe(400);
   expect(headers.get("x-request-id")).toBeTruthy();
@@ -84,15 +84,15 @@ test("a truncated body is INVALID_ARGUMENT and nothing is stored", async () => {
 
 test("bytes beyond the content length are refused and not stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-  await client.send(`${addText(workspace, "announced")}${bodyOf("behind")}`);
-  expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
+  await client.send(`${addText(workspace, "announced")}${buildBody("behind")}`);
+  expect(await client.respond()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   expect(await readActivityIds(workspace)).not.toContain("behind");
 });
 
 test("an unsupported Expect header is refused with a JSON error and a request id", async () => {
   const client = await connect();
   await client.send(requestText(ADD, { expect: "miracle" }, "{}"));
-  const { httpStatus, headers, body } = await client.answer();
+  const { httpStatus, headers, body } = await client.respond();
   expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "expectation_unmet" } } });
   expect(httpStatus).toBe(417);
   expect(headers.get("x-request-id")).toBeTruthy();
@@ -133,7 +133,7 @@ test.each([
   async (_title, bytes, reason) => {
     const [workspace, client] = await Promise.all([service.workspace(), connect()]);
     await client.send(bytes);
-    const { httpStatus, headers, body } = await client.answer();
+    const { httpStatus, headers, body } = await client.respond();
     expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason } } });
     expect(httpStatus).toBe(reason === "method_not_allowed" ? 405 : 400);
     expect(headers.get("allow")).toBe(reason === "method_not_allowed" ? "POST" : undefined);
@@ -147,15 +147,15 @@ test.each([
 test.each(["/v2/activities/get", "/v2/activities/get?a=1", "/v2/events/stream", "/v2/unknown", "/healthz", "/", "//"])(
   "a method that Node does not know is answered for the path %s as PUT is",
   async (path) => {
-    const answers = [];
+    const responses = [];
     for (const method of ["PUT", "FOO"]) {
       const client = await connect();
       await client.send(`${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      const { httpStatus, headers, body } = await client.answer();
-      answers.push({ httpStatus, allow: headers.get("allow"), body });
+      const { httpStatus, headers, body } = await client.respond();
+      responses.push({ httpStatus, allow: headers.get("allow"), body });
       await client.expectEnd();
     }
-    expect(answers[1]).toEqual(answers[0]);
+    expect(responses[1]).toEqual(responses[0]);
   },
 );
 
@@ -165,7 +165,7 @@ test.each(["gzip", "gzip, chunked", "identity", "xchunked", "chunked;q=1"])(
     const [workspace, client] = await Promise.all([service.workspace(), connect()]);
     const headers = { ...workspace.headers, "transfer-encoding": coding, connection: "close" };
     await client.send(requestText(ADD, headers, "2\r\n{}\r\n0\r\n\r\n"));
-    const { httpStatus, body } = await client.answer();
+    const { httpStatus, body } = await client.respond();
     expect(httpStatus).toBe(501);
     expect(body).toMatchObject({
       error: { status: "INVALID_ARGUMENT", details: { reason: "transfer_coding_unknown" } },
@@ -182,25 +182,29 @@ function chunk(bytes: Buffer): Buffer {
 
 test("a body with chunked encoding is read like any other", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-  const bytes = Buffer.from(bodyOf("chunked"));
+  const bytes = Buffer.from(buildBody("chunked"));
   await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
   for (const part of [bytes.subarray(0, 150), bytes.subarray(150), Buffer.of()]) await client.send(chunk(part));
-  expect(await client.answer()).toMatchObject({ httpStatus: 200 });
+  expect(await client.respond()).toMatchObject({ httpStatus: 200 });
   expect(await readActivityIds(workspace)).toEqual(["chunked"]);
 });
 
 test("a body with an invalid chunk is INVALID_ARGUMENT and nothing is stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
-  await client.send(chunk(Buffer.from(bodyOf("chunked"))));
+  await client.send(chunk(Buffer.from(buildBody("chunked"))));
   await client.send("no size\r\n");
-  expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
+  expect(await client.respond()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("one connection serves several requests in sequence, including refused ones", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-  const stranger = requestText(ADD, { "x-service-api-key": "unknown", "x-service-auth-token": "wrong" }, bodyOf("c"));
+  const stranger = requestText(
+    ADD,
+    { "x-service-api-key": "unknown", "x-service-auth-token": "wrong" },
+    buildBody("c"),
+  );
   const statuses: number[] = [];
   for (const text of [
     addText(workspace, "a"),
@@ -209,7 +213,7 @@ test("one connection serves several requests in sequence, including refused ones
     addText(workspace, "b"),
   ]) {
     await client.send(text);
-    statuses.push((await client.answer()).httpStatus);
+    statuses.push((await client.respond()).httpStatus);
   }
   expect(statuses).toEqual([200, 403, 400, 200]);
   expect(await readActivityIds(workspace)).toEqual(["a", "b"]);
@@ -219,12 +223,12 @@ test("pipelined requests are answered in order", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const ids = Array.from({ length: 20 }, (_, index) => `activity-${index}`);
   await client.send(ids.map((id, index) => addText(workspace, id, { "x-request-id": `request-${index}` })).join(""));
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const _ of ids) {
-    const { httpStatus, headers } = await client.answer();
-    answers.push([httpStatus, headers.get("x-request-id")]);
+    const { httpStatus, headers } = await client.respond();
+    responses.push([httpStatus, headers.get("x-request-id")]);
   }
-  expect(answers).toEqual(ids.map((_, index) => [200, `request-${index}`]));
+  expect(responses).toEqual(ids.map((_, index) => [200, `request-${index}`]));
   expect((await readActivityIds(workspace)).toSorted()).toEqual(ids.toSorted());
 });
 

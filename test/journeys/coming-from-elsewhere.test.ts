@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { emptyFolder } from "../command-line.ts";
-import { blocksOf } from "../documentation/markdown.ts";
+import { getBlocks } from "../documentation/markdown.ts";
 import { comparable, exportWorkspace, writeExport } from "../exports.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { ACME, fillWithAllKinds, runImport, service } from "../imports.ts";
@@ -17,15 +17,15 @@ const KINDS = [
 ];
 
 /** Returns the only code block of the language. */
-function blockOf(language: string): string {
-  const found = blocksOf(PAGE).filter(({ info }) => info === language);
+function getBlock(language: string): string {
+  const found = getBlocks(PAGE).filter(({ info }) => info === language);
   expect(found).toHaveLength(1);
   return found[0]?.code ?? "";
 }
 
 test("docs/coming-from-elsewhere.md shows an export of all kinds that is imported whole", async () => {
   const workspace = await service.workspace();
-  const path = await writeExport([blockOf("json")]);
+  const path = await writeExport([getBlock("json")]);
   const { stderr, counts } = await runImport(workspace, path);
   expect(stderr).toBe("");
   const added = Object.fromEntries(KINDS.map((kind) => [kind, { added: 1, existed: 0, refused: 0 }]));
@@ -35,7 +35,7 @@ test("docs/coming-from-elsewhere.md shows an export of all kinds that is importe
 /** Runs the page's program. Rejects if it exits with a failure. */
 async function runProgram({ apiKey, authToken }: TestWorkspace): Promise<string> {
   const folder = await emptyFolder();
-  await writeFile(join(folder, "export.mjs"), blockOf("js"));
+  await writeFile(join(folder, "export.mjs"), getBlock("js"));
   const args = [join(folder, "export.mjs"), service.address, apiKey, authToken];
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }

@@ -62,20 +62,20 @@ test("concurrent updates of the same ids in different orders are all answered", 
   const { workspace, callers } = await twelveCallers();
   const ids = Array.from({ length: 50 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, ids);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     callers.map((one, turn) => {
       const activities = (turn % 3 ? ids : ids.toReversed()).map((id) => ({ id, actionIcon: `${turn}` }));
       return one.data("/v2/activities/update", { organizationId, activities });
     }),
   );
   const all = Object.fromEntries(ids.map((id) => [id, { success: true, message: "Activity updated." }]));
-  expect(answers).toEqual(Array(12).fill(all));
+  expect(responses).toEqual(Array(12).fill(all));
 });
 
 test("of concurrent deletions of one record exactly one succeeds", async () => {
   const { workspace, callers } = await twelveCallers();
   await addActivities(workspace, ["single"]);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     callers.map((caller) =>
       caller.data("/v2/activities/delete", {
         organizationId,
@@ -83,13 +83,13 @@ test("of concurrent deletions of one record exactly one succeeds", async () => {
       }),
     ),
   );
-  expect(answers.filter(({ single }) => single?.success)).toHaveLength(1);
+  expect(responses.filter(({ single }) => single?.success)).toHaveLength(1);
 });
 
 test("a refused request does not affect concurrent requests", async () => {
   const workspace = await service.workspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, async (_, index) => {
       const scope = { ...SCOPE, organizationId: index % 4 ? organizationId : "off" };
       const activities = [
@@ -98,7 +98,7 @@ test("a refused request does not affect concurrent requests", async () => {
       return (await workspace.call("/v2/activities/add", { ...scope, activities })).httpStatus;
     }),
   );
-  expect(answers).toEqual(Array.from({ length: 24 }, (_, index) => (index % 4 ? 200 : 403)));
+  expect(responses).toEqual(Array.from({ length: 24 }, (_, index) => (index % 4 ? 200 : 403)));
   expect(await readActivityIds(workspace)).toHaveLength(18);
 });
 

@@ -194,7 +194,7 @@ test("while the database is read-only, reads are served and the service is not r
 
 test("while revocation notifications can be missed, a cached token is checked again", async () => {
   const { tokenId, status } = await cachedToken();
-  proxy.refuseNewConnections();
+  proxy.rejectNewConnections();
   await closeListener();
   await revokeToken(service.database, tokenId);
   await eventually(async () => expect(await status()).toBe(403));

@@ -11,7 +11,7 @@ import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 import { deleteUserData, deleteUserDataAndWait, untilDeletionDone } from "../user-data.ts";
 
 /** Time within which every request is answered while the database does not answer. */
-const ANSWER_LIMIT_MS = 12_000;
+const RESPONSE_LIMIT_MS = 12_000;
 /** Time within which requests are refused without waiting for the database, on a busy machine too. */
 const REFUSAL_LIMIT_MS = 4_000;
 /** Twice the time that the recovery and the fallback may take, because the machine may be busy. */
@@ -48,7 +48,7 @@ async function expectNoWait(address: string, workspace: TestWorkspace): Promise<
     expect(result.body).toMatchObject({
       error: { status: "UNAVAILABLE", details: { reason: "database_unavailable" } },
     });
-    expect(durationMs).toBeLessThan(ANSWER_LIMIT_MS);
+    expect(durationMs).toBeLessThan(RESPONSE_LIMIT_MS);
   }
   for (const { result, durationMs } of await Promise.all(callAll(workspace))) {
     expect(result).toMatchObject({ httpStatus: 503 });
@@ -82,9 +82,9 @@ test("while some connections are dead and the database answers on others, every 
   };
   await expect.poll(openConnections).toBe(service.config.databasePoolMax);
   proxy.swallowConnectionsThatSent(POOL_CONNECTION);
-  const answers = await Promise.all(callAll(workspace));
-  for (const { durationMs } of answers) expect(durationMs).toBeLessThan(ANSWER_LIMIT_MS);
-  expect(answers.map(({ result }) => result.httpStatus)).toContain(503);
+  const responses = await Promise.all(callAll(workspace));
+  for (const { durationMs } of responses) expect(durationMs).toBeLessThan(RESPONSE_LIMIT_MS);
+  expect(responses.map(({ result }) => result.httpStatus)).toContain(503);
   await eventually(() => readActivityIds(workspace));
   await addActivities(workspace, ["after"]);
 });
@@ -97,8 +97,8 @@ test("a token is refused soon after its revocation although the notifications of
   expect(await read()).toMatchObject({ httpStatus: 200 });
   proxy.swallowConnectionsThatSent("listen ");
   await revokeToken(service.database, tokenId);
-  const refused = expect.poll(async () => (await read()).httpStatus, BEFORE_CACHE_EXPIRY).toBe(403);
-  const { durationMs } = await timed(refused);
+  const rejected = expect.poll(async () => (await read()).httpStatus, BEFORE_CACHE_EXPIRY).toBe(403);
+  const { durationMs } = await timed(rejected);
   expect(durationMs).toBeLessThan(BUSY_LIMIT_MS);
 });
 

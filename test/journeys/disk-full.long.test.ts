@@ -31,10 +31,10 @@ async function startOnSmallDisk() {
   onTestFinished(stop);
   const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
   await addActivities(workspace, ["before"]);
-  return { disk, workspace, readyz: async () => readinessOf(await fetch(`${address}/readyz`)) };
+  return { disk, workspace, readyz: async () => getReadiness(await fetch(`${address}/readyz`)) };
 }
 
-async function readinessOf(response: Response): Promise<{ httpStatus: number; body: unknown }> {
+async function getReadiness(response: Response): Promise<{ httpStatus: number; body: unknown }> {
   return { httpStatus: response.status, body: await response.json() };
 }
 

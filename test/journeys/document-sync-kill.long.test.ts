@@ -3,7 +3,7 @@ import { DocumentProvider } from "../../packages/react/src/document-provider.ts"
 import { addEditor, readEditor } from "../crdt.ts";
 import { TestWorkspace } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { disconnect, openSyncedPage, type SyncedPage, textOf, type } from "../sync.ts";
+import { disconnect, getText, openSyncedPage, type SyncedPage, type } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
@@ -79,5 +79,5 @@ test("kill -9 when a page that was offline reports its changes as saved loses no
   await service.terminate("SIGKILL");
   page.provider.destroy();
   const fresh = await openSyncedPage(await start().address(), { token });
-  expect(textOf(fresh)).toBe(OFFLINE_TEXT);
+  expect(getText(fresh)).toBe(OFFLINE_TEXT);
 });

@@ -19,7 +19,7 @@ async function shared(fields: Parameters<typeof addNotification>[2] = {}): Promi
 }
 
 /** Returns a function that calls as the user and returns the body of the answer. */
-async function callsOf(workspace: TestWorkspace, userId: string) {
+async function getCalls(workspace: TestWorkspace, userId: string) {
   const token = await tokenFor(workspace, userId);
   return async (path: string, request: object = {}) => {
     return Object((await callWith(token, `${service.address}${path}`, { organizationId, ...request })).body);
@@ -29,7 +29,7 @@ async function callsOf(workspace: TestWorkspace, userId: string) {
 test("users read and count their own inbox only", async () => {
   const workspace = await shared();
   await addNotification(workspace, "of-alan", { notifyUsers: [{ userId: "alan" }] });
-  const call = await callsOf(workspace, "grace");
+  const call = await getCalls(workspace, "grace");
   for (const request of [{}, { documentId }, { userId: "grace" }, { notificationIds: ["n", "of-alan"] }]) {
     for (const path of [GET, "/v1/notifications/get"]) {
       const { result } = await call(path, request);
@@ -49,7 +49,7 @@ test("a user reads a notification without its other recipients and readers, and 
   });
   await workspace.data(READ, { organizationId, userId: "alan", persistReadForUsers: true });
   const [stored] = await readNotifications(workspace, { userId: "grace" });
-  const [read] = (await (await callsOf(workspace, "grace"))(GET)).result.data;
+  const [read] = (await (await getCalls(workspace, "grace"))(GET)).result.data;
   const [key] = Object.keys(read.notifyUsers);
   expect(read).toEqual({ ...stored, notifyUsers: { [String(key)]: true }, notifyUsersByUserId: { grace: true } });
   expect(stored?.notifyUsers).toMatchObject({ [String(key)]: true });
@@ -65,13 +65,13 @@ test("users whom notifyAll has reached see no recipients", async () => {
   await addUsers(workspace, ["grace", "kurt"]);
   const request = { ...notification(["kurt"], { notificationId: "n" }), notifyAll: true };
   await workspace.data("/v2/notifications/add", request);
-  const [read] = (await (await callsOf(workspace, "grace"))(GET)).result.data;
+  const [read] = (await (await getCalls(workspace, "grace"))(GET)).result.data;
   expect([read.id, read.notifyUsers, read.notifyUsersByUserId]).toEqual(["n", {}, {}]);
 });
 
 test("marking as read changes the inbox of the caller only, and nobody else's can be named", async () => {
   const workspace = await shared();
-  const call = await callsOf(workspace, "grace");
+  const call = await getCalls(workspace, "grace");
   const foreign = { details: { reason: "identity_mismatch" } };
   expect((await call(READ, { userId: "alan" })).error).toMatchObject(foreign);
   expect((await call(READ, { persistReadForUsers: true })).result.data.readCount).toBe(1);
@@ -86,7 +86,7 @@ test("marking as read changes the inbox of the caller only, and nobody else's ca
 
 test("users cannot add, change or delete a notification", async () => {
   const workspace = await shared();
-  const call = await callsOf(workspace, "grace");
+  const call = await getCalls(workspace, "grace");
   const before = await readNotifications(workspace);
   const requests = {
     "/v2/notifications/add": notification(["grace"]),
@@ -103,7 +103,7 @@ test("users cannot add, change or delete a notification", async () => {
 
 test("users read and set their own preferences only, and do not join the organization by it", async () => {
   const workspace = await shared();
-  const call = await callsOf(workspace, "kurt");
+  const call = await getCalls(workspace, "kurt");
   const config = { inbox: "MINE", email: "NONE" };
   expect((await call(`${CONFIG}/set`, { config })).result.data).toEqual({
     kurt: { success: true, message: "Notification preferences set.", userId: "kurt" },

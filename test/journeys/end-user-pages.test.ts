@@ -29,7 +29,7 @@ function hide(workspace: TestWorkspace, documentId: string) {
 }
 
 /** Reads a page of two documents. */
-async function pageOf(token: string, pageToken?: string): Promise<{ ids: string[]; pageToken: string }> {
+async function getPage(token: string, pageToken?: string): Promise<{ ids: string[]; pageToken: string }> {
   const request = { organizationId, pageSize: 2, ...(pageToken && { pageToken }) };
   const { body } = await callWith(token, `${service.address}/v2/organizations/documents/get`, request);
   const { data, pageToken: next } = Object(body).result;
@@ -39,10 +39,10 @@ async function pageOf(token: string, pageToken?: string): Promise<{ ids: string[
 test("a document that is moved to a restricted folder between pages is missing, and pages stay full", async () => {
   const workspace = await sixDocuments();
   const token = await tokenFor(workspace, "ada");
-  const first = await pageOf(token);
+  const first = await getPage(token);
   await hide(workspace, "4");
-  const second = await pageOf(token, first.pageToken);
-  const third = await pageOf(token, second.pageToken);
+  const second = await getPage(token, first.pageToken);
+  const third = await getPage(token, second.pageToken);
   expect([first.ids, second.ids, third.ids, third.pageToken]).toEqual([["1", "2"], ["3", "5"], ["6"], undefined]);
 });
 
@@ -50,9 +50,9 @@ test("the pages of one user continue for another user with what that user may re
   const workspace = await sixDocuments();
   await hide(workspace, "4");
   await grant(workspace, "ada", "document 4");
-  const first = await pageOf(await tokenFor(workspace, "ada"));
-  expect((await pageOf(await tokenFor(workspace, "ada"), first.pageToken)).ids).toEqual(["3", "4"]);
-  expect((await pageOf(await tokenFor(workspace, "grace"), first.pageToken)).ids).toEqual(["3", "5"]);
+  const first = await getPage(await tokenFor(workspace, "ada"));
+  expect((await getPage(await tokenFor(workspace, "ada"), first.pageToken)).ids).toEqual(["3", "4"]);
+  expect((await getPage(await tokenFor(workspace, "grace"), first.pageToken)).ids).toEqual(["3", "5"]);
 });
 
 test.each([

@@ -63,11 +63,11 @@ class Walk {
   }
 
   async #readInbox(user: string, { organizationId }: Place): Promise<void> {
-    const token = this.#backend.tokenOf(user);
+    const token = this.#backend.getToken(user);
     const request = { organizationId, order: "asc", pageSize: 1000 };
     const { body } = await callWith(token, `${service.address}/v2/notifications/get`, request);
     const ids = Object(body).result.data.map(({ id }: { id: string }) => id);
-    expect(ids.sort()).toEqual(this.#model.inboxOf(user, organizationId).sort());
+    expect(ids.sort()).toEqual(this.#model.getInbox(user, organizationId).sort());
     const counted = await callWith(token, `${service.address}/v2/notifications/count/get`, { organizationId });
     expect(Object(counted.body).result.data[user].total).toBe(ids.length);
   }
@@ -82,7 +82,7 @@ class Walk {
   ): Promise<unknown> {
     const role = this.#model.roleOn(user, place.organizationId, place.documentId);
     const isAllowed = role === "editor" || role === needed;
-    const token = this.#backend.tokenOf(user);
+    const token = this.#backend.getToken(user);
     const { body } = await callWith(token, `${service.address}${path}`, { ...place, ...request });
     const { result, error } = Object(body);
     if (isAllowed && result) {
@@ -99,7 +99,7 @@ class Walk {
   }
 
   async #list(user: string, { organizationId }: Place): Promise<void> {
-    const token = this.#backend.tokenOf(user);
+    const token = this.#backend.getToken(user);
     const path = "/v2/organizations/documents/get";
     const ids: string[] = [];
     let pageToken: string | undefined;
@@ -117,12 +117,12 @@ class Walk {
   async #read(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {
     const expected = this.#model.seenIn(user, place.organizationId, place.documentId);
     const found = await this.#call(user, `${ANNOTATIONS}/get`, place, { order: "asc" }, "viewer");
-    if (found !== undefined) expect(textsOf(found)).toEqual(expected.map(textsIn));
+    if (found !== undefined) expect(buildTexts(found)).toEqual(expected.map(textsIn));
     if (!annotation) return;
     const request = { annotationId: annotation.id };
     const comments = await this.#call(user, `${ANNOTATIONS}/comments/get`, place, request, "viewer");
     if (comments !== undefined)
-      expect(textsOf([{ comments }])).toEqual([expected.includes(annotation) ? textsIn(annotation) : []]);
+      expect(buildTexts([{ comments }])).toEqual([expected.includes(annotation) ? textsIn(annotation) : []]);
   }
 
   async #count(user: string, { organizationId, documentId }: Place): Promise<void> {
@@ -215,7 +215,7 @@ function textsIn({ comments }: Annotation): string[] {
   return [...comments.values()].map(({ text }) => text);
 }
 
-function textsOf(annotations: unknown): string[][] {
+function buildTexts(annotations: unknown): string[][] {
   return Object(annotations).map(({ comments }: { comments: { commentText: string }[] }) =>
     comments.map(({ commentText }) => commentText),
   );

@@ -28,7 +28,7 @@ const REQUESTS: { [path: string]: object } = {
 };
 
 /** Returns the user of the example, who may change its records. */
-function callerOf({ path }: Operation): string {
+function getCaller({ path }: Operation): string {
   return path.startsWith("/v2/reactions/") ? "grace" : "ada";
 }
 
@@ -56,7 +56,7 @@ function eachIdentity(
 }
 
 /** Returns a request of the user who calls, which leaves out who that is. */
-function requestOf({ path, example, endUsers }: Callable): object {
+function buildRequest({ path, example, endUsers }: Callable): object {
   const request = structuredClone(Object(REQUESTS[path] ?? example));
   eachIdentity(endUsers, request, (parent, key, isUser) => {
     const value = Reflect.get(parent, key);
@@ -90,7 +90,7 @@ async function restricted(path: string): Promise<TestWorkspace> {
 
 async function call(workspace: TestWorkspace, operation: Operation, request: object, resources: Resources) {
   return callWith(
-    await tokenFor(workspace, callerOf(operation), { resources }),
+    await tokenFor(workspace, getCaller(operation), { resources }),
     `${service.address}${operation.path}`,
     request,
   );
@@ -107,8 +107,8 @@ test("every operation that its contract does not give to users refuses user toke
   for (const operation of operations) {
     if (isCallable(operation) || operation.authentication === "none") continue;
     for (const path of [operation.path, ...(operation.aliases ?? [])]) {
-      const answer = await callWith(token, `${service.address}${path}`, operation.example);
-      expect(answer, path).toMatchObject(refusal("backend_only"));
+      const response = await callWith(token, `${service.address}${path}`, operation.example);
+      expect(response, path).toMatchObject(refusal("backend_only"));
     }
   }
 });
@@ -132,14 +132,14 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
       for (const each of paths) {
         const workspace = await restricted(path);
         const resources = on(SCOPE.documentId, { accessRole });
-        const answer = await call(
+        const response = await call(
           workspace,
           { ...operation, path: path.replace(path, each) as typeof path },
-          requestOf(operation),
+          buildRequest(operation),
           resources,
         );
-        expect(answer).toMatchObject(expectedSuccess(operation));
-        expect(JSON.stringify(answer.body)).not.toContain('"success":false');
+        expect(response).toMatchObject(expectedSuccess(operation));
+        expect(JSON.stringify(response.body)).not.toContain('"success":false');
       }
     }
   });
@@ -151,7 +151,7 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
     for (const field of TOKEN_FIELDS) {
       const request = structuredClone(Object(REQUESTS[path] ?? operation.example));
       eachIdentity(operation.endUsers, request, (parent, key, isUser) => {
-        const userId = callerOf(operation);
+        const userId = getCaller(operation);
         const own = { userId, name: `The user ${userId}`, email: `${userId}@example.com` };
         Reflect.set(parent, key, isUser ? { ...own, [field]: "somebody" } : "somebody");
         fields.push(request);
@@ -171,16 +171,16 @@ test.each([
 ] as const)("%s refuses what could show another author", async (path, request) => {
   const workspace = await restricted(path);
   const token = await tokenFor(workspace, "ada", { resources: on(SCOPE.documentId) });
-  const answer = await callWith(token, `${service.address}${path}`, { ...SCOPE, ...request });
+  const response = await callWith(token, `${service.address}${path}`, { ...SCOPE, ...request });
   const message = expect.stringContaining("is not a field of this operation for user tokens.");
   const error = { message, details: { reason: "unknown_field" } };
-  expect(answer).toMatchObject({ httpStatus: 400, body: { error } });
+  expect(response).toMatchObject({ httpStatus: 400, body: { error } });
 });
 
 describe.each(ofDocuments.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
   test("refuses users without the role, and with one that has expired or is for something else", async () => {
     const workspace = await restricted(path);
-    const request = requestOf(operation);
+    const request = buildRequest(operation);
     const expired = { expiresAt: Math.floor(Date.now() / 1000) };
     const elsewhere: Resources[] = [
       on("contract-8"),
@@ -200,7 +200,7 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
 
   test("refuses another document, also beside one that the user may use, and another organization", async () => {
     const workspace = await restricted(path);
-    const request = requestOf(operation);
+    const request = buildRequest(operation);
     const isList = "documentIds" in request;
     const others = [
       isList ? { ...request, documentIds: [SCOPE.documentId, "contract-8"] } : { ...request, documentId: "contract-8" },
@@ -217,9 +217,9 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
       documentId: _d,
       documentIds: _i,
       ...request
-    }: { documentId?: string; documentIds?: string[] } = requestOf(operation);
-    const answer = await call(workspace, operation, request, on(SCOPE.documentId));
-    expect(answer).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "field_invalid" } } } });
+    }: { documentId?: string; documentIds?: string[] } = buildRequest(operation);
+    const response = await call(workspace, operation, request, on(SCOPE.documentId));
+    expect(response).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "field_invalid" } } } });
   });
 });
 
@@ -228,10 +228,10 @@ test.each(ofAnyDocuments.map((operation) => [operation.path, operation] as const
   async (path, operation) => {
     const workspace = await restricted(path);
     const named = path.includes("/config/") ? "documentIds" : "documentId";
-    const request = { ...requestOf(operation), [named]: undefined, getOrganizationConfig: undefined };
+    const request = { ...buildRequest(operation), [named]: undefined, getOrganizationConfig: undefined };
     const anyDocument = path.endsWith("config/get") ? { getOrganizationConfig: true } : {};
-    const answer = await call(workspace, operation, { ...request, ...anyDocument }, on("contract-8"));
-    expect(answer).toMatchObject({ httpStatus: 200 });
+    const response = await call(workspace, operation, { ...request, ...anyDocument }, on("contract-8"));
+    expect(response).toMatchObject({ httpStatus: 200 });
     const naming = (documentId: string) => ({
       ...request,
       [named]: named === "documentIds" ? [documentId] : documentId,

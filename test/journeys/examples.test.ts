@@ -187,8 +187,8 @@ test("team-day without a repository writes the day and the workspace of an inven
     webhooks: [["https://hooks.harbor.example/colloquy", true]],
     mails: ["Test mail from Colloquy"],
   });
-  const refused = () => workspace.data("/v2/workspace/requests/get", { statuses: ["INVALID_ARGUMENT"] });
-  await expect.poll(refused).toMatchObject([{ operation: "/v2/notifications/get", reason: "field_invalid" }]);
+  const rejected = () => workspace.data("/v2/workspace/requests/get", { statuses: ["INVALID_ARGUMENT"] });
+  await expect.poll(rejected).toMatchObject([{ operation: "/v2/notifications/get", reason: "field_invalid" }]);
   expect(await runExample("team-day", access(workspace))).toMatchObject({ code: 0, stderr: "" });
   expect(await readFilled(workspace)).toEqual(filled);
 });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Operation, pathsOf } from "../../src/contract/operation.ts";
-import { answerSchema } from "../../src/http/answer-schema.ts";
+import { getPaths, type Operation } from "../../src/contract/operation.ts";
+import { buildResponseSchema } from "../../src/http/response-schema.ts";
 import { isObject } from "../../src/json/is-object.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
 import { PREFERRED_COMBINATIONS, PREFERRED_VALUES } from "../fuzz-values.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
-import { bodyOf, invalidRequests, validRequests, withDuplicates } from "../request-arbitraries.ts";
+import { buildBody, invalidRequests, validRequests, withDuplicates } from "../request-arbitraries.ts";
 import { withUnknownFields } from "../request-variants.ts";
 import { size } from "../sizes.ts";
 
@@ -30,7 +30,7 @@ const MAX_RARELY_EFFECTIVE = 9;
 
 const service = await startOwnTestService();
 const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json();
-const errorAnswer = Compile(Object(at(openApi, "components", "schemas", "Error")));
+const errorResponse = Compile(Object(at(openApi, "components", "schemas", "Error")));
 
 interface Call {
   path: string;
@@ -41,13 +41,13 @@ interface Call {
 
 interface Endpoint {
   path: string;
-  answer: ReturnType<typeof Compile>;
+  response: ReturnType<typeof Compile>;
   valid: fc.Arbitrary<Call>;
   invalid: fc.Arbitrary<Call>;
   repetitive: fc.Arbitrary<Call>;
 }
 
-const endpoints = operations.flatMap((operation) => pathsOf(operation).map((path) => endpointOf(path, operation)));
+const endpoints = operations.flatMap((operation) => getPaths(operation).map((path) => toEndpoint(path, operation)));
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
 /** Calls that add, set or update records. */
 const fillingCalls = fc.oneof(
@@ -67,7 +67,7 @@ const calls = fc.oneof(
   { weight: 1, arbitrary: repetitiveCalls },
 );
 
-function endpointOf(path: string, operation: Operation): Endpoint {
+function toEndpoint(path: string, operation: Operation): Endpoint {
   const any = validRequests(operation.request, PREFERRED_VALUES);
   const together = PREFERRED_COMBINATIONS[operation.path];
   const likely = together
@@ -76,20 +76,20 @@ function endpointOf(path: string, operation: Operation): Endpoint {
   const unknown = { unknownField: [null], ["__proto__"]: 1, constructor: {} };
   const withUnknown = likely.map((request) => withUnknownFields(operation.request, request, unknown));
   const toCall = (isInvalid: boolean) => (body: string) => ({ path, body, isInvalid });
-  const bodies = likely.map(bodyOf);
-  const invalid = invalidRequests(operation.request, likely).map(bodyOf);
+  const bodies = likely.map(buildBody);
+  const invalid = invalidRequests(operation.request, likely).map(buildBody);
   return {
     path,
-    answer: Compile(answerSchema(operation, { additionalProperties: false })),
+    response: Compile(buildResponseSchema(operation, { additionalProperties: false })),
     valid: bodies.map(toCall(false)),
     invalid: fc
       .oneof(
         { weight: 20, arbitrary: invalid },
-        { weight: 4, arbitrary: withUnknown.map(bodyOf) },
+        { weight: 4, arbitrary: withUnknown.map(buildBody) },
         { weight: 1, arbitrary: bodies.chain(invalidBodies) },
       )
       .map(toCall(true)),
-    repetitive: likely.map(withDuplicates).map(bodyOf).map(toCall(false)),
+    repetitive: likely.map(withDuplicates).map(buildBody).map(toCall(false)),
   };
 }
 
@@ -122,19 +122,22 @@ async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspa
   const { httpStatus, body } = await workspace.call(call.path, call.body);
   const text = JSON.stringify(body);
   const foreign = strangers.flatMap(({ id, apiKey }) => [id, apiKey]).filter((mark) => text.includes(mark));
-  const faults = [...faultsOf(call, httpStatus, body), ...foreign.map((mark) => `shows ${mark} of another workspace`)];
-  if (faults.length === 0) return body;
+  const errors = [
+    ...findErrors(call, httpStatus, body),
+    ...foreign.map((mark) => `shows ${mark} of another workspace`),
+  ];
+  if (errors.length === 0) return body;
   throw new Error(
-    [`POST ${call.path}`, call.body, `was answered with HTTP ${httpStatus}`, text.slice(0, 5_000), ...faults].join(
+    [`POST ${call.path}`, call.body, `was answered with HTTP ${httpStatus}`, text.slice(0, 5_000), ...errors].join(
       "\n",
     ),
   );
 }
 
-function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown): string[] {
+function findErrors({ path, isInvalid }: Call, httpStatus: number, body: unknown): string[] {
   if (httpStatus === 200 || httpStatus === 202) {
-    const faults = byPath.get(path)?.answer.Errors(body) ?? [];
-    return [...(isInvalid ? ["an invalid request succeeded"] : []), ...faults.map((fault) => JSON.stringify(fault))];
+    const errors = byPath.get(path)?.response.Errors(body) ?? [];
+    return [...(isInvalid ? ["an invalid request succeeded"] : []), ...errors.map((error) => JSON.stringify(error))];
   }
   const status = String(at(body, "error", "status"));
   // One of these calls starts a migration of the document, which ends soon.
@@ -142,12 +145,12 @@ function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown):
   const response = at(openApi, "paths", path, "post", "responses", String(httpStatus));
   const isDocumented = at(response, "content", "application/json", "examples", status) !== undefined;
   // An invalid body may be too large as well.
-  const isRefusal = status === "INVALID_ARGUMENT" && (httpStatus === 400 || httpStatus === 413);
+  const isRecordError = status === "INVALID_ARGUMENT" && (httpStatus === 400 || httpStatus === 413);
   return [
     ...(httpStatus >= 500 && !isMigrating ? ["the service failed"] : []),
     ...(isDocumented ? [] : [`${status} with HTTP ${httpStatus} is not documented`]),
-    ...(isInvalid && !isRefusal ? ["an invalid request is not INVALID_ARGUMENT"] : []),
-    ...errorAnswer.Errors(body).map((fault) => JSON.stringify(fault)),
+    ...(isInvalid && !isRecordError ? ["an invalid request is not INVALID_ARGUMENT"] : []),
+    ...errorResponse.Errors(body).map((error) => JSON.stringify(error)),
   ];
 }
 
@@ -192,9 +195,9 @@ describe("without jobs, which would change rows at any time", () => {
       ...SETTINGS,
       numRuns: size({ usual: 30, long: 500 }),
     })) {
-      const answer = await send(workspace, call);
+      const response = await send(workspace, call);
       const after = await readRows(service.database);
-      if (at(answer, "error", "status") === "INVALID_ARGUMENT") expect(after, call.body).toEqual(before);
+      if (at(response, "error", "status") === "INVALID_ARGUMENT") expect(after, call.body).toEqual(before);
       before = after;
     }
   });
@@ -208,16 +211,16 @@ test("every call, valid or invalid, gets an answer of its contract and changes n
   const shares = new Map(endpoints.map(({ path }) => [path, { sent: 0, fruitful: 0 }]));
 
   async function sendAndCount(call: Call): Promise<void> {
-    const answer = await send(workspace, call, [other]);
+    const response = await send(workspace, call, [other]);
     const share = shares.get(call.path);
     if (share && !call.isInvalid) {
       share.sent++;
-      if (hasEffect(answer)) share.fruitful++;
+      if (hasEffect(response)) share.fruitful++;
     }
-    const pageToken = at(answer, "result", "pageToken") ?? at(answer, "result", "nextPageToken");
+    const pageToken = at(response, "result", "pageToken") ?? at(response, "result", "nextPageToken");
     if (typeof pageToken !== "string") return;
     const request = { ...Object(at(JSON.parse(call.body), "data")), pageToken };
-    const next = await send(workspace, { ...call, body: bodyOf(request) }, [other]);
+    const next = await send(workspace, { ...call, body: buildBody(request) }, [other]);
     expect(at(next, "error", "status"), "its own page token is refused").not.toBe("INVALID_ARGUMENT");
   }
 

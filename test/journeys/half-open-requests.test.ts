@@ -19,12 +19,12 @@ const backend = await service.workspace();
 expect(await backend.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
 
 /** Sends a request over each of several connections, which stay open until the test has ended. */
-async function sendMany(requestOf: (index: number) => string): Promise<RawConnection[]> {
+async function sendMany(buildRequest: (index: number) => string): Promise<RawConnection[]> {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => RawConnection.open(service.address)));
   onTestFinished(() => {
     for (const { socket } of connections) socket.destroy();
   });
-  for (const [index, connection] of connections.entries()) await connection.send(requestOf(index));
+  for (const [index, connection] of connections.entries()) await connection.send(buildRequest(index));
   // The service has read what came before it reads these.
   for (let call = 0; call < 3; call++) await fetch(`${service.address}/healthz`);
   return connections;
@@ -38,7 +38,7 @@ function unfinished(path: string, headers: Record<string, string>, length = 100_
 async function expectServed({ headers }: Pick<TestWorkspace, "headers">): Promise<void> {
   const connection = await RawConnection.open(service.address);
   await connection.send(requestText(READ, headers, DATA));
-  expect(await connection.answer()).toMatchObject({ httpStatus: 200 });
+  expect(await connection.respond()).toMatchObject({ httpStatus: 200 });
   connection.socket.destroy();
 }
 
@@ -48,20 +48,20 @@ test("unfinished bodies of strangers take no places, whatever their headers say"
 });
 
 test("refused requests whose clients go on sending take no places", async () => {
-  const refused = await sendMany((index) => unfinished(READ, { cookie: `number=${index}` }));
-  for (const connection of refused) expect(await connection.answer()).toMatchObject({ httpStatus: 403 });
+  const rejected = await sendMany((index) => unfinished(READ, { cookie: `number=${index}` }));
+  for (const connection of rejected) expect(await connection.respond()).toMatchObject({ httpStatus: 403 });
   await expectServed(backend);
 });
 
 test("refusals of wrong credentials take no places while they wait", async () => {
-  const headersOf = (index: number) => ({ ...backend.headers, "x-service-auth-token": `wrong ${index}` });
-  await sendMany((index) => requestText(READ, headersOf(index), DATA));
+  const buildHeaders = (index: number) => ({ ...backend.headers, "x-service-auth-token": `wrong ${index}` });
+  await sendMany((index) => requestText(READ, buildHeaders(index), DATA));
   await expectServed(backend);
 });
 
 test("refusals of wrong credentials in a body take no places while they wait", async () => {
-  const bodyOf = (index: number) => ({ apiKey: backend.apiKey, authToken: `wrong ${index}`, userId: "ada" });
-  await sendMany((index) => requestText(PUBLIC, {}, JSON.stringify({ data: bodyOf(index) })));
+  const buildBody = (index: number) => ({ apiKey: backend.apiKey, authToken: `wrong ${index}`, userId: "ada" });
+  await sendMany((index) => requestText(PUBLIC, {}, JSON.stringify({ data: buildBody(index) })));
   await expectServed(backend);
 });
 

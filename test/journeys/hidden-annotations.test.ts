@@ -8,16 +8,16 @@ import {
   comment,
   readAnnotations,
 } from "../comments.ts";
+import { createDelivery, holdBack, letPass } from "../delayed-notifications.ts";
 import { eventually } from "../eventually.ts";
 import { writeExport } from "../exports.ts";
 import { SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
-import { createDelivery, holdBack, letPass } from "../held.ts";
 import { runImport, service } from "../imports.ts";
 import { allowMails, countMails } from "../mails.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 
-const deliverHeld = await createDelivery(service.database);
+const deliverDelayed = await createDelivery(service.database);
 const ANNOTATIONS = "/v2/commentannotations";
 const TO_GRACE: Visibility = { type: "restricted", userIds: ["grace"] };
 const { organizationId } = SCOPE;
@@ -67,7 +67,7 @@ test("a digest leaves out an annotation that was hidden in the meantime", async 
   }
   await hide(workspace, "hidden");
   await letPass(service.database, workspace, 601);
-  await deliverHeld(workspace);
+  await deliverDelayed(workspace);
   const inbox = await workspace.data("/v2/notifications/get", { organizationId, userId: "alan" });
   expect(inbox.map(({ notificationSourceData }) => Object(notificationSourceData).activities)).toMatchObject([
     [{ annotationId: "kept" }, { annotationId: "also kept" }],

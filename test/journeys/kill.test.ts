@@ -28,8 +28,8 @@ async function addUntilKilled(
   let killed: Promise<unknown> | undefined;
   async function add(call: string): Promise<void> {
     const activities = Array.from({ length: RECORDS_PER_CALL }, (_, number) => activity({ id: `${call} ${number}` }));
-    const answer = await workspace.call("/v2/activities/add", { ...SCOPE, activities }).catch(() => undefined);
-    if (answer?.httpStatus !== 200) return;
+    const response = await workspace.call("/v2/activities/add", { ...SCOPE, activities }).catch(() => undefined);
+    if (response?.httpStatus !== 200) return;
     acknowledged.add(call);
     if (acknowledged.size >= killAfter) killed ??= kill();
   }

@@ -22,9 +22,9 @@ async function sendTooMuch(headers: Record<string, string>, chunk: string) {
   await connection.send(requestText(ADD, { ...workspace.headers, ...headers }, ""));
   for (let sent = 0; sent < CHUNKS; sent++) await connection.send(chunk);
   connection.socket.resume();
-  const answer = await connection.answer();
+  const response = await connection.respond();
   connection.socket.destroy();
-  return answer;
+  return response;
 }
 
 const TOO_LARGE = { httpStatus: 413, body: { error: { details: { reason: "body_too_large" } } } };
@@ -34,9 +34,9 @@ test.each([
   ["of unknown length", { "transfer-encoding": "chunked" }, `${CHUNK.length.toString(16)}\r\n${CHUNK}\r\n`],
 ])("a client that sends a body over the limit, %s, before it reads always gets the 413", async (_, headers, chunk) => {
   for (const _try of TRIES) {
-    const answer = await sendTooMuch(headers, chunk);
-    expect(answer).toMatchObject(TOO_LARGE);
-    expect(answer.headers.get("connection")).toBe("close");
+    const response = await sendTooMuch(headers, chunk);
+    expect(response).toMatchObject(TOO_LARGE);
+    expect(response.headers.get("connection")).toBe("close");
   }
 });
 
@@ -51,9 +51,9 @@ test.each<[title: string, path: string, headers: Record<string, string>, httpSta
 ])("a request %s is refused before its body arrives", async (_title, path, headers, httpStatus) => {
   const connection = await RawConnection.open(service.address);
   await connection.send(requestText(path, { "content-length": "1000000", ...headers }, '{"data":'));
-  const answer = await connection.answer();
-  expect(answer.httpStatus).toBe(httpStatus);
-  expect(answer.headers.get("connection")).toBe("close");
+  const response = await connection.respond();
+  expect(response.httpStatus).toBe(httpStatus);
+  expect(response.headers.get("connection")).toBe("close");
   connection.socket.destroy();
 });
 
@@ -61,7 +61,10 @@ test("a body that exceeds a limit is refused before it is complete", async () =>
   const connection = await RawConnection.open(service.address);
   const values = `{"data":[${"0,".repeat(100_001)}`;
   await connection.send(requestText(ADD, { ...workspace.headers, "content-length": "1000000" }, values));
-  expect(await connection.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
+  expect(await connection.respond()).toMatchObject({
+    httpStatus: 400,
+    body: { error: { status: "INVALID_ARGUMENT" } },
+  });
   connection.socket.destroy();
 });
 
@@ -85,12 +88,12 @@ test("merging a large body into records does not hold the event loop for long", 
 });
 
 test("refusing a large body does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
-  const refused = workspace.call(
+  const rejected = workspace.call(
     ADD,
     numbered(60_000, (number) => `organizationIe${number}`),
   );
-  await expectShortHold(refused);
-  expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
+  await expectShortHold(rejected);
+  expect(await rejected).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
 });
 
 test("a large record is read back as it was sent, after an update too", async () => {
@@ -114,9 +117,9 @@ test("a large record is read back as it was sent, after an update too", async ()
 });
 
 test("a large body that is not JSON is refused", async () => {
-  const refused = await workspace.call(ADD, `{"data":{"a":[${'"b",'.repeat(90_000)}]}}`);
+  const rejected = await workspace.call(ADD, `{"data":{"a":[${'"b",'.repeat(90_000)}]}}`);
   const message = /^The body is not JSON: /;
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     httpStatus: 400,
     body: { error: { details: { reason: "body_invalid" }, message: expect.stringMatching(message) } },
   });

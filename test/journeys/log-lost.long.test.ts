@@ -15,7 +15,7 @@ async function countDroppedLines(address: string): Promise<number> {
   return Number(/^colloquy_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
 }
 
-async function expectUsualAnswers(workspace: TestWorkspace): Promise<void> {
+async function expectUsualResponses(workspace: TestWorkspace): Promise<void> {
   await addActivities(workspace, ["one"]);
   expect(await workspace.error("/v2/activities/get", {})).toMatchObject({ status: "INVALID_ARGUMENT" });
   expect(await readActivityIds(workspace)).toEqual(["one"]);
@@ -29,7 +29,7 @@ test.skipIf(!existsSync(FULL_DISK))(
     const { address, stop } = await startService(service.config, createLogger("debug", { fd }));
     onTestFinished(stop);
     const before = await countDroppedLines(address);
-    await expectUsualAnswers((await service.workspace()).at(address));
+    await expectUsualResponses((await service.workspace()).at(address));
     expect(await countDroppedLines(address)).toBeGreaterThanOrEqual(before + 3);
   },
 );
@@ -46,7 +46,7 @@ test("a service whose standard output is closed works, survives a database resta
   const address = await service.address();
   service.closeStdout();
   const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
-  await expectUsualAnswers(workspace);
+  await expectUsualResponses(workspace);
   process.kill(await readPostmasterPid(dataDir), "SIGKILL");
   await eventually(() => addActivities(workspace, ["after"]));
   expect(await countDroppedLines(address)).toBeGreaterThan(3);

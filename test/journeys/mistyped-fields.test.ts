@@ -3,7 +3,7 @@ import { pathText } from "../../src/contract/path-text.ts";
 import { readRows } from "../database-rows.ts";
 import { type Endpoint, endpoints, filledWorkspace } from "../examples.ts";
 import { startOwnTestService } from "../harness.ts";
-import { changeField, type Field, fieldsOf, fullRequest, renameFields } from "../request-variants.ts";
+import { changeField, type Field, fullRequest, getFields, renameFields } from "../request-variants.ts";
 
 const service = await startOwnTestService();
 const workspace = await filledWorkspace(service);
@@ -38,7 +38,7 @@ function isParent(steps: Field["steps"], child: Field["steps"]): boolean {
 
 async function checkMistypings({ path, operation, example }: Endpoint): Promise<number> {
   const full = fullRequest(operation.request, example);
-  const all = fieldsOf(operation.request);
+  const all = getFields(operation.request);
   const siblings = new Set(all.map(({ name }) => name));
   let count = 0;
   for (const field of all.filter(({ steps }) => typeof steps.at(-1) === "string")) {

@@ -98,8 +98,8 @@ async function successes<P extends Path>(
   path: P,
   request: Api[P]["request"],
 ): Promise<object> {
-  const answer: Record<string, { success: boolean }> = await workspace.data(path, request);
-  return Object.fromEntries(Object.entries(answer).map(([one, { success }]) => [one, success]));
+  const response: Record<string, { success: boolean }> = await workspace.data(path, request);
+  return Object.fromEntries(Object.entries(response).map(([one, { success }]) => [one, success]));
 }
 
 /** Performs the action on the model and on the service, and compares their results. */

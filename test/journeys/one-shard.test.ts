@@ -7,7 +7,7 @@ import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { notification } from "../notifications.ts";
 import { FULL_RECORDING } from "../recordings.ts";
 import { runSql } from "../run-sql.ts";
-import { databaseNameOf, runQuery } from "../servers.ts";
+import { getDatabaseName, runQuery } from "../servers.ts";
 
 const IS_CITUS = inject("serverUrls").length > 1;
 
@@ -87,7 +87,10 @@ interface Statement {
 describe.runIf(IS_CITUS)("on Citus", async () => {
   const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
     if (IS_CITUS)
-      await runQuery(databaseUrl, `alter database "${databaseNameOf(databaseUrl)}" set citus.log_remote_commands = on`);
+      await runQuery(
+        databaseUrl,
+        `alter database "${getDatabaseName(databaseUrl)}" set citus.log_remote_commands = on`,
+      );
     return {};
   });
   const workspace = await service.workspace();
@@ -118,7 +121,7 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
   });
 
   test.each(Object.entries(COUNTED))("%s sends each statement to one shard", async (path, request) => {
-    const shards = await shardsOf(path, request);
+    const shards = await getShards(path, request);
     expect(shards.size).toBeGreaterThan(0);
     for (const [table, ids] of shards) expect([...ids], `shards of ${table}`).toHaveLength(1);
   });
@@ -180,7 +183,7 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
   }
 
   /** Returns the shards of each table that Citus asks during a request, once it is warm. */
-  async function shardsOf(path: string, request: unknown): Promise<Map<string, Set<string>>> {
+  async function getShards(path: string, request: unknown): Promise<Map<string, Set<string>>> {
     const shards = new Map<string, Set<string>>();
     for (const { text } of await recordCommands(path, request)) {
       for (const [, table = "", id = ""] of text.matchAll(/public\.(\w+?)_(\d{6,})\b/g)) {

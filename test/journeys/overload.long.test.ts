@@ -36,10 +36,10 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
   await addActivities(workspace, ["only"]);
   const reads = await holdTable(service, "activities");
   const calls = [workspace.call(READ, SCOPE), workspace.call(READ, SCOPE)];
-  const refused = await Promise.race(calls);
-  expect(refused).toMatchObject(OVERLOADED);
-  expect(refused.headers.get("retry-after")).toBe("1");
-  expect(refused.headers.get("connection")).toBe("keep-alive");
+  const rejected = await Promise.race(calls);
+  expect(rejected).toMatchObject(OVERLOADED);
+  expect(rejected.headers.get("retry-after")).toBe("1");
+  expect(rejected.headers.get("connection")).toBe("keep-alive");
   expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
   expect(await (await fetch(`${service.address}/metrics`)).text()).toContain("colloquy_overload_refusals_total 1\n");
   await reads.release();
@@ -69,7 +69,7 @@ test("a request past the limit is answered once others have ended", async () => 
   const reads = await holdTable(service, "activities");
   const calls = Array.from({ length: 20 }, () => workspace.call(READ, SCOPE));
   await reads.release();
-  for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ httpStatus: 200 });
+  for (const response of await Promise.all(calls)) expect(response).toMatchObject({ httpStatus: 200 });
 });
 
 /** A read by a statement of its own. */
@@ -90,7 +90,7 @@ test("a lone caller may use all places and all database connections", async () =
   const calls = Array.from({ length: 4 }, () => workspace.call(READ, LONG_PAGE));
   await untilLocked(service, 4);
   await release();
-  for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ httpStatus: 200 });
+  for (const response of await Promise.all(calls)) expect(response).toMatchObject({ httpStatus: 200 });
 });
 
 /** Number of calls of the flood, of which the first is in progress. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addAnnotations, addComments, changeReaction, comment, readAnnotations, readComments } from "../comments.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
-import { callWith, editorOf, tokenFor } from "../user-tokens.ts";
+import { callWith, getEditor, tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
 const ANNOTATIONS = "/v2/commentannotations";
@@ -15,7 +15,7 @@ async function thread(): Promise<{ workspace: TestWorkspace; token: string }> {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a", { annotationId: "b", commentData: [comment({ from: GRACE })] }]);
   await addComments(workspace, [{ commentId: 2, from: GRACE }]);
-  return { workspace, token: await tokenFor(workspace, "grace", { resources: [editorOf(SCOPE.organizationId)] }) };
+  return { workspace, token: await tokenFor(workspace, "grace", { resources: [getEditor(SCOPE.organizationId)] }) };
 }
 
 /** Calls with the token. Returns the data of the answer, or its error. */
@@ -70,13 +70,13 @@ describe("a user", () => {
   test("changes their own annotations and none of others", async () => {
     const { workspace, token } = await thread();
     const scope = { annotationIds: ["a", "b"] };
-    const answer = { a: missing("a"), b: found("b") };
+    const response = { a: missing("a"), b: found("b") };
     expect(await callAs(token, `${ANNOTATIONS}/update`, { ...scope, updatedData: { priority: "high" } })).toEqual(
-      answer,
+      response,
     );
     const priorities = (await readAnnotations(workspace)).map(({ annotationId, priority }) => [annotationId, priority]);
     expect(Object.fromEntries(priorities)).toEqual({ a: undefined, b: "high" });
-    expect(await callAs(token, `${ANNOTATIONS}/delete`, scope)).toEqual(answer);
+    expect(await callAs(token, `${ANNOTATIONS}/delete`, scope)).toEqual(response);
     expect((await readAnnotations(workspace)).map(({ annotationId }) => annotationId)).toEqual(["a"]);
   });
 

@@ -7,7 +7,7 @@ import { activity, addActivities, readActivityIds, SCOPE } from "../factories.ts
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 import { readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { logOf, onWorker, workersOf } from "../worker-processes.ts";
+import { getLog, getWorkers, onWorker } from "../worker-processes.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const BOOTSTRAP = { BOOTSTRAP_API_KEY: CREDENTIALS.apiKey, BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken };
@@ -49,10 +49,10 @@ class Caller {
   }
 
   /** Adds activities until `isOver`, or until a call fails. */
-  async call(isOver: () => boolean, onAnswer: () => void): Promise<void> {
+  async call(isOver: () => boolean, onResponse: () => void): Promise<void> {
     while (!isOver() && this.failures.length === 0) {
       await this.#add();
-      onAnswer();
+      onResponse();
     }
   }
 
@@ -61,7 +61,7 @@ class Caller {
     const body = JSON.stringify({ data: { ...SCOPE, activities: [activity({ id })] } });
     try {
       await this.#connection.send(requestText("/v2/activities/add", this.#workspace.headers, body));
-      const { httpStatus } = await this.#connection.answer();
+      const { httpStatus } = await this.#connection.respond();
       if (httpStatus === 200) this.acknowledged.push(id);
       else this.failures.push(httpStatus);
     } catch (error) {
@@ -79,26 +79,26 @@ function openCallers(name: string, address: string): Promise<Caller[]> {
 test("a worker killed under load loses nothing acknowledged, others go on, and another takes its place", async () => {
   const service = start();
   const address = await service.address();
-  const workers = await workersOf(service);
+  const workers = await getWorkers(service);
   expect(workers).toHaveLength(2);
   const [victim = 0, other = 0] = workers;
   const victims = await onWorker(victim, workers, () => openCallers("victim", address));
   const others = await onWorker(other, workers, () => openCallers("other", address));
 
-  let answers = 0;
-  let answersAfterKill = 0;
+  let responses = 0;
+  let responsesAfterKill = 0;
   let isKilled = false;
   const killed = Promise.withResolvers<void>();
   function count(): void {
-    if (isKilled) answersAfterKill++;
-    else if (++answers === 30 * CALLERS_PER_WORKER) {
+    if (isKilled) responsesAfterKill++;
+    else if (++responses === 30 * CALLERS_PER_WORKER) {
       process.kill(victim, "SIGKILL");
       isKilled = true;
       killed.resolve();
     }
   }
   const callers = [...victims, ...others];
-  const calling = Promise.all(callers.map((caller) => caller.call(() => answersAfterKill > 200, count)));
+  const calling = Promise.all(callers.map((caller) => caller.call(() => responsesAfterKill > 200, count)));
   await killed.promise;
   // A new caller is served at once by the worker that is left.
   await addActivities(workspaceAt(address), ["after the kill"]);
@@ -112,7 +112,7 @@ test("a worker killed under load loses nothing acknowledged, others go on, and a
 
   await service.waitForOutput(/"reason":"signal SIGKILL","msg":"a worker ended; the next starts in 100 ms"/);
   await service.waitForOutput(/"msg":"a worker has replaced one that ended"/);
-  const [newcomer = 0] = (await workersOf(service)).filter((pid) => pid !== other);
+  const [newcomer = 0] = (await getWorkers(service)).filter((pid) => pid !== other);
   expect(newcomer).not.toBe(victim);
   const later = await onWorker(newcomer, [newcomer, other], () => openCallers("later", address));
   expect(later.flatMap(({ failures }) => failures)).toEqual([]);
@@ -123,14 +123,14 @@ test("a service that loses all workers at once serves again on its port, also wi
   const service = start();
   const address = await service.address();
   await addActivities(workspaceAt(address), ["all killed, before"]);
-  for (const worker of await workersOf(service)) process.kill(worker, "SIGKILL");
+  for (const worker of await getWorkers(service)) process.kill(worker, "SIGKILL");
   await service.waitForOutput(/("msg":"a worker has replaced one that ended"[\s\S]*){2}/);
   await addActivities(workspaceAt(address), ["all killed, after"]);
   expect((await readActivityIds(workspaceAt(address))).filter((id) => /^all killed/.test(id))).toEqual([
     "all killed, before",
     "all killed, after",
   ]);
-  const workers = await workersOf(service);
+  const workers = await getWorkers(service);
   expect(workers).toHaveLength(2);
   for (const worker of workers) await onWorker(worker, workers, () => openCallers(`of ${worker}`, address));
   const metrics = await (await fetch(`${address}/metrics`)).text();
@@ -141,7 +141,7 @@ test("a service that loses all workers at once serves again on its port, also wi
 test("/metrics sums all workers and keeps the counters of ended ones", async () => {
   const service = start();
   const address = await service.address();
-  const workers = await workersOf(service);
+  const workers = await getWorkers(service);
   const added = /^colloquy_request_duration_seconds_count\{operation="\/v2\/activities\/add",status="OK"\} (\d+)$/m;
   async function countOfAdds(): Promise<number> {
     const metrics = await (await fetch(`${address}/metrics`, { headers: { connection: "close" } })).text();
@@ -157,14 +157,14 @@ test("/metrics sums all workers and keeps the counters of ended ones", async () 
 test("REQUESTS_PER_SECOND holds for all workers together", async () => {
   const service = start({ REQUESTS_PER_SECOND: "50" });
   const address = await service.address();
-  const workers = await workersOf(service);
+  const workers = await getWorkers(service);
   const request = requestText("/v1/organizations/get", workspaceAt(address).headers, "{}");
   async function open(): Promise<() => Promise<number>> {
     const connection = await RawConnection.open(address);
     onTestFinished(() => void connection.socket.destroy());
     return async () => {
       await connection.send(request);
-      return Number((await connection.answer()).headers.get("ratelimit-remaining"));
+      return Number((await connection.respond()).headers.get("ratelimit-remaining"));
     };
   }
   const [busy = expect.fail(), other = expect.fail()] = workers;
@@ -191,7 +191,7 @@ test("several processes print credentials, the start and the stop once, and shar
   );
   const workspace = new TestWorkspace(address, { workspaceId: "", apiKey, authToken });
   await addActivities(workspace, ["one", "two", "three"]);
-  const workers = await workersOf(service);
+  const workers = await getWorkers(service);
   // A page token of one worker is valid at the other.
   const request = { organizationId: SCOPE.organizationId, pageSize: 1 };
   const [first = expect.fail(), second = expect.fail()] = workers;
@@ -202,7 +202,7 @@ test("several processes print credentials, the start and the stop once, and shar
   expect(await service.terminate()).toBe(0);
   expect(service.stderr.match(/API key/g)).toHaveLength(1);
   // A process that waits for more than a second until another has looked at the migrations says so.
-  const lines = logOf(service).filter(({ msg }) => !String(msg).startsWith("waiting for a backup"));
+  const lines = getLog(service).filter(({ msg }) => !String(msg).startsWith("waiting for a backup"));
   expect(lines.map(({ msg }) => msg)).toEqual([
     "starting",
     "listening",
@@ -218,7 +218,7 @@ test("several processes print credentials, the start and the stop once, and shar
 async function newCall(address: string, headers: Record<string, string>, request: object) {
   const connection = await RawConnection.open(address);
   await connection.send(requestText("/v2/activities/get", headers, JSON.stringify({ data: request })));
-  const { body } = await connection.answer();
+  const { body } = await connection.respond();
   connection.socket.destroy();
   return Object(body).result as { data: unknown[]; pageToken?: string };
 }
@@ -243,7 +243,7 @@ test("a start whose database is away answers /healthz, goes on once it is there,
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   expect((await fetch(`${address}/readyz`)).status).toBe(503);
   await service.waitForOutput(/waiting for the database/);
-  const waiting = logOf(service).filter(({ msg }) => msg.includes("waiting for the database"));
+  const waiting = getLog(service).filter(({ msg }) => msg.includes("waiting for the database"));
   expect(new Set(waiting.map(({ pid }) => pid)).size).toBe(1);
   proxy.restore();
   expect(await service.address()).toBe(address);
@@ -276,7 +276,7 @@ test("a worker that cannot start again is tried again until it can", async () =>
   const proxy = await startDatabaseProxy(connectionString);
   const service = start({ DATABASE_URL: proxy.url });
   const address = await service.address();
-  const [victim = 0] = await workersOf(service);
+  const [victim = 0] = await getWorkers(service);
   proxy.cut();
   process.kill(victim, "SIGKILL");
   await service.waitForOutput(/"reason":"The database cannot be reached[^"]*","msg":"a worker ended/);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canonicalJson } from "../canonical-json.ts";
 import { activity, addActivities, readActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
-import { anyCharacter, anyJson, anyText, objectOf } from "../json-values.ts";
+import { anyCharacter, anyJson, anyText, buildObject } from "../json-values.ts";
 import { size } from "../sizes.ts";
 
 /** Settings of fast-check. The fixed seed makes every run the same. */
@@ -11,7 +11,7 @@ const SETTINGS = { seed: 20_261_121, numRuns: size({ usual: 50, long: 500 }) };
 const { organizationId } = SCOPE;
 const service = await startTestService();
 
-const objectOrNull = fc.oneof(objectOf(anyJson), fc.constant(null));
+const objectOrNull = fc.oneof(buildObject(anyJson), fc.constant(null));
 const textOrNull = fc.oneof(anyText, fc.constant(null));
 const freeFields = fc.record({
   changes: objectOrNull,
@@ -79,11 +79,11 @@ test("any allowed text can be an identifier to add, find, update and delete by",
     const records = await readActivities(workspace, { organizationId, ...filters });
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
     expect(records).toEqual([{ ...activity(given), metadata, timestamp: expect.any(Number) }]);
-    for (const answer of [
+    for (const response of [
       await workspace.data("/v2/activities/update", { organizationId, activities: [{ id }] }),
       await workspace.data("/v2/activities/delete", { organizationId, activityIds: [id] }),
     ]) {
-      expect(Object.entries(answer)).toEqual([[id, { success: true, message: expect.any(String) }]]);
+      expect(Object.entries(response)).toEqual([[id, { success: true, message: expect.any(String) }]]);
     }
   });
   await fc.assert(property, SETTINGS);

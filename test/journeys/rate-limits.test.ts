@@ -23,18 +23,20 @@ const LIMITED = {
 };
 
 /** Returns the HTTP codes of concurrent calls, each with other credentials. */
-async function statuses(count: number, client: string, headersOf: (index: number) => Record<string, string>) {
-  const answers = await Promise.all(Array.from({ length: count }, (_, index) => callFrom(client, headersOf(index))));
-  return answers.map(({ httpStatus }) => httpStatus).sort();
+async function statuses(count: number, client: string, buildHeaders: (index: number) => Record<string, string>) {
+  const responses = await Promise.all(
+    Array.from({ length: count }, (_, index) => callFrom(client, buildHeaders(index))),
+  );
+  return responses.map(({ httpStatus }) => httpStatus).sort();
 }
 
 test("wrong tokens of one client are RESOURCE_EXHAUSTED past the burst, for that client only", async () => {
   const wrongTokens = (index: number) => ({ ...WRONG, "x-service-auth-token": `wrong ${index}` });
   const expected = [...Array(BURST).fill(403), ...Array(20 - BURST).fill(429)];
   expect(await statuses(20, "192.0.2.1", wrongTokens)).toEqual(expected);
-  const refused = await callFrom("192.0.2.1", WRONG);
-  expect(refused).toMatchObject(LIMITED);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const rejected = await callFrom("192.0.2.1", WRONG);
+  expect(rejected).toMatchObject(LIMITED);
+  expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await callFrom("192.0.2.2", WRONG)).toMatchObject({ httpStatus: 403 });
 });
 
@@ -81,13 +83,13 @@ test("wrong user tokens, and wrong credentials in a body, are limited too", asyn
   );
   const wrongTokens = (index: number) => ({ authorization: `Bearer ${tokens[index]}` });
   expect(await statuses(20, "192.0.2.7", wrongTokens)).toEqual(expected);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tokens.map((authToken) => {
       const credentials = { apiKey: workspace.apiKey, authToken: authToken.slice(-20), userId: "ada" };
       return post(`${service.address}/v1/auth/token/get`, credentials, { "x-forwarded-for": "192.0.2.8" });
     }),
   );
-  expect(answers.map(({ httpStatus }) => httpStatus).sort()).toEqual(expected);
+  expect(responses.map(({ httpStatus }) => httpStatus).sort()).toEqual(expected);
 });
 
 test("a workspace is limited to REQUESTS_PER_SECOND, which the headers say, and others are not affected", async () => {
@@ -95,13 +97,13 @@ test("a workspace is limited to REQUESTS_PER_SECOND, which the headers say, and 
   const limited = await startOwnTestService(() => ({ requestsPerSecond: limit }));
   const [one, other] = [await limited.workspace(), await limited.workspace()];
   // More requests than the limit allows even if they take ten seconds.
-  const answers = await Promise.all(Array.from({ length: 12 * limit }, () => one.call(READ, SCOPE)));
-  const refused = answers.filter(({ httpStatus }) => httpStatus === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) {
-    expect(answer).toMatchObject(LIMITED);
-    expect(answer.headers.get("retry-after")).toBe("1");
-    expect(answer.headers.get("ratelimit-remaining")).toBe("0");
+  const responses = await Promise.all(Array.from({ length: 12 * limit }, () => one.call(READ, SCOPE)));
+  const rejected = responses.filter(({ httpStatus }) => httpStatus === 429);
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const response of rejected) {
+    expect(response).toMatchObject(LIMITED);
+    expect(response.headers.get("retry-after")).toBe("1");
+    expect(response.headers.get("ratelimit-remaining")).toBe("0");
   }
   const { httpStatus, headers } = await other.call(READ, SCOPE);
   expect([httpStatus, headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")]).toEqual([200, "3", "2"]);
@@ -117,8 +119,8 @@ test("all user tokens of a workspace share its limit", async () => {
     const token = await signClaims(caller.apiKey, claimsFor(caller, userId));
     return callWith(token, `${limited.address}${READ}`, SCOPE);
   };
-  const answers = await Promise.all(Array.from({ length: 12 * limit }, (_, index) => callAs(one, `user-${index}`)));
-  expect(answers.filter(({ httpStatus }) => httpStatus === 429).length).toBeGreaterThan(0);
+  const responses = await Promise.all(Array.from({ length: 12 * limit }, (_, index) => callAs(one, `user-${index}`)));
+  expect(responses.filter(({ httpStatus }) => httpStatus === 429).length).toBeGreaterThan(0);
   const { organizationId, documentId } = SCOPE;
   await other.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
   expect(await callAs(other, "ada")).toMatchObject({ httpStatus: 200 });

@@ -76,7 +76,7 @@ test("secrets, page tokens and links of an earlier key work, and secrets survive
     status: "warning",
     remedy: expect.stringMatching("rotate-secrets"),
   });
-  expect(await checkSecrets({ SECRET_KEY: B })).toMatchObject({ status: "fault" });
+  expect(await checkSecrets({ SECRET_KEY: B })).toMatchObject({ status: "error" });
 
   expect(await json("rotate-secrets", both)).toEqual({ rotated: 2, current: 2, unreadable: 0 });
   expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 2, unreadable: 0 });

@@ -21,7 +21,7 @@ test.each([
 });
 
 /** Returns 500 items with these IDs and 190 fields each, whose names all differ. */
-function itemsOf(idField: string): object[] {
+function getItems(idField: string): object[] {
   return Array.from({ length: 500 }, (_, item) => ({
     ...numbered(190, (number) => `${item} ${number}`),
     [idField]: `item ${item}`,
@@ -29,7 +29,7 @@ function itemsOf(idField: string): object[] {
 }
 
 /** Returns the same items without further fields. */
-function namesOf(idField: string): object[] {
+function getNames(idField: string): object[] {
   return Array.from({ length: 500 }, (_, item) => ({ [idField]: `item ${item}` }));
 }
 
@@ -45,17 +45,17 @@ const ANNOTATION = { annotationId: "large", documentId: SCOPE.documentId, organi
 
 type Call = [path: string, data: object];
 test.each<[...Call, ...before: Call[]]>([
-  ["/v2/organizations/add", { organizations: itemsOf("organizationId") }],
-  ["/v2/organizations/documents/add", { organizationId, documents: itemsOf("documentId") }],
+  ["/v2/organizations/add", { organizations: getItems("organizationId") }],
+  ["/v2/organizations/documents/add", { organizationId, documents: getItems("documentId") }],
   [
     "/v2/organizations/documents/update",
-    { organizationId, documents: itemsOf("documentId") },
-    ["/v2/organizations/documents/add", { organizationId, documents: namesOf("documentId") }],
+    { organizationId, documents: getItems("documentId") },
+    ["/v2/organizations/documents/add", { organizationId, documents: getNames("documentId") }],
   ],
   [
     "/v2/users/update",
-    { organizationId, users: itemsOf("userId") },
-    ["/v2/users/add", { organizationId, users: namesOf("userId") }],
+    { organizationId, users: getItems("userId") },
+    ["/v2/users/add", { organizationId, users: getNames("userId") }],
   ],
   [
     "/v2/notifications/update",
@@ -89,9 +89,9 @@ test.each<[...Call, ...before: Call[]]>([
   for (const call of before) expect(await own.call(...call)).toMatchObject({ httpStatus: 200 });
   const done = own.call(path, JSON.stringify({ data }));
   await expectShortHold(done);
-  const answer = await done;
-  expect(answer.httpStatus).toBe(200);
-  expect(JSON.stringify(answer.body)).not.toContain('"success":false');
+  const response = await done;
+  expect(response.httpStatus).toBe(200);
+  expect(JSON.stringify(response.body)).not.toContain('"success":false');
 });
 
 test("adding a large immutable activity again does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
@@ -124,15 +124,15 @@ test.each([
   ["500 items of 190 unknown fields", { activities: Array(500).fill(numbered(190, (number) => `actionTyp${number}`)) }],
   ["100 unknown fields of 18 kB", numbered(100, (number) => number + "~/".repeat(9_000))],
 ])("an invalid body with %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, data) => {
-  const refused = workspace.call(ADD, JSON.stringify({ data }));
-  await expectShortHold(refused);
-  expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
+  const rejected = workspace.call(ADD, JSON.stringify({ data }));
+  await expectShortHold(rejected);
+  expect(await rejected).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
 });
 
 test("refusing a user who is too large does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
   const users = [{ userId: "large", ...numbered(24_000, (number) => `${"k".repeat(64)}${number}`) }];
-  const refused = workspace.call("/v2/users/add", JSON.stringify({ data: { organizationId, users } }));
-  await expectShortHold(refused);
+  const rejected = workspace.call("/v2/users/add", JSON.stringify({ data: { organizationId, users } }));
+  await expectShortHold(rejected);
   const message = "data.users[0] must be at most 64 KiB as JSON text";
-  expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { message } } });
+  expect(await rejected).toMatchObject({ httpStatus: 400, body: { error: { message } } });
 });

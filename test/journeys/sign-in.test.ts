@@ -3,7 +3,7 @@ import { createTestDatabase, post } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
 import { runSql } from "../run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { cookieOf, postToken, send, TestSession, tokenOf } from "../sessions.ts";
+import { getCookie, getToken, postToken, send, TestSession } from "../sessions.ts";
 
 const EMAIL = "ada-7f3k@acme.example";
 const CREDENTIALS = { BOOTSTRAP_API_KEY: "bootstrap-key", BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789" };
@@ -21,10 +21,10 @@ test("an owner signs in with the mailed link, and no token, cookie or address is
   await ask();
   await expect.poll(() => mailServer.mails.length).toBe(1);
   const [link = ""] = /http\S+\/console\/sign-in#[\w-]{43}/.exec(mailServer.mails[0]?.parsed.text ?? "") ?? [];
-  const token = tokenOf(link);
+  const token = getToken(link);
 
   const signedIn = await postToken(address, token);
-  const cookie = cookieOf(signedIn);
+  const cookie = getCookie(signedIn);
   const session = new TestSession(address, cookie);
   expect(await session.workspaceIds()).toHaveLength(1);
   // Failures log more than successes do, so this provokes several kinds of them.

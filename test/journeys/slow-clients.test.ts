@@ -14,11 +14,11 @@ type Service = Awaited<ReturnType<typeof startOwnTestService>>;
 /** Starts a service whose limits of unsent answers are these. */
 function serviceWith(maxBytes: number, always: number, whenFull: number): Promise<Service> {
   return startOwnTestService(({ limits }) => ({
-    limits: { ...limits, unsentAnswers: { maxBytes, stalledMs: { always, whenFull } } },
+    limits: { ...limits, unsentResponses: { maxBytes, stalledMs: { always, whenFull } } },
   }));
 }
 
-async function workspaceWithLongAnswer(service: Service): Promise<TestWorkspace> {
+async function workspaceWithLongResponse(service: Service): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   const entityData = "x".repeat(MIB);
   for (let bytes = 0; bytes < ANSWER_BYTES; bytes += MIB) await addActivities(workspace, [{ entityData }]);
@@ -46,7 +46,7 @@ async function expectClosed(connection: RawConnection): Promise<void> {
 
 test("a client that does not read its answer is cut off, and others are served meanwhile", async () => {
   const service = await serviceWith(1024 * MIB, 300, 100);
-  const workspace = await workspaceWithLongAnswer(service);
+  const workspace = await workspaceWithLongResponse(service);
   const connection = await askWithoutReading(service, workspace);
   expect(await workspace.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
   await expectClosed(connection);
@@ -54,7 +54,7 @@ test("a client that does not read its answer is cut off, and others are served m
 
 test("when unsent answers take too much memory, the client that has stalled longest is cut off", async () => {
   const service = await serviceWith(2.5 * ANSWER_BYTES, 60_000, 50);
-  const workspace = await workspaceWithLongAnswer(service);
+  const workspace = await workspaceWithLongResponse(service);
   const first = await askWithoutReading(service, workspace);
   const others = [await askWithoutReading(service, workspace), await askWithoutReading(service, workspace)];
   await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
@@ -64,7 +64,7 @@ test("when unsent answers take too much memory, the client that has stalled long
 
 test("if no client has stalled, an answer without room is UNAVAILABLE and small ones are served", async () => {
   const service = await serviceWith(1.5 * ANSWER_BYTES, 60_000, 60_000);
-  const workspace = await workspaceWithLongAnswer(service);
+  const workspace = await workspaceWithLongResponse(service);
   const { socket } = await askWithoutReading(service, workspace);
   const overloaded = { httpStatus: 503, body: { error: { details: { reason: "overloaded" } } } };
   await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject(overloaded);
@@ -84,6 +84,6 @@ test("a request whose headers or body do not arrive in time is closed", async ()
   ]) {
     const connection = await RawConnection.open(service.address);
     await connection.send(start);
-    expect(await connection.answer()).toMatchObject({ httpStatus: 408 });
+    expect(await connection.respond()).toMatchObject({ httpStatus: 408 });
   }
 });

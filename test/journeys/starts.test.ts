@@ -10,7 +10,7 @@ import { startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readActivityIds } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { readPostmasterPid, ServiceProcess, startInProcess, temporaryDataDir } from "../service-process.ts";
-import { postToken, tokenOf } from "../sessions.ts";
+import { getToken, postToken } from "../sessions.ts";
 import { size } from "../sizes.ts";
 
 const SECRET_KEY = "5".repeat(64);
@@ -22,7 +22,7 @@ const SIGN_IN_LINK = /^http:.*\/console\/sign-in#[\w-]{43}\n/m;
 const bare = await createTestDatabase({ isBare: true });
 const proxy = await startDatabaseProxy(bare.connectionString);
 
-async function credentialsOf(dataDir: string): Promise<{ apiKey: string; authToken: string }> {
+async function parseCredentials(dataDir: string): Promise<{ apiKey: string; authToken: string }> {
   return JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
 }
 
@@ -37,7 +37,7 @@ async function printLink(dataDir: string): Promise<string> {
   return stdout.split("\n", 1)[0] ?? "";
 }
 
-function linesOf({ stdout }: ServiceProcess): string[] {
+function getLines({ stdout }: ServiceProcess): string[] {
   return stdout.trimEnd().split("\n");
 }
 
@@ -59,7 +59,7 @@ describe("on an empty DATA_DIR", async () => {
   test("the first start that succeeds prints key, token and working curl commands, and not in its log", async () => {
     const first = new ServiceProcess({ DATA_DIR: dataDir });
     const [link = ""] = await first.waitForOutput(SIGN_IN_LINK, "stderr");
-    const { apiKey, authToken } = await credentialsOf(dataDir);
+    const { apiKey, authToken } = await parseCredentials(dataDir);
     expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
     expect(first.stderr).toContain(`API key     ${apiKey}\n  Auth token  ${authToken}\n`);
     expect(first.stdout).not.toContain(authToken);
@@ -71,12 +71,12 @@ describe("on an empty DATA_DIR", async () => {
     const address = await first.address();
     expect(link.startsWith(`${address}/console/sign-in#`)).toBe(true);
     for (const url of [link.trim(), await printLink(dataDir)]) {
-      expect(await postToken(address, tokenOf(url))).toMatchObject({ httpStatus: 200 });
+      expect(await postToken(address, getToken(url))).toMatchObject({ httpStatus: 200 });
     }
     expect(await first.terminate()).toBe(0);
-    expect(first.stdout).not.toContain(tokenOf(link.trim()));
+    expect(first.stdout).not.toContain(getToken(link.trim()));
     expect(first.stdout).not.toContain("migrations");
-    for (const line of linesOf(first)) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
+    for (const line of getLines(first)) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
   });
 
   describe("a later start", () => {
@@ -89,7 +89,7 @@ describe("on an empty DATA_DIR", async () => {
     });
 
     test("serves the data of earlier ones", async () => {
-      const credentials = { workspaceId: "", ...(await credentialsOf(dataDir)) };
+      const credentials = { workspaceId: "", ...(await parseCredentials(dataDir)) };
       const workspace = new TestWorkspace(await later.address(), credentials);
       expect(await workspace.data("/v2/activities/get", { organizationId: "acme" })).toHaveLength(1);
     });
@@ -104,14 +104,14 @@ describe("on an empty DATA_DIR", async () => {
       expect(await second.ended).toBe(1);
       expect(second.stderr).toMatch(SENTENCE);
       expect(second.stderr).toContain(`DATA_DIR ${dataDir} is in use by another colloquy service`);
-      expect(linesOf(second).map((line) => JSON.parse(line).msg)).toEqual(["starting"]);
+      expect(getLines(second).map((line) => JSON.parse(line).msg)).toEqual(["starting"]);
       expect(await fetch(`${await later.address()}/readyz`)).toMatchObject({ status: 200 });
     });
 
     test("stops with its database when the terminal is closed (SIGHUP), and has printed no secret", async () => {
       expect(await later.terminate("SIGHUP")).toBe(0);
       await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
-      const { apiKey, authToken } = await credentialsOf(dataDir);
+      const { apiKey, authToken } = await parseCredentials(dataDir);
       expect(later.stdout).toMatch(/"path":".*credentials\.json".* are saved in this file/);
       expect(later.stdout + later.stderr).not.toContain(apiKey);
       expect(later.stdout + later.stderr).not.toContain(authToken);
@@ -123,7 +123,7 @@ test(`${SERVICES} services can start at once on an empty database, and one creat
   const dataDir = await temporaryDataDir();
   const environment = { DATABASE_URL: bare.connectionString, DATABASE_POOL_MAX: "2", SECRET_KEY, DATA_DIR: dataDir };
   const services = await Promise.all(Array.from({ length: SERVICES }, () => startInProcess(environment)));
-  const credentials = await credentialsOf(dataDir);
+  const credentials = await parseCredentials(dataDir);
   const callers = services.map(({ address }) => new TestWorkspace(address, { workspaceId: "", ...credentials }));
   await Promise.all(callers.map((caller, number) => addActivities(caller, [`from ${number}`])));
   const ids = services.map((_, number) => `from ${number}`);

@@ -45,12 +45,12 @@ test("a stop finishes the requests in progress and does not wait for idle connec
     service.secondProcess(),
     blockWrites(),
   ]);
-  const answer = addActivities(workspace.at(address), ["in progress"]);
+  const response = addActivities(workspace.at(address), ["in progress"]);
   await writes.oneIsBlocked();
   const begun = performance.now();
   const stopped = stop();
   await writes.release();
-  expect(await answer).toMatchObject({ success: true });
+  expect(await response).toMatchObject({ success: true });
   await stopped;
   // A stop that waited for idle connections would close them after 7 s.
   expect(performance.now() - begun).toBeLessThan(5_000);
@@ -76,7 +76,7 @@ test("a stop with nothing to do does not wait for connections that are idle, sil
   const [, idle = expect.fail(), unfinished = expect.fail()] = connections;
   await unfinished.send("POST /v2/act");
   await idle.send(requestText("/v1/organizations/get", {}, "{}"));
-  expect(await idle.answer()).toMatchObject({ httpStatus: 403 });
+  expect(await idle.respond()).toMatchObject({ httpStatus: 403 });
   const begun = performance.now();
   await stop();
   // A stop takes a third of a second, and several times as long on a busy machine.
@@ -97,11 +97,11 @@ test("answers during a stop say Connection: close, also to a request that arrive
   await writes.oneIsBlocked();
   const stopped = stop();
   await late.send(requestText("/v1/organizations/get", workspace.headers, "{}"));
-  const answer = await late.answer();
-  expect(answer).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
-  expect(answer.headers.get("connection")).toBe("close");
+  const response = await late.respond();
+  expect(response).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
+  expect(response.headers.get("connection")).toBe("close");
   await writes.release();
-  expect((await running.answer()).headers.get("connection")).toBe("close");
+  expect((await running.respond()).headers.get("connection")).toBe("close");
   await stopped;
   expect(await readActivityIds(workspace)).toEqual(["in progress"]);
 });
@@ -117,10 +117,14 @@ function isEnd({ code }: Error & { code?: string }): boolean {
 }
 
 /** Calls on one connection until the service refuses a new one. Returns how many calls succeeded. */
-async function callUntilRefused(url: string, headers: Record<string, string>, onAnswer: () => void): Promise<number> {
+async function callUntilRejected(
+  url: string,
+  headers: Record<string, string>,
+  onResponse: () => void,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    for (let answers = 0; ; answers++) {
+    for (let responses = 0; ; responses++) {
       const status = await new Promise((resolve, reject) => {
         request(
           url,
@@ -130,9 +134,9 @@ async function callUntilRefused(url: string, headers: Record<string, string>, on
           .on("error", (error) => (isEnd(error) ? resolve(0) : reject(error)))
           .end("{}");
       });
-      if (status === 0) return answers;
+      if (status === 0) return responses;
       expect(status).toBe(200);
-      onAnswer();
+      onResponse();
     }
   } finally {
     agent.destroy();
@@ -147,9 +151,9 @@ test.each(PROCESS_COUNTS)(
     const process = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64), PROCESSES });
     const url = `${await process.address()}/v1/organizations/get`;
     const busy = Promise.withResolvers<void>();
-    let answers = 0;
+    let responses = 0;
     const clients = Array.from({ length: KEEP_ALIVE_CLIENTS }, () =>
-      callUntilRefused(url, workspace.headers, () => ++answers > 20 * KEEP_ALIVE_CLIENTS && busy.resolve()),
+      callUntilRejected(url, workspace.headers, () => ++responses > 20 * KEEP_ALIVE_CLIENTS && busy.resolve()),
     );
     await Promise.race([busy.promise, ...clients]);
     stalls.reset();
@@ -168,7 +172,7 @@ test.each(PROCESS_COUNTS)(
     const process = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64), PROCESSES });
     const address = await process.address();
     const writes = await blockWrites();
-    const answer = addActivities(workspace.at(address), ["in progress"]).catch((error: Error) => error);
+    const response = addActivities(workspace.at(address), ["in progress"]).catch((error: Error) => error);
     await writes.oneIsBlocked();
     const ended = process.terminate();
     await eventually(() => expect(fetch(`${address}/healthz`)).rejects.toThrow());
@@ -181,7 +185,7 @@ test.each(PROCESS_COUNTS)(
     });
     expect(await ended).toBe(1);
     expect(process.stderr).toBe("colloquy: Ended at once by a second signal.\n");
-    expect(await answer).toBeInstanceOf(Error);
+    expect(await response).toBeInstanceOf(Error);
     await writes.release();
   },
 );
@@ -198,8 +202,8 @@ test("a stopped service accepts no request, and other processes read what was wr
 
 test("a start on a port that is taken stops with a sentence that names the port", async () => {
   const port = Number(new URL(service.address).port);
-  const failure = startService({ ...service.config, port }, silentLog);
-  await expect(failure).rejects.toThrow(`Cannot listen on HOST 127.0.0.1 and PORT ${port} (listen EADDRINUSE`);
+  const error = startService({ ...service.config, port }, silentLog);
+  await expect(error).rejects.toThrow(`Cannot listen on HOST 127.0.0.1 and PORT ${port} (listen EADDRINUSE`);
 });
 
 describe("the service that npm runs, with its PostgreSQL", () => {

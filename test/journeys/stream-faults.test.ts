@@ -32,7 +32,7 @@ async function streamsOfAda(workspace: TestWorkspace) {
   return Promise.all([service, second].map(({ address }) => openEventStream(workspace, address, options)));
 }
 
-function statusOf(workspace: TestWorkspace, headers: Record<string, string>): Promise<number> {
+function getStatus(workspace: TestWorkspace, headers: Record<string, string>): Promise<number> {
   return openEventStream(workspace, service.address, { query: { documentId }, headers }).then(
     ({ response }) => response.status,
   );
@@ -45,7 +45,7 @@ test("streams of a user end at every process when the permission is removed, and
   await removeGrant(workspace, "ada", `document ${documentId}`);
   await Promise.all(streams.map(({ ended }) => ended));
   const token = await tokenFor(workspace, "ada", { resources: [resourceNamed("document other")] });
-  expect(await statusOf(workspace, { authorization: `Bearer ${token}` })).toBe(403);
+  expect(await getStatus(workspace, { authorization: `Bearer ${token}` })).toBe(403);
 });
 
 test("streams of a user end when the permission expires", async () => {

@@ -4,7 +4,7 @@ import { startServiceBehindProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { size } from "../sizes.ts";
-import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../sync.ts";
+import { documentName, getRejection, getText, openPage, openSyncedPage, type } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
@@ -26,14 +26,14 @@ test("what two pages typed while they were offline is merged, also with what oth
     type(ada, "a", 0);
     type(grace, "g");
   }
-  ada.document.getText("content").delete(textOf(ada).indexOf("two "), "two ".length);
+  ada.document.getText("content").delete(getText(ada).indexOf("two "), "two ".length);
   linus.document.getText("content").insert(4, "and ");
   await linus.saved();
   // Reading compacts the log into the state, so the pages meet a state that has none of the updates that they know.
   expect(await readEditor(workspace)).toMatchObject({ data: "one and two three" });
   for (const { provider } of [ada, grace]) await provider.configuration.websocketProvider.connect();
   const merged = `${"a".repeat(200)}one and three${"g".repeat(200)}`;
-  for (const page of [ada, grace, linus]) await eventually(() => expect(textOf(page)).toBe(merged));
+  for (const page of [ada, grace, linus]) await eventually(() => expect(getText(page)).toBe(merged));
   for (const page of [ada, grace]) await page.saved();
   expect(await readEditor(workspace)).toMatchObject({ data: merged });
 });
@@ -70,15 +70,15 @@ test("a page that types while its token is revoked is told, and nothing that it 
   let typed = 0;
   const typing = setInterval(() => type(page, String(typed++ % 10), 0), 5);
   try {
-    await eventually(() => expect(textOf(other).length).toBeGreaterThan(5));
+    await eventually(() => expect(getText(other).length).toBeGreaterThan(5));
     await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
-    await refusalOf(page);
+    await getRejection(page);
     const typedBefore = typed;
     await eventually(() => expect(typed).toBeGreaterThan(typedBefore + 20));
     const saved = await eventually(async () => {
       const { data } = await readEditor(workspace);
-      expect(textOf(other)).toBe(data);
-      return textOf(other);
+      expect(getText(other)).toBe(data);
+      return getText(other);
     });
     expect(saved.length).toBeLessThanOrEqual(typedBefore);
   } finally {

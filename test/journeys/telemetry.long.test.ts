@@ -136,8 +136,8 @@ test("the trace state of a caller stays with its request and the jobs that it qu
 
 test("each attempt at a webhook is a span, which the receiver can continue", async () => {
   const collector = await Collector.start();
-  const answers = [500, 204];
-  const receiver = await startReceiver((response) => void response.writeHead(answers.shift() ?? 204).end());
+  const responses = [500, 204];
+  const receiver = await startReceiver((response) => void response.writeHead(responses.shift() ?? 204).end());
   const given = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ALLOW_PRIVATE_ADDRESSES: "true" };
   const { database, environment } = await settings(given);
   const service = await startInProcess(environment);
@@ -251,8 +251,8 @@ test("a collector that does not answer delays no request, and a stop by a second
   const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   // More spans than a batch has, so that the first is sent at once.
   for (let round = 0; round < 6; round++) {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => add(service)));
-    expect(answers.every(({ httpStatus }) => httpStatus === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => add(service)));
+    expect(responses.every(({ httpStatus }) => httpStatus === 200)).toBe(true);
   }
   expect(collector.bodies.length).toBeGreaterThan(0);
   expect(await stopMs(service)).toBeLessThan(STOP_MS);

@@ -93,7 +93,7 @@ async function goToEnd(page: Page): Promise<void> {
 }
 
 /** Returns the text of each paragraph, without the carets of others. */
-function paragraphsOf(page: Page): Promise<string[]> {
+function getParagraphs(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll("#editor p")].map((paragraph) => {
     const copy = paragraph.cloneNode(true);
     for (const caret of copy.querySelectorAll("[class*=caret]")) caret.remove();
@@ -113,12 +113,12 @@ describeInBrowser("a Tiptap editor", () => {
     const workspace = await workspaceWithText("<paragraph>one</paragraph>");
     const ada = await openTiptap(workspace, "ada", service);
     const grace = await openTiptap(workspace, "grace", second);
-    await expect.poll(() => paragraphsOf(ada)).toEqual(["one"]);
+    await expect.poll(() => getParagraphs(ada)).toEqual(["one"]);
     await type(ada, " two");
-    await expect.poll(() => paragraphsOf(grace)).toEqual(["one two"]);
+    await expect.poll(() => getParagraphs(grace)).toEqual(["one two"]);
     await grace.locator(".collaboration-carets__label").getByText("Ada").waitFor();
     await goToEnd(grace);
-    await typeBesideCaret(grace, " three", async () => (await paragraphsOf(grace)).join());
+    await typeBesideCaret(grace, " three", async () => (await getParagraphs(grace)).join());
     await isSaved(grace);
     const node = await openSyncedPage(service.address, {
       token: await tokenFor(workspace, "linus"),
@@ -130,7 +130,7 @@ describeInBrowser("a Tiptap editor", () => {
     const { data } = await readEditor(workspace, { editorId: EDITOR_OF_DOCS.editorId });
     await updateEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: `${data}<paragraph>four</paragraph>` });
     for (const page of [ada, grace]) {
-      await expect.poll(() => paragraphsOf(page)).toEqual(["one two three", "four"]);
+      await expect.poll(() => getParagraphs(page)).toEqual(["one two three", "four"]);
     }
   });
 
@@ -156,7 +156,7 @@ describeInBrowser("a Tiptap editor", () => {
     await restarted.address();
     await isSaved(page);
     await restarted.terminate("SIGKILL");
-    expect(await paragraphsOf(page)).toEqual([`one two${OFFLINE_TEXT}`]);
+    expect(await getParagraphs(page)).toEqual([`one two${OFFLINE_TEXT}`]);
     await page.close();
     await start(new URL(address).port).address();
     const { data } = await readEditor(workspace, { editorId: EDITOR_OF_DOCS.editorId });

@@ -1,5 +1,5 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { selectRunningTransactions } from "../../src/features/erasure/purge-queries.ts";
+import { selectRunningTransactions } from "../../src/features/purge/purge-queries.ts";
 import { notifyChange } from "../../src/features/workspaces/workspace-queries.ts";
 import { joinNode, prepareNode } from "../citus.ts";
 import { emptyFolder, runCommand } from "../command-line.ts";
@@ -7,18 +7,18 @@ import { startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { startOwnTestService, type TestService } from "../harness.ts";
 import {
-  type Answer,
+  type ApiResponse,
   addActionType,
   addActivity,
-  answerOf,
+  getResponse,
+  getShards,
+  getStatus,
   ORGANIZATIONS,
   readActionTypes,
-  shardsOf,
-  statusOf,
 } from "../node-organizations.ts";
 import { runSql } from "../run-sql.ts";
-import { databaseNameOf, databaseUrl, runQuery } from "../servers.ts";
-import { editorOf, tokenFor } from "../user-tokens.ts";
+import { databaseUrl, getDatabaseName, runQuery } from "../servers.ts";
+import { getEditor, tokenFor } from "../user-tokens.ts";
 
 const [, ...workerUrls] = inject("serverUrls");
 
@@ -42,17 +42,17 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
       ...(bootstrap && { bootstrap: { ...bootstrap, ownerEmail: "owner@example.com" } }),
     }));
     const [url = ""] = workerUrls;
-    const proxy = await startDatabaseProxy(databaseUrl(url, databaseNameOf(service.config.databaseUrl)));
+    const proxy = await startDatabaseProxy(databaseUrl(url, getDatabaseName(service.config.databaseUrl)));
     const port = Number(new URL(proxy.url).port);
     const update = "select citus_update_node(nodeid, '127.0.0.1', $1) from pg_dist_node where nodeport = $2";
     await runSql(service.database, update, [port, Number(new URL(url).port)]);
     const workspace = await service.workspace();
     for (const organizationId of ORGANIZATIONS) await addActionType(workspace, organizationId, "before");
-    const shards = await shardsOf(service, workspace);
+    const shards = await getShards(service, workspace);
     const away = new Set(ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.port === port));
     expect(away.size).toBeGreaterThan(0);
     const [other = ""] = ORGANIZATIONS.filter((organizationId) => !away.has(organizationId));
-    const listen = () => statusOf(workspace, "/v2/events/get", { organizationId: other });
+    const listen = () => getStatus(workspace, "/v2/events/get", { organizationId: other });
     expect(await listen()).toBe("success");
     // The log is written for a while, and due to be extended.
     const logEnd = Date.now() + retentionMs / 2;
@@ -65,16 +65,16 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     for (const organizationId of ORGANIZATIONS) {
       const expected = away.has(organizationId) ? "UNAVAILABLE" : "success";
       expect(await addActionType(workspace, organizationId, "meanwhile"), organizationId).toBe(expected);
-      expect(await statusOf(workspace, "/v2/activities/get", { organizationId }), organizationId).toBe(expected);
+      expect(await getStatus(workspace, "/v2/activities/get", { organizationId }), organizationId).toBe(expected);
     }
     expect(await listen()).toBe("success");
-    expect(await tokenFor(workspace, "ada", { resources: [editorOf(other)] })).toEqual(expect.any(String));
+    expect(await tokenFor(workspace, "ada", { resources: [getEditor(other)] })).toEqual(expect.any(String));
     expect(await checkNodes(service)).toMatchObject({
-      status: "fault",
+      status: "error",
       finding: `The coordinator of Citus cannot reach 127.0.0.1:${port}: organizations there are unavailable.`,
     });
     const { address } = await service.secondProcess();
-    expect(await statusOf(workspace.at(address), "/v2/activities/get", { organizationId: other })).toBe("success");
+    expect(await getStatus(workspace.at(address), "/v2/activities/get", { organizationId: other })).toBe("success");
     // A purge must not miss the transactions of the node.
     const withoutNode = `the node 127.0.0.1:${port} does not tell its transactions`;
     await expect(service.database.run(selectRunningTransactions)).rejects.toThrow(withoutNode);
@@ -99,11 +99,11 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const node = await prepareNode(coordinatorUrl);
     const service = await startOwnTestService();
     const workspace = await service.workspace();
-    const shards = await shardsOf(service, workspace);
+    const shards = await getShards(service, workspace);
     const shardId = shards.get("organization-0")?.id ?? 0;
     await node.start();
     const templates = [inject("bareTemplateDatabase"), inject("templateDatabase")];
-    await joinNode(coordinatorUrl, node, { name: databaseNameOf(service.config.databaseUrl), templates, shardId });
+    await joinNode(coordinatorUrl, node, { name: getDatabaseName(service.config.databaseUrl), templates, shardId });
 
     const outcomes = new Map(ORGANIZATIONS.map((organizationId) => [organizationId, [] as string[]]));
     let isRunning = true;
@@ -117,20 +117,20 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const away = ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.id === shardId);
     const others = ORGANIZATIONS.filter((organizationId) => shards.get(organizationId)?.id !== shardId);
     expect(others).not.toEqual([]);
-    const everyAnswer = (status: string, organizationIds: string[]) =>
+    const everyResponse = (status: string, organizationIds: string[]) =>
       eventually(() => {
         for (const organizationId of organizationIds) expect(outcomes.get(organizationId)?.at(-1)).toBe(status);
       });
-    await everyAnswer("success", ORGANIZATIONS);
+    await everyResponse("success", ORGANIZATIONS);
     await node.kill();
-    await everyAnswer("UNAVAILABLE", away);
-    await everyAnswer("success", others);
+    await everyResponse("UNAVAILABLE", away);
+    await everyResponse("success", others);
     // Each node has a copy of the settings.
     const settings = { activityServiceConfig: { immutable: true } };
     for (let attempts = 0; attempts < 3; attempts++)
-      expect(await statusOf(workspace, "/v2/workspace/activityconfig/update", settings)).toBe("UNAVAILABLE");
+      expect(await getStatus(workspace, "/v2/workspace/activityconfig/update", settings)).toBe("UNAVAILABLE");
     await eventually(() => node.start());
-    await everyAnswer("success", away);
+    await everyResponse("success", away);
     isRunning = false;
     await Promise.all(adding);
     for (const [organizationId, statuses] of outcomes) {
@@ -146,7 +146,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const service = await startOwnTestService();
     const workspace = await service.workspace();
     const acknowledged = new Map(ORGANIZATIONS.map((organizationId) => [organizationId, [] as string[]]));
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     let isMoving = true;
     onTestFinished(() => {
       isMoving = false;
@@ -156,9 +156,9 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
         const name = `${organizationId} ${number}`;
         // The coordinator adds the records with an ID, and nodes the others.
         const fields = number % 2 === 0 ? { id: name, actionType: name } : { actionType: name };
-        const answer = await addActivity(workspace, organizationId, fields);
-        if (answer.status === "success") names.push(name);
-        answers.push(answer, await answerOf(workspace, "/v2/activities/get", { organizationId, pageSize: 1 }));
+        const response = await addActivity(workspace, organizationId, fields);
+        if (response.status === "success") names.push(name);
+        responses.push(response, await getResponse(workspace, "/v2/activities/get", { organizationId, pageSize: 1 }));
       }
     });
     // On connections of their own: the service ends statements that take as long as a move.
@@ -180,7 +180,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
        where groupid = 1 and partmethod = 'h'`,
     );
     expect(left).toEqual([]);
-    expect(answers.filter(({ status }) => status !== "success" && status !== "UNAVAILABLE")).toEqual([]);
+    expect(responses.filter(({ status }) => status !== "success" && status !== "UNAVAILABLE")).toEqual([]);
     for (const [organizationId, names] of acknowledged) {
       expect(names.length).toBeGreaterThan(0);
       const readable = Map.groupBy(await readActionTypes(workspace, organizationId), (name) => name);

@@ -33,7 +33,7 @@ async function open(url: string): Promise<{ page: Page; problems: string[] }> {
 }
 
 /** Returns the window of a user on the page, and its parts. */
-function windowOf(page: Page, name: string): { window: Locator; text: Locator; avatars: Locator } {
+function toWindow(page: Page, name: string): { window: Locator; text: Locator; avatars: Locator } {
   const window = page.getByRole("region", { name, exact: true });
   const text = window.getByRole("textbox", { name: "Launch plan" });
   return { window, text, avatars: window.getByRole("list", { name: "In this document" }).getByRole("listitem") };
@@ -49,7 +49,7 @@ describeInBrowser("the example of a workspace", () => {
     const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
     const [, url = ""] = await app.waitForOutput(ADDRESS);
     const { page, problems } = await open(url);
-    const [ada, grace] = [windowOf(page, "Ada Lovelace"), windowOf(page, "Grace Hopper")];
+    const [ada, grace] = [toWindow(page, "Ada Lovelace"), toWindow(page, "Grace Hopper")];
 
     for (const { text, avatars } of [ada, grace]) {
       await text.getByText(LAST_LINE).waitFor();

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
-import { blocksOf } from "../documentation/markdown.ts";
+import { getBlocks } from "../documentation/markdown.ts";
 import { startTestService } from "../harness.ts";
 import { compile } from "../packages/packed.ts";
 
@@ -26,7 +26,7 @@ async function generateTypes(): Promise<string> {
 }
 
 test("a client with the types of openapi-typescript calls the service, and mistakes do not compile", async () => {
-  const blocks = blocksOf(await readFile(DOCUMENT, "utf8"));
+  const blocks = getBlocks(await readFile(DOCUMENT, "utf8"));
   const program = blocks.find(({ info }) => info === "ts")?.code ?? "";
   const folder = await generateTypes();
   expect(await compile(folder, program)).toBe("");

@@ -1,19 +1,19 @@
 import { expect, test, vi } from "vitest";
 import { createClient } from "../../packages/client/src/index.ts";
 
-const clientOf = (url: string) => createClient({ url, apiKey: "key", authToken: "token" });
+const getClient = (url: string) => createClient({ url, apiKey: "key", authToken: "token" });
 
 test.each(["localhost:8080", "", "/colloquy", "ftp://localhost"])("a backend cannot use the address %j", (url) => {
-  expect(() => clientOf(url)).toThrow("`url` must start with http:// or https://.");
+  expect(() => getClient(url)).toThrow("`url` must start with http:// or https://.");
 });
 
 test("the error about a path says that only pages have an origin, as in code that a server renders", () => {
-  expect(() => clientOf("/colloquy")).toThrow("Only a page can use a path: Node does not know the origin.");
+  expect(() => getClient("/colloquy")).toThrow("Only a page can use a path: Node does not know the origin.");
 });
 
 test("a page can use a path of its origin", () => {
   vi.stubGlobal("location", new URL("https://app.example.com"));
-  expect(clientOf("/colloquy/").url).toBe("/colloquy");
-  expect(() => clientOf("localhost:8080")).toThrow();
+  expect(getClient("/colloquy/").url).toBe("/colloquy");
+  expect(() => getClient("localhost:8080")).toThrow();
   vi.unstubAllGlobals();
 });

@@ -10,7 +10,7 @@ import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { claimsFor, signClaims, tokenFor } from "../user-tokens.ts";
-import { bundle, codeOf, compile, installPacked, runScript, servePage } from "./packed.ts";
+import { bundle, compile, getCode, installPacked, runScript, servePage } from "./packed.ts";
 
 const MAX_BYTES = 12_000;
 const FEED = "/v2/activities/get";
@@ -32,13 +32,13 @@ function backend({ apiKey, authToken }: TestWorkspace, options: Pick<ClientOptio
 /** Answers as a service that fails with these answers at first. A number is an HTTP code; an Error is thrown. */
 function failing(...failures: (Response | Error)[]) {
   return vi.fn(async (_url: unknown, _options?: RequestInit) => {
-    const failure = failures.shift();
-    if (failure instanceof Error) throw failure;
-    return failure ?? Response.json({ result: { message: "Done.", data: [] } });
+    const error = failures.shift();
+    if (error instanceof Error) throw error;
+    return error ?? Response.json({ result: { message: "Done.", data: [] } });
   });
 }
 
-function errorAnswer(httpStatus: number, status: string, reason: string, headers: Record<string, string> = {}) {
+function errorResponse(httpStatus: number, status: string, reason: string, headers: Record<string, string> = {}) {
   const error = { status, message: "It fails.", details: { reason } };
   return Response.json({ error }, { status: httpStatus, headers });
 }
@@ -48,12 +48,12 @@ async function callWithoutJitter(fetch: ClientOptions["fetch"] & object, path: t
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
   const client = createClient({ url: "http://service", apiKey: "key", authToken: "token", fetch });
   const request = path === FEED ? { organizationId } : { ...SCOPE, activities: [] };
-  const answer = await client.call(path, request).catch((error: unknown) => error);
+  const response = await client.call(path, request).catch((error: unknown) => error);
   random.mockRestore();
-  return answer;
+  return response;
 }
 
-function keysOf(fetch: ReturnType<typeof failing>): (string | null)[] {
+function getKeys(fetch: ReturnType<typeof failing>): (string | null)[] {
   return fetch.mock.calls.map(([, options]) => new Headers(options?.headers).get("idempotency-key"));
 }
 
@@ -74,14 +74,14 @@ test("the package has the version of the service, and less than 12 kB of script 
 });
 
 test("an installed package has the types that docs/client.md uses", async () => {
-  const code = codeOf("docs/client.md", "ts").join("\n");
+  const code = getCode("docs/client.md", "ts").join("\n");
   expect(await compile(project, code)).toBe("");
   expect(await compile(project, code.replace("activity.id", "activity.time"))).toContain("'time' does not exist");
 });
 
 test("the first five minutes of the package's README end as it says", async () => {
   const workspace = await service.workspace();
-  const [source = ""] = codeOf("packages/client/README.md", "js");
+  const [source = ""] = getCode("packages/client/README.md", "js");
   const printed = await runScript(project, source, service.address, workspace.apiKey, workspace.authToken);
   expect(printed).toBe("activity.add Ada signed\n");
 });
@@ -132,22 +132,22 @@ describe("calls", () => {
   });
 
   test("a write is sent again under the same idempotency key while the service is unavailable", async () => {
-    const overloaded = errorAnswer(503, "UNAVAILABLE", "overloaded");
+    const overloaded = errorResponse(503, "UNAVAILABLE", "overloaded");
     const fetch = failing(overloaded, new TypeError("no network"), new Response("", { status: 502 }));
     expect(await callWithoutJitter(fetch, "/v2/activities/add")).toMatchObject({ message: "Done." });
-    expect(keysOf(fetch)).toEqual(Array(4).fill(expect.stringMatching(/^[\da-f]{32}$/)));
-    expect(new Set(keysOf(fetch)).size).toBe(1);
+    expect(getKeys(fetch)).toEqual(Array(4).fill(expect.stringMatching(/^[\da-f]{32}$/)));
+    expect(new Set(getKeys(fetch)).size).toBe(1);
     expect(await callWithoutJitter(fetch, "/v2/activities/add")).toMatchObject({ message: "Done." });
-    expect(new Set(keysOf(fetch)).size).toBe(2);
+    expect(new Set(getKeys(fetch)).size).toBe(2);
   });
 
   test("a read is sent again no sooner than the service asks for", async () => {
-    const fetch = failing(errorAnswer(429, "RESOURCE_EXHAUSTED", "rate_limited", { "retry-after": "0.123" }));
+    const fetch = failing(errorResponse(429, "RESOURCE_EXHAUSTED", "rate_limited", { "retry-after": "0.123" }));
     const timers = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => timers.mockRestore());
     expect(await callWithoutJitter(fetch, FEED)).toMatchObject({ message: "Done." });
     expect(timers).toHaveBeenCalledWith(expect.any(Function), 123);
-    expect(keysOf(fetch)).toEqual([null, null]);
+    expect(getKeys(fetch)).toEqual([null, null]);
   });
 
   test("a call fails once its retries are used up, and at once when it is aborted", async () => {
@@ -172,8 +172,8 @@ describe("user tokens", () => {
     await Promise.all([read(), read(), read()]);
     expect(getUserToken).toHaveBeenCalledTimes(1);
     await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
-    const answers = await Promise.all([read(), read(), read()]);
-    expect(answers.map(({ data }) => data.length)).toEqual([1, 1, 1]);
+    const responses = await Promise.all([read(), read(), read()]);
+    expect(responses.map(({ data }) => data.length)).toEqual([1, 1, 1]);
     expect(await userToken(await userToken())).toMatch(/^ey/);
     expect(getUserToken).toHaveBeenCalledTimes(3);
   });
@@ -202,8 +202,8 @@ describe("user tokens", () => {
     const workspace = await service.workspace();
     const getUserToken = vi.fn(() => "no-token");
     const { call } = createClient({ url: service.address, getUserToken });
-    const refusal = { status: "PERMISSION_DENIED", reason: "user_token_invalid" };
-    await expect(call(FEED, SCOPE)).rejects.toMatchObject(refusal);
+    const error = { status: "PERMISSION_DENIED", reason: "user_token_invalid" };
+    await expect(call(FEED, SCOPE)).rejects.toMatchObject(error);
     await addActivities(workspace, ["one"]);
     getUserToken.mockReturnValue(await tokenFor(workspace, "ada"));
     expect((await call(FEED, SCOPE)).data).toHaveLength(1);
@@ -256,8 +256,8 @@ describe("streams", () => {
     const ended = expect(endless.next()).rejects.toThrow("The user has left.");
     leaving.abort(new Error("The user has left."));
     await ended;
-    const refused = createClient({ url: service.address, apiKey: "no key", authToken: "token" });
-    await expect(refused.events({ organizationId }).next()).rejects.toMatchObject({ reason: "api_key_invalid" });
+    const rejected = createClient({ url: service.address, apiKey: "no key", authToken: "token" });
+    await expect(rejected.events({ organizationId }).next()).rejects.toMatchObject({ reason: "api_key_invalid" });
   });
 
   test("events that are no longer kept are a reset, after which the stream goes on", async () => {

@@ -3,7 +3,7 @@ import { DocumentProvider } from "../../packages/react/src/document-provider.ts"
 import { addEditor, readEditor } from "../crdt.ts";
 import { eventually } from "../eventually.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
-import { disconnect, kindsOf, openPage, openSyncedPage, type SyncedPage, type } from "../sync.ts";
+import { disconnect, getKinds, openPage, openSyncedPage, type SyncedPage, type } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
@@ -15,7 +15,7 @@ async function workspaceWithText(): Promise<TestWorkspace> {
 }
 
 /** Returns a source of tokens, each of which is given only when the test says so. */
-function heldTokens(token: string): { token(): Promise<string>; give: (() => void)[] } {
+function delayTokens(token: string): { token(): Promise<string>; give: (() => void)[] } {
   const give: (() => void)[] = [];
   return { give, token: () => new Promise((resolve) => give.push(() => resolve(token))) };
 }
@@ -35,24 +35,24 @@ test("changes made offline are sent by the synchronization alone", async () => {
   for (const character of "abc") type(page, character);
   await page.provider.configuration.websocketProvider.connect();
   await expectSaved(page, workspace, "abc");
-  expect(kindsOf(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
+  expect(getKinds(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
 });
 
 test("a page may type while its token is fetched", async () => {
   const workspace = await workspaceWithText();
-  const { token, give } = heldTokens(await tokenFor(workspace, "ada"));
+  const { token, give } = delayTokens(await tokenFor(workspace, "ada"));
   const page = openPage(service.address, { token, Provider: DocumentProvider });
   await eventually(() => expect(give).toHaveLength(1));
   for (const character of "abc") type(page, character);
   give[0]?.();
   await expectSaved(page, workspace, "abc");
-  expect(kindsOf(page.sent)).toEqual(["token", "step 1", "step 2"]);
+  expect(getKinds(page.sent)).toEqual(["token", "step 1", "step 2"]);
   expect(page.reasons).toEqual([]);
 });
 
 test("a token that arrives after its socket has closed starts no second synchronization", async () => {
   const workspace = await workspaceWithText();
-  const { token, give } = heldTokens(await tokenFor(workspace, "ada"));
+  const { token, give } = delayTokens(await tokenFor(workspace, "ada"));
   const page = openPage(service.address, { token, Provider: DocumentProvider });
   await eventually(() => expect(give).toHaveLength(1));
   page.provider.configuration.websocketProvider.webSocket?.close();
@@ -60,7 +60,7 @@ test("a token that arrives after its socket has closed starts no second synchron
   for (const resolve of give) resolve();
   type(page, "abc");
   await expectSaved(page, workspace, "abc");
-  expect(kindsOf(page.sent).filter((kind) => kind !== "token")).toEqual(["step 1", "step 2"]);
+  expect(getKinds(page.sent).filter((kind) => kind !== "token")).toEqual(["step 1", "step 2"]);
 });
 
 test("a closed editor that is opened again on its socket sends its changes once", async () => {
@@ -76,5 +76,5 @@ test("a closed editor that is opened again on its socket sends its changes once"
   page.provider.detach();
   page.provider.attach();
   await expectSaved(page, workspace, "abc");
-  expect(kindsOf(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
+  expect(getKinds(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
 });

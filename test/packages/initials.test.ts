@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initialsOf } from "../../packages/react/src/initials.ts";
+import { getInitials } from "../../packages/react/src/initials.ts";
 
 test.each([
   ["ada lovelace", "AL"],
@@ -11,5 +11,5 @@ test.each([
   ["e\u0301mile", "E\u0301"],
   ["", ""],
 ])("the initials of %j are %j", (name, initials) => {
-  expect(initialsOf(name)).toBe(initials);
+  expect(getInitials(name)).toBe(initials);
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { inject, onTestFinished } from "vitest";
-import { blocksOf } from "../documentation/markdown.ts";
+import { getBlocks } from "../documentation/markdown.ts";
 import { copyProject } from "../tutorials/tutorial.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -58,9 +58,9 @@ export async function compile(folder: string, source: string, file = "index.ts",
 }
 
 /** Returns the code blocks of a document of this project in a language. */
-export function codeOf(document: string, language: string): string[] {
+export function getCode(document: string, language: string): string[] {
   const markdown = readFileSync(join(ROOT, document), "utf8");
-  return blocksOf(markdown).flatMap(({ info, code }) => (info === language ? [code] : []));
+  return getBlocks(markdown).flatMap(({ info, code }) => (info === language ? [code] : []));
 }
 
 /** Serves a page with a module script until the end of the test. Returns its URL, on the host `localhost`. */

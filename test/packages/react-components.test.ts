@@ -4,7 +4,7 @@ import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
-import { accessibilityViolations, installReact, isFocused, loseAnswer, openPage } from "./react-page.ts";
+import { accessibilityViolations, installReact, isFocused, loseResponse, openPage } from "./react-page.ts";
 
 const service = await startTestService();
 const THREADS = "/v2/commentannotations/get";
@@ -23,9 +23,9 @@ describeInBrowser("components", () => {
       ...SCOPE,
       commentAnnotations: [{ annotationId: "due", commentData }],
     });
-    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
     page.on("dialog", (dialog) => void dialog.accept());
-    const [ada, grace] = [regionOf("ada"), regionOf("grace")];
+    const [ada, grace] = [getRegion("ada"), getRegion("grace")];
 
     await ada.getByRole("button", { name: "Resolve" }).click();
     await grace.getByText("Resolved", { exact: true }).waitFor();
@@ -57,8 +57,8 @@ describeInBrowser("components", () => {
     const commentData = [{ commentId: 1, from: { userId: "ada" }, commentText: "When is it due?" }];
     const commentAnnotations = [{ annotationId: "due", commentData }];
     await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
-    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
-    const [ada, grace] = [regionOf("ada"), regionOf("grace")];
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const [ada, grace] = [getRegion("ada"), getRegion("grace")];
     const isPressed = { pressed: true };
 
     await grace.getByRole("button", { name: "👍", exact: true }).press("Enter");
@@ -77,7 +77,7 @@ describeInBrowser("components", () => {
     await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);
     expect(problems).toEqual([]);
 
-    await loseAnswer(page, "/v2/reactions/add");
+    await loseResponse(page, "/v2/reactions/add");
     for (const count of [2, 1, 2]) {
       await grace.getByRole("button", { name: /^👍/ }).press("Enter");
       await ada.getByRole("button", { name: `👍 ${count}`, ...isPressed }).waitFor();
@@ -89,8 +89,8 @@ describeInBrowser("components", () => {
     await addActivities(workspace, [activity({ id: "signed", displayMessageTemplate: "{{actionUser}} signed" })]);
     for (const id of ["first", "second"]) await addNotification(workspace, id, { notifyUsers: [{ userId: "ada" }] });
     const users = [{ userId: "ada", view: "customized" as const }, { userId: "grace" }];
-    const { page, problems, regionOf } = await openPage(place(), workspace, users);
-    const ada = regionOf("ada");
+    const { page, problems, getRegion } = await openPage(place(), workspace, users);
+    const ada = getRegion("ada");
 
     await page.addStyleTag({ path: join(folder, "node_modules/@colloquy/react/styles.css") });
     await ada.locator(".people").getByText("1 more", { exact: true }).waitFor();
@@ -115,7 +115,7 @@ describeInBrowser("components", () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await ada.getByRole("button", { name: "Settle" }).click();
     await thread.waitFor({ state: "detached" });
-    await regionOf("grace").getByText("Resolved", { exact: true }).waitFor();
+    await getRegion("grace").getByText("Resolved", { exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -21,12 +21,12 @@ describeInBrowser("hooks", () => {
   test("the functions of hooks stay the same, so that effects can depend on them", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "effects" }]);
-    await regionOf("ada")
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "effects" }]);
+    await getRegion("ada")
       .getByText(/^\d+ functions, 0 unread, 1 effects$/)
       .waitFor();
     await addNotification(workspace, "first", ADA);
-    await regionOf("ada")
+    await getRegion("ada")
       .getByText(/^\d+ functions, 1 unread, 1 effects$/)
       .waitFor();
     expect(problems).toEqual([]);
@@ -36,8 +36,8 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 52 }, (_, index) => `n${index}`);
     for (const id of ids.slice(0, 50)) await addNotification(workspace, id, ADA);
-    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }]);
-    const inbox = regionOf("ada").getByRole("region", { name: "Inbox" });
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    const inbox = getRegion("ada").getByRole("region", { name: "Inbox" });
     await inbox.getByText("50 unread").waitFor();
     for (const id of ids.slice(50)) await addNotification(workspace, id, ADA);
     await inbox.getByText("52 unread").waitFor();
@@ -56,10 +56,10 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "first", ADA);
     const reads: string[] = [];
-    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "inboxes" }], (page) =>
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "inboxes" }], (page) =>
       Promise.resolve(page.on("request", (request) => request.url().endsWith(INBOX) && reads.push(request.method()))),
     );
-    const ada = regionOf("ada");
+    const ada = getRegion("ada");
     await ada.getByText("1 in the inbox").waitFor();
     await ada.getByRole("button", { name: "Mark as read" }).click();
     await ada.getByText("0 in the inbox").waitFor();
@@ -71,10 +71,10 @@ describeInBrowser("hooks", () => {
   test("one retry revives all lists, which end together if the service refuses their stream", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const refuse = (page: Page) =>
+    const reject = (page: Page) =>
       page.route("**/v2/events/stream?*documentIds=*", (route) => route.fulfill(FAILED), { times: 1 });
-    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], refuse);
-    const ada = regionOf("ada");
+    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }], reject);
+    const ada = getRegion("ada");
     await expect.poll(() => ada.getByText("It fails.").count()).toBe(3);
     expect(await accessibilityViolations(page)).toEqual([]);
     await ada.getByRole("button", { name: "Try again" }).first().click();
@@ -87,9 +87,9 @@ describeInBrowser("hooks", () => {
   test("a retry at the moment of an error connects an editor again, although its socket is still closing", async () => {
     const workspace = await service.workspace();
     await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
-    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "retrying" }]);
+    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "retrying" }]);
     await expect.poll(() => page.evaluate("window.failures")).toBeGreaterThan(2);
     await addEditor(workspace, { editorId: "missing", type: "text", data: "final" });
-    await regionOf("ada").getByText("Saved", { exact: true }).waitFor();
+    await getRegion("ada").getByText("Saved", { exact: true }).waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { codeOf, compile, installPacked } from "./packed.ts";
+import { compile, getCode, installPacked } from "./packed.ts";
 
 const NAMES = ["react", "@types/react", "@hocuspocus/provider", "@tiptap/core", "@tiptap/starter-kit"] as const;
 const EXTENSIONS = ["@tiptap/extension-collaboration", "@tiptap/extension-collaboration-caret"] as const;
@@ -20,14 +20,14 @@ async function compileSamples(samples: string[]): Promise<string> {
 }
 
 test.each(["docs/react.md", "packages/react/README.md"])("the samples of %s compile", async (document) => {
-  const samples = codeOf(document, "jsx");
+  const samples = getCode(document, "jsx");
   expect(samples.length).toBeGreaterThan(0);
   expect(await compileSamples(samples)).toBe("");
   const errors = await compileSamples(
     samples.map((sample) => sample.replace("@colloquy/react", "@colloquy/react/none")),
   );
-  const refused = new Set(errors.match(/^sample-\d+\.tsx/gm));
-  expect(refused.size).toBe(samples.length);
+  const rejected = new Set(errors.match(/^sample-\d+\.tsx/gm));
+  expect(rejected.size).toBe(samples.length);
 });
 
 test("the types of the package refuse what the service refuses, and name the props of each component", async () => {

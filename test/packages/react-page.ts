@@ -17,7 +17,7 @@ export const FAILED = {
 };
 
 /** Lets the next call of an operation be carried out, and its answer be lost. */
-export async function loseAnswer(page: Page, path: string): Promise<void> {
+export async function loseResponse(page: Page, path: string): Promise<void> {
   const lose = async (route: Route) => {
     expect((await route.fetch()).status()).toBe(200);
     await route.fulfill(FAILED);
@@ -147,7 +147,7 @@ const VIEWS = {
 };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
-  const client = createClient({ url, getUserToken: () => token ?? window.tokenOf(userId) });
+  const client = createClient({ url, getUserToken: () => token ?? window.getToken(userId) });
   return h("section", { "aria-label": userId }, h("h2", null, userId),
     h(ColloquyProvider, { client, organizationId, userId }, h(VIEWS[view], { documentId })));
 }
@@ -165,7 +165,7 @@ let script: Promise<string> | undefined;
 type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized";
 
 /**
- * Opens a page with these users side by side. Those without a token ask for one by `tokenOf`. `prepare` gets the page
+ * Opens a page with these users side by side. Those without a token ask for one by `getToken`. `prepare` gets the page
  * before it opens.
  */
 export async function openPage(
@@ -173,7 +173,7 @@ export async function openPage(
   workspace: TestWorkspace,
   users: { userId: string; token?: string; view?: View }[],
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
-): Promise<{ page: Page; problems: string[]; regionOf: (userId: string) => Locator }> {
+): Promise<{ page: Page; problems: string[]; getRegion: (userId: string) => Locator }> {
   await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
   const page = await newPage();
   onTestFinished(() => page.context().close());
@@ -182,13 +182,13 @@ export async function openPage(
   page.on("console", (message) => {
     if (message.type() !== "info") problems.push(message.text());
   });
-  await page.exposeFunction("tokenOf", (userId: string) => tokenFor(workspace, userId));
+  await page.exposeFunction("getToken", (userId: string) => tokenFor(workspace, userId));
   await prepare(page);
   script ??= bundle(folder, PAGE, "development");
   await page.goto(servePage(await script));
   const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
   await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
-  return { page, problems, regionOf: (userId) => page.getByRole("region", { name: userId }) };
+  return { page, problems, getRegion: (userId) => page.getByRole("region", { name: userId }) };
 }
 
 let installed: Promise<string> | undefined;

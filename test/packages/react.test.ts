@@ -9,9 +9,9 @@ import { addEditor, readEditor } from "../crdt.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
-import { kindsOf } from "../sync.ts";
+import { getKinds } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { accessibilityViolations, FAILED, installReact, isFocused, loseAnswer, openPage } from "./react-page.ts";
+import { accessibilityViolations, FAILED, installReact, isFocused, loseResponse, openPage } from "./react-page.ts";
 
 const FEED = "/v2/activities/get";
 const service = await startTestService();
@@ -36,8 +36,8 @@ describeInBrowser("two users side by side", () => {
   test("each sees at once what the other writes, and reads the own inbox", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
-    const [ada, grace] = [regionOf("ada"), regionOf("grace")];
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const [ada, grace] = [getRegion("ada"), getRegion("grace")];
 
     for (const user of [ada, grace]) {
       const avatars = user.getByRole("list", { name: "In this document" });
@@ -91,8 +91,8 @@ describeInBrowser("two users side by side", () => {
       const recipients = { actionUser: { userId: "grace" }, notifyUsers: [{ userId: "ada" }] };
       await workspace.data("/v2/notifications/add", { ...SCOPE, ...recipients, ...content });
     }
-    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }]);
-    const ada = regionOf("ada");
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    const ada = getRegion("ada");
 
     await ada.getByLabel("Reply").fill("Within thirty days.");
     await ada.getByRole("button", { name: "Send" }).dblclick();
@@ -122,20 +122,20 @@ describeInBrowser("two users side by side", () => {
     const commentAnnotations = [{ annotationId: "due", commentData: [comment] }];
     await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
     const add = "/v2/commentannotations/comments/add";
-    const { page, regionOf } = await openPage(place(), workspace, [{ userId: "ada" }]);
-    await loseAnswer(page, add);
-    const ada = regionOf("ada");
+    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    await loseResponse(page, add);
+    const ada = getRegion("ada");
     const send = ada.getByRole("button", { name: "Send" });
 
     await ada.getByLabel("Reply").fill("Within thirty days.");
     await send.click();
     await ada.getByText("It fails.").waitFor();
-    for (const answer of ["again", "as another reply"]) {
+    for (const response of ["again", "as another reply"]) {
       const answered = page.waitForResponse(`**${add}`);
       await ada.getByLabel("Reply").fill("Within thirty days.");
       await send.click();
       const replayed = (await answered).headers()["idempotent-replayed"];
-      expect(replayed).toBe(answer === "again" ? "true" : undefined);
+      expect(replayed).toBe(response === "again" ? "true" : undefined);
       await expect.poll(() => ada.getByLabel("Reply").inputValue()).toBe("");
     }
     const texts = (await workspace.data("/v2/commentannotations/comments/get", { ...SCOPE, annotationId: "due" })).map(
@@ -153,8 +153,8 @@ describeInBrowser("two users side by side", () => {
       await addNotification(workspace, `n${number}`, { notifyUsers: [{ userId: "ada" }] });
     }
     const users = [{ userId: "ada", view: "lists" as const }];
-    const { problems, regionOf } = await openPage(place(), workspace, users);
-    const ada = regionOf("ada");
+    const { problems, getRegion } = await openPage(place(), workspace, users);
+    const ada = getRegion("ada");
     const shows = (from: number, to: number) =>
       ada.getByText(ids.slice(from, to).reverse().join(" "), { exact: true }).waitFor();
 
@@ -182,8 +182,8 @@ describeInBrowser("two users side by side", () => {
       const commentAnnotations = [{ annotationId: documentId, commentData: [comment] }];
       await workspace.data("/v2/commentannotations/add", { ...SCOPE, documentId, commentAnnotations });
     }
-    const { problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "lists" as const }]);
-    const ada = regionOf("ada");
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "lists" as const }]);
+    const ada = getRegion("ada");
     await ada.getByText("3 in the inbox").waitFor();
     await workspace.data("/v2/commentannotations/update", {
       ...{ ...SCOPE, documentId: "hidden", annotationIds: ["hidden"] },
@@ -199,8 +199,8 @@ describeInBrowser("two users side by side", () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
     const fail = (page: Page) => page.route(`**${FEED}`, (route) => route.fulfill(FAILED), { times: 1 });
-    const { regionOf } = await openPage(place(), workspace, [{ userId: "ada" }], fail);
-    const feed = regionOf("ada").getByRole("region", { name: "Activity" });
+    const { getRegion } = await openPage(place(), workspace, [{ userId: "ada" }], fail);
+    const feed = getRegion("ada").getByRole("region", { name: "Activity" });
     await feed.getByText("It fails.").waitFor();
     await feed.getByRole("button", { name: "Try again" }).press("Enter");
     await feed.getByRole("listitem").waitFor();
@@ -215,21 +215,21 @@ describeInBrowser("two users side by side", () => {
     function tell(page: Page): Promise<unknown> {
       page.on("requestfinished", (request) => request.url().endsWith(FEED) && reads.push(request.url()));
       const event = (cursor?: string) => `id: ${cursor}\nevent: user_data.deleted\ndata: {"subject":{}}\n\n`;
-      const answer = (route: Route) =>
+      const response = (route: Route) =>
         route.fulfill({ headers, body: event(route.request().headers()["last-event-id"]) });
-      return page.route("**/v2/events/stream?*documentIds=*", answer, { times: 1 });
+      return page.route("**/v2/events/stream?*documentIds=*", response, { times: 1 });
     }
     const users = [{ userId: "ada", view: "lists" as const }];
-    const { regionOf } = await openPage(place(), workspace, users, tell);
-    await regionOf("ada").getByText("drafted", { exact: true }).waitFor();
+    const { getRegion } = await openPage(place(), workspace, users, tell);
+    await getRegion("ada").getByText("drafted", { exact: true }).waitFor();
     await expect.poll(() => reads).toHaveLength(2);
   });
 
   test("an editor that was closed connects again by a retry, with what was typed meanwhile", async () => {
     const workspace = await service.workspace();
     await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
-    const { page, problems, regionOf } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
-    const ada = regionOf("ada");
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
+    const ada = getRegion("ada");
     await ada.getByRole("button", { name: "Open missing" }).click();
     await ada.getByText("disconnected, read only, not_found", { exact: true }).waitFor();
     const sent: Uint8Array[] = [];
@@ -240,7 +240,7 @@ describeInBrowser("two users side by side", () => {
     await ada.getByText("connected, synced, saved", { exact: true }).waitFor();
     const { data } = await readEditor(workspace, { editorId: "missing" });
     expect(["not final", "finalnot "]).toContain(data);
-    expect(kindsOf(sent)).toEqual(["token", "step 1", "step 2"]);
+    expect(getKinds(sent)).toEqual(["token", "step 1", "step 2"]);
     expect(problems).toEqual([]);
   });
 
@@ -256,8 +256,8 @@ describeInBrowser("two users side by side", () => {
       token: await tokenFor(workspace, "linus", { resources }),
     };
     const users = [{ userId: "ada", view: "editors" as const }, { userId: "grace", view: "editors" as const }, viewer];
-    const { page, problems, regionOf } = await openPage(place(), workspace, users);
-    const [ada, grace, linus] = users.map(({ userId }) => regionOf(userId)) as [Locator, Locator, Locator];
+    const { page, problems, getRegion } = await openPage(place(), workspace, users);
+    const [ada, grace, linus] = users.map(({ userId }) => getRegion(userId)) as [Locator, Locator, Locator];
     const sockets: WebSocket[] = [];
     page.on("websocket", (socket) => sockets.push(socket));
     for (const user of [ada, grace, linus]) await user.getByRole("button", { name: "Open clause-1" }).click();

@@ -113,11 +113,11 @@ test("a list that begins later misses nothing, and neither do the others", async
 test("a document that is refused, at once or later, ends only its own lists", async () => {
   const { workspace, follow } = await open();
   const [first, second, closed] = [follow(FIRST), follow(SECOND), follow(CLOSED)];
-  const refused = [expect.objectContaining({ reason: "access_denied" })];
-  await eventually(() => expect(closed.errors).toEqual(refused));
+  const rejected = [expect.objectContaining({ reason: "access_denied" })];
+  await eventually(() => expect(closed.errors).toEqual(rejected));
   await Promise.all([first.ready, second.ready]);
   await restrict(workspace, SECOND);
-  await eventually(() => expect(second.errors).toEqual(refused));
+  await eventually(() => expect(second.errors).toEqual(rejected));
   await addActivities(workspace, ["one"], { documentId: FIRST });
   await eventually(() => expect(first.received).toContainEqual({ id: "one" }));
   expect(first.errors).toEqual([]);
@@ -180,7 +180,7 @@ test("a list is live once it is read, while its stream is open", async () => {
     { client, streams },
     {
       scope: { organizationId, documentId: FIRST },
-      idOf: (id) => id,
+      getId: (id) => id,
       async read({ call }) {
         const { data } = await call("/v2/activities/get", { organizationId, documentId: FIRST });
         return { data: data.map(({ id }) => id) };
@@ -206,7 +206,7 @@ test("no further page is read while a list starts again", async () => {
   const firstReady = Promise.resolve();
   const streams = { follow: vi.fn(() => ({ ready: firstReady, leave() {} })) };
   const read = vi.fn(async () => ({ data: [1], pageToken: "2" }));
-  const source = { scope: { organizationId }, pageSize: 1, idOf: Number, read, apply: () => "read" as const };
+  const source = { scope: { organizationId }, pageSize: 1, getId: Number, read, apply: () => "read" as const };
   const list = new LiveList<number>(Object({ streams }), source);
   const viewer = vi.fn();
   list.show(viewer);

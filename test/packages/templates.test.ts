@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fillTemplate as fillInReact, messageOf } from "../../packages/react/src/template.ts";
+import { fillTemplate as fillInReact, getMessage } from "../../packages/react/src/template.ts";
 import { fillTemplate as fillInConsole } from "../../src/console/web/components/display-text.ts";
 
 const DATA = {
@@ -48,7 +48,7 @@ describe.each([
 test("an activity with an empty template has the user and the action as message, also with brackets", () => {
   const activity = { actionUser: { userId: "ada", name: "{{a}}" }, actionType: "comment.add" };
   const displayMessageTemplateData = { a: "secret" };
-  expect(messageOf({ ...activity, displayMessageTemplate: "", displayMessageTemplateData }, { deletedUser: "" })).toBe(
+  expect(getMessage({ ...activity, displayMessageTemplate: "", displayMessageTemplateData }, { deletedUser: "" })).toBe(
     "{{a}}: comment.add",
   );
 });

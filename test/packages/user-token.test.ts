@@ -50,8 +50,8 @@ test.each([
 test("a call whose getUserToken goes on failing is OFFLINE, and says why", async () => {
   const getUserToken = () => Promise.reject(new Error("HTTP 500"));
   const { call } = createClient({ url: service.address, getUserToken, maxRetries: 1 });
-  const failure = { status: "OFFLINE", message: "getUserToken failed: Error: HTTP 500", isRetryable: true };
-  await expect(call(FEED, SCOPE)).rejects.toMatchObject(failure);
+  const error = { status: "OFFLINE", message: "getUserToken failed: Error: HTTP 500", isRetryable: true };
+  await expect(call(FEED, SCOPE)).rejects.toMatchObject(error);
 });
 
 test.each([
@@ -62,10 +62,10 @@ test.each([
     { message: expect.stringMatching(/returned "<!doctype.{0,40}\.$/) },
   ],
   ["an object", { token: "a.b.c" }, { message: expect.stringContaining('{"token"') }],
-])("a call whose getUserToken returns %s fails at once, and so does a stream", async (_, token, failure) => {
+])("a call whose getUserToken returns %s fails at once, and so does a stream", async (_, token, error) => {
   const getUserToken = vi.fn(async () => token as string | undefined);
   const client = createClient({ url: service.address, getUserToken });
-  const expected = { status: "PERMISSION_DENIED", isRetryable: false, ...failure };
+  const expected = { status: "PERMISSION_DENIED", isRetryable: false, ...error };
   await expect(client.call(FEED, SCOPE)).rejects.toMatchObject(expected);
   await expect(client.events(SCOPE).next()).rejects.toMatchObject(expected);
   expect(getUserToken).toHaveBeenCalledTimes(2);

@@ -57,7 +57,7 @@ async function createWorkspace(): Promise<TestWorkspace> {
 }
 
 /** Returns the statements about the workspace's organization that a request sends, in their order. */
-async function statementsOf(workspace: TestWorkspace, path: string, request: object): Promise<string> {
+async function getStatements(workspace: TestWorkspace, path: string, request: object): Promise<string> {
   const key = organizationKey(workspace.id, SCOPE.organizationId);
   const texts: string[] = [];
   const record = (message: unknown) => {
@@ -72,30 +72,30 @@ async function statementsOf(workspace: TestWorkspace, path: string, request: obj
 }
 
 /** Returns the path of the file, next to this one, with the statements of an operation. */
-function fileOf(path: string, suffix = ""): string {
+function getFile(path: string, suffix = ""): string {
   return `./${path.slice("/v2/".length).replaceAll("/", "-")}${suffix}.sql`;
 }
 
 const requests = Object.entries({ ...WRITES, ...READS });
 
-test.skipIf(IS_CITUS).each(requests)("the statements of %s are those in its file", async (path, requestOf) => {
+test.skipIf(IS_CITUS).each(requests)("the statements of %s are those in its file", async (path, buildRequest) => {
   const workspace = await createWorkspace();
-  const statements = await statementsOf(workspace, path, requestOf());
+  const statements = await getStatements(workspace, path, buildRequest());
   expect(statements).not.toBe("");
-  await expect(statements).toMatchFileSnapshot(fileOf(path));
+  await expect(statements).toMatchFileSnapshot(getFile(path));
 });
 
 test.skipIf(IS_CITUS).each(Object.entries(WRITES))(
   "the statements of %s while somebody listens are those in its file",
-  async (path, requestOf) => {
+  async (path, buildRequest) => {
     const workspace = await createWorkspace();
     await getEvents(workspace, SCOPE);
     // The process learns a moment later that somebody listens.
     const add = { ...SCOPE, activities: [activity()] };
     await eventually(async () => {
-      expect(await statementsOf(workspace, "/v2/activities/add", add)).toContain("event_positions");
+      expect(await getStatements(workspace, "/v2/activities/add", add)).toContain("event_positions");
     });
-    const statements = await statementsOf(workspace, path, requestOf());
-    await expect(statements).toMatchFileSnapshot(fileOf(path, "-listened"));
+    const statements = await getStatements(workspace, path, buildRequest());
+    await expect(statements).toMatchFileSnapshot(getFile(path, "-listened"));
   },
 );

@@ -65,11 +65,11 @@ export function at(tree: Tree, ...path: string[]): Tree {
 }
 
 /** Returns the nodes of a type in a tree, without those in subqueries. */
-export function nodesOf(tree: Tree, type: string): Tree[] {
+export function toNodes(tree: Tree, type: string): Tree[] {
   if (typeof tree !== "object" || tree === null) return [];
   return Object.entries(tree).flatMap(([name, value]) => {
-    if (name === type) return [value, ...nodesOf(value, type)];
-    return name in KINDS ? [] : nodesOf(value, type);
+    if (name === type) return [value, ...toNodes(value, type)];
+    return name in KINDS ? [] : toNodes(value, type);
   });
 }
 
@@ -77,13 +77,13 @@ function list(tree: Tree): Tree[] {
   return Array.isArray(tree) ? tree : [];
 }
 
-function textOf(tree: Tree): string | undefined {
+function getText(tree: Tree): string | undefined {
   return typeof tree === "string" ? tree : undefined;
 }
 
 /** Returns the names of a column, such as `["config", "user_id"]`. */
-function namesOf(column: Tree): string[] {
-  return list(at(column, "fields")).map((field) => textOf(at(field, "String", "sval")) ?? "*");
+function getNames(column: Tree): string[] {
+  return list(at(column, "fields")).map((field) => getText(at(field, "String", "sval")) ?? "*");
 }
 
 class Reader {
@@ -105,7 +105,7 @@ class Reader {
       const body = at(tree, type);
       if (body === undefined) continue;
       for (const common of list(at(body, "withClause", "ctes"))) {
-        this.#commonNames.add(textOf(at(common, "CommonTableExpr", "ctename")) ?? "");
+        this.#commonNames.add(getText(at(common, "CommonTableExpr", "ctename")) ?? "");
         this.readQuery(at(common, "CommonTableExpr", "ctequery"), undefined, { part: ++this.#parts });
       }
       const branches = [at(body, "larg"), at(body, "rarg")].filter((branch) => branch !== undefined);
@@ -116,7 +116,7 @@ class Reader {
       }
       const query: Query = {
         ...{ kind, parent, part, isExpression, isLateral, tables: [], sources: new Set(), tableNames: [], columns: [] },
-        target: textOf(at(body, "relation", "relname")),
+        target: getText(at(body, "relation", "relname")),
         hasLock: at(body, "lockingClause") !== undefined,
         isEmpty: kind === "select" && at(body, "targetList") === undefined && at(body, "valuesLists") === undefined,
         isRow: kind === "select" && ROW_LACKS.every((clause) => at(body, clause) === undefined),
@@ -132,7 +132,7 @@ class Reader {
       this.queries.push(query);
       this.#readSources(body, query);
       this.#readExpressions({ ...Object(body), withClause: undefined }, query);
-      nameTables(query, conditionsOf(body));
+      nameTables(query, getConditions(body));
     }
   }
 
@@ -152,14 +152,14 @@ class Reader {
     const table = at(source, "RangeVar");
     if (table !== undefined) this.#addTable(table, query, true);
     for (const type of ["RangeSubselect", "RangeFunction"]) {
-      const alias = textOf(at(source, type, "alias", "aliasname"));
+      const alias = getText(at(source, type, "alias", "aliasname"));
       if (alias !== undefined) query.sources.add(alias);
     }
   }
 
   #addTable(node: Tree, query: Query, isSource: boolean): void {
-    const name = textOf(at(node, "relname")) ?? "";
-    const alias = textOf(at(node, "alias", "aliasname")) ?? name;
+    const name = getText(at(node, "relname")) ?? "";
+    const alias = getText(at(node, "alias", "aliasname")) ?? name;
     if (this.#commonNames.has(name)) {
       query.sources.add(alias);
       return;
@@ -177,7 +177,7 @@ class Reader {
         const isLateral = at(value, "lateral") === true;
         this.readQuery(at(value, "subquery"), query, { part: query.part, isLateral });
       } else if (type === "ColumnRef") {
-        const names = namesOf(value);
+        const names = getNames(value);
         query.columns.push({ alias: names.length > 1 ? (names[0] ?? "") : "", name: names.at(-1) ?? "" });
       } else this.#readExpressions(value, query, isExpression || type === "SubLink");
     }
@@ -185,9 +185,9 @@ class Reader {
 }
 
 /** Returns the conditions that all rows meet. */
-function conditionsOf(body: Tree): Tree[] {
+function getConditions(body: Tree): Tree[] {
   const sources = [...list(at(body, "fromClause")), ...list(at(body, "usingClause"))];
-  const joins = sources.flatMap((source) => nodesOf(source, "JoinExpr"));
+  const joins = sources.flatMap((source) => toNodes(source, "JoinExpr"));
   const using = joins.filter((join) =>
     list(at(join, "usingClause")).some((column) => at(column, "String", "sval") === KEY),
   );
@@ -223,9 +223,9 @@ function nameTables(query: Query, conditions: Tree[]): void {
       for (const table of keysIn(side, byAlias)) {
         if (at(comparison, "kind") === "AEXPR_OP_ANY") raise(table, "some");
         else if (isConstant(other)) raise(table, "one");
-        else if (namesOf(at(other, "ColumnRef")).at(-1) === KEY) {
+        else if (getNames(at(other, "ColumnRef")).at(-1) === KEY) {
           raise(table, "some");
-          links.push([[table], byAlias(namesOf(at(other, "ColumnRef"))[0])]);
+          links.push([[table], byAlias(getNames(at(other, "ColumnRef"))[0])]);
         }
       }
     }
@@ -248,12 +248,12 @@ function raise(table: Table, naming: Naming): void {
 
 /** Returns the tables whose key a node is. A key without an alias is that of each table. */
 function keysIn(node: Tree, byAlias: (alias: string | undefined) => Table[]): Table[] {
-  const names = namesOf(at(node, "ColumnRef"));
+  const names = getNames(at(node, "ColumnRef"));
   return names.at(-1) === KEY ? byAlias(names.length > 1 ? names[0] : undefined) : [];
 }
 
 function columnName(node: Tree): string | undefined {
-  return namesOf(at(node, "ColumnRef")).at(-1);
+  return getNames(at(node, "ColumnRef")).at(-1);
 }
 
 /** Returns the comparison of `(organization_key = $1 or $2)`, in which $2 is false on Citus. */

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sql, text } from "../../src/database/sql.ts";
-import { userPages } from "../../src/features/erasure/user-purge-queries.ts";
+import { userPages } from "../../src/features/purge/user-purge-queries.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { createTestDatabase } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
-import { EXEMPT, findRefused } from "./recorder.ts";
+import { EXEMPT, findRejected } from "./recorder.ts";
 
 const USER = { organizationKey: organizationKey("workspace", "acme"), userId: "ada" };
 const BAD = sql`select record from activities where user_id = ${text("ada")}`;
@@ -18,24 +18,24 @@ test("a statement that Citus would refuse is reported once, with the rule and it
     keyType: "bigint",
   });
   await selectPage(database, USER, undefined);
-  const [refused, ...others] = await findRefused();
+  const [refused, ...others] = await findRejected();
   expect(others).toEqual([]);
   expect(refused).toMatch(/^Citus would refuse a statement of src\/[\w/-]+\.ts: each table must name its organization/);
   expect(refused).toContain('(rule "organization").\nselect');
   expect(refused).toContain("from activities where user_id = $");
   await selectPage(database, USER, undefined);
-  expect(await findRefused()).toEqual([]);
+  expect(await findRejected()).toEqual([]);
 });
 
 test("a statement of a test is not reported", async () => {
   const { database } = await createTestDatabase();
   await database.run(BAD);
   await runSql(database, "select record from activities where user_id = 'ada'");
-  expect(await findRefused()).toEqual([]);
+  expect(await findRejected()).toEqual([]);
 });
 
 /** Returns a source with its fragments of SQL inserted where they are used, and line breaks replaced by spaces. */
-function statementsOf(source: string): string {
+function getStatements(source: string): string {
   const fragments = new Map(
     [...source.matchAll(/const (\w+)(?:: Sql)? = sql`([^`]*)`/g)].map(([, name, text]) => [name, text]),
   );
@@ -45,7 +45,7 @@ function statementsOf(source: string): string {
 
 test("every exemption from the rules is of a statement that src/ still has", () => {
   const files = globSync("src/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") });
-  const sources = files.map((file) => statementsOf(readFileSync(file, "utf8")));
+  const sources = files.map((file) => getStatements(readFileSync(file, "utf8")));
   const unused = EXEMPT.filter(({ part }) => !sources.some((source) => source.includes(part)));
   expect(unused).toEqual([]);
 });

@@ -109,18 +109,18 @@ function sender(): string | undefined {
 }
 
 /** Returns what is wrong with the statements recorded since the last call, a text for each. */
-export async function findRefused(): Promise<string[]> {
+export async function findRejected(): Promise<string[]> {
   const found = recorded;
   recorded = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   for (const { text, file } of found) {
     if (EXEMPT.some(({ part }) => text.includes(part))) continue;
     for (const rule of await brokenRules(text)) {
       const place = file ?? findFile(text);
-      refused.push(`Citus would refuse a statement of ${place}: ${RULES[rule]} (rule "${rule}").\n${text}`);
+      rejected.push(`Citus would refuse a statement of ${place}: ${RULES[rule]} (rule "${rule}").\n${text}`);
     }
   }
-  return refused;
+  return rejected;
 }
 
 /** Returns the file that has most lines of a statement. */

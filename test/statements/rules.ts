@@ -1,6 +1,6 @@
 import { UNDISTRIBUTED_TABLES } from "../../src/database/distribution.ts";
-import { OWNED_TABLES } from "../../src/features/erasure/owned-tables.ts";
-import { at, nodesOf, parseQueries, type Query } from "./query.ts";
+import { OWNED_TABLES } from "../../src/features/purge/owned-tables.ts";
+import { at, parseQueries, type Query, toNodes } from "./query.ts";
 
 const DISTRIBUTED = new Set(["organizations", ...OWNED_TABLES.map(({ name }) => name)]);
 const LOCAL = new Set(UNDISTRIBUTED_TABLES.local);
@@ -55,7 +55,7 @@ export async function brokenRules(text: string): Promise<RuleName[]> {
   const isRouted = queries.every((query) => isOfOne(query) && isRoutedInsert(query, queries));
   const broken = new Set<RuleName>();
   for (const query of queries) {
-    if (query.isRow && !query.isExpression && DISTRIBUTED.has(insertTargetOf(query))) broken.add("row");
+    if (query.isRow && !query.isExpression && DISTRIBUTED.has(getInsertTarget(query))) broken.add("row");
     for (const rule of brokenByQuery(query)) broken.add(rule);
     if (!isRouted) for (const rule of brokenByUnrouted(query, queries)) broken.add(rule);
   }
@@ -64,7 +64,7 @@ export async function brokenRules(text: string): Promise<RuleName[]> {
 }
 
 /** Returns the table into which an INSERT adds the rows of a query; an empty text if there is none. */
-function insertTargetOf({ parent }: Query): string {
+function getInsertTarget({ parent }: Query): string {
   return parent?.kind === "insert" ? (parent.target ?? "") : "";
 }
 
@@ -85,24 +85,24 @@ function* brokenByQuery({ clauses, target = "" }: Query): Generator<RuleName> {
   if (values !== undefined && [values, returning].some(hasSubquery)) yield "values";
   if ([set, where].some((clause) => calls(clause, VOLATILE))) yield "volatile";
   const chosen = [set, where].flatMap((clause) =>
-    ["CaseExpr", "CoalesceExpr"].flatMap((type) => nodesOf(clause, type)),
+    ["CaseExpr", "CoalesceExpr"].flatMap((type) => toNodes(clause, type)),
   );
   if ([conflict, returning, ...chosen].some((clause) => calls(clause, MUTABLE) || hasCurrentTime(clause)))
     yield "immutable";
 }
 
 function hasSubquery(tree: unknown): boolean {
-  return nodesOf(tree, "SubLink").length > 0;
+  return toNodes(tree, "SubLink").length > 0;
 }
 
 function calls(tree: unknown, functions: ReadonlySet<string>): boolean {
-  const names = nodesOf(tree, "FuncCall").map((call) => at(call, "funcname"));
+  const names = toNodes(tree, "FuncCall").map((call) => at(call, "funcname"));
   return names.some((name) => Array.isArray(name) && functions.has(String(at(name.at(-1), "String", "sval"))));
 }
 
 /** Returns whether a tree has an expression such as `current_timestamp`. */
 function hasCurrentTime(tree: unknown): boolean {
-  return nodesOf(tree, "SQLValueFunction").length > 0;
+  return toNodes(tree, "SQLValueFunction").length > 0;
 }
 
 /** Yields what a query breaks in a statement that Citus cannot send to one shard as a whole. */
@@ -115,7 +115,7 @@ function* brokenByUnrouted(query: Query, queries: Query[]): Generator<RuleName> 
   if (query.isEmpty && query.isExpression) yield "columns";
   if (tables.some(({ naming }) => naming === "none")) yield "organization";
   if (query.hasLock && tables.length > 0) yield "lock";
-  const rule = refusedReference(query);
+  const rule = rejectedReference(query);
   if (rule && isWithin(query, part)) yield rule;
 }
 
@@ -129,7 +129,7 @@ function isWithin(query: Query, queries: Query[]): boolean {
 }
 
 /** Returns the rule that a reference to a row of an outer query breaks. */
-function refusedReference(query: Query): RuleName | undefined {
+function rejectedReference(query: Query): RuleName | undefined {
   for (const { alias } of query.columns) {
     let inner = query;
     if (has(inner, alias)) continue;

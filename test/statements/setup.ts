@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
-import { findRefused } from "./recorder.ts";
+import { findRejected } from "./recorder.ts";
 
 afterAll(async () => {
-  const refused = await findRefused();
-  if (refused.length > 0) throw new Error(refused.join("\n\n"));
+  const rejected = await findRejected();
+  if (rejected.length > 0) throw new Error(rejected.join("\n\n"));
 });

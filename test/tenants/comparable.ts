@@ -1,5 +1,5 @@
 import type { Reading } from "./gather.ts";
-import { identitiesOf, type Space } from "./tenant.ts";
+import { getIdentities, type Space } from "./tenant.ts";
 
 /** Fields whose values depend on the time, the order of concurrent calls, or chance. */
 const CHANGING = new Set([
@@ -19,7 +19,7 @@ const EARLIEST_MS = Date.UTC(2020);
  */
 export function comparable(space: Space, value: unknown): unknown {
   let text = JSON.stringify(value);
-  for (const [identity, name] of identitiesOf(space)) text = text.replaceAll(identity, name);
+  for (const [identity, name] of getIdentities(space)) text = text.replaceAll(identity, name);
   const masked = text
     .replaceAll(LOGIN_LINK, "<process>")
     .replaceAll(UUID, "<ID>")
@@ -45,7 +45,7 @@ function sorted(value: unknown): unknown {
 export function foreignIn(space: Space, others: Space[], { name, organizationId, data }: Reading): string[] {
   const text = JSON.stringify(data);
   const foreign = [
-    ...others.flatMap((other) => identitiesOf(other).map(([identity]) => identity)),
+    ...others.flatMap((other) => getIdentities(other).map(([identity]) => identity)),
     ...space.tenants
       .filter((tenant) => organizationId !== undefined && tenant.organizationId !== organizationId)
       .map((tenant) => `${space.name}/${tenant.organizationId}`),

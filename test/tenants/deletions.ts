@@ -63,7 +63,7 @@ export const DELETIONS: Stage = {
       domains: [`spare-${index}.${organizationId}.${space.name}.example`],
     })),
     write(`${TOKENS}/delete`, async (tenant, index) => ({
-      tokenIds: [isOdd(index) ? await tokenIdOf(tenant, index) : `unknown-${index}`],
+      tokenIds: [isOdd(index) ? await getTokenId(tenant, index) : `unknown-${index}`],
     })),
     write("/v2/workspace/advancedwebhook/deliveries/retry", (tenant, index) => ({
       endpointId: tenant.response(`${ENDPOINTS}/create`, index).id,
@@ -80,7 +80,7 @@ async function spareEndpointId(tenant: Tenant): Promise<string> {
   return (await tenant.data(`${ENDPOINTS}/create`, { url, disabled: true })).id;
 }
 
-async function tokenIdOf(tenant: Tenant, index: number): Promise<string> {
+async function getTokenId(tenant: Tenant, index: number): Promise<string> {
   const { authTokens } = await tenant.data(`${TOKENS}/get`, {});
   const name = tenant.text("token", index);
   return authTokens.find((token) => token.name === name)?.id ?? "unknown";

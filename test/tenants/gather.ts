@@ -52,7 +52,7 @@ export async function receiveAll(space: Space, streams: Streams, dataDir: string
 }
 
 /** Returns which webhooks were received, each once. Their bodies have the records as of the time of sending. */
-export function webhooksOf({ receiver }: Space): unknown[] {
+export function getWebhooks({ receiver }: Space): unknown[] {
   const unique = new Map(
     receiver.requests.map(({ path, headers, body }) => {
       const { event, actionType, data } = JSON.parse(body);

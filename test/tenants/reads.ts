@@ -102,7 +102,7 @@ export const READS: Read[] = [
     ({ organizationId }) => [{ organizationId, userId: "grace" }],
   ),
   read("/v2/organizations/documents/count/get", ({ organizationId }) => [{ organizationId }]),
-  read("/v2/organizations/documents/figures/get", ({ organizationId }) => [{ organizationId }]),
+  read("/v2/organizations/documents/statistics/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/organizations/documents/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/organizations/documents/migrate/status", (tenant) =>
     indexes.map((index) => ({
@@ -126,7 +126,7 @@ export const READS: Read[] = [
   read("/v2/users/documents/get", ({ organizationId }) => [
     { organizationId, userIds: ["ada", "grace", "user-0"], includeInvolvedDocuments: true },
   ]),
-  read("/v2/users/figures/get", ({ organizationId }) => [{ organizationId }]),
+  read("/v2/users/statistics/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/users/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/workspace/activities/get", () => [{ pageSize: 100 }]),
   read("/v2/workspace/activityconfig/get", () => [{}]),
@@ -137,7 +137,7 @@ export const READS: Read[] = [
   read("/v2/workspace/apikeyconfig/get", () => [{}]),
   read("/v2/workspace/audit/get", () => [{}]),
   read("/v2/workspace/authtokens/get", () => [{}]),
-  read("/v2/workspace/documents/figures/get", () => [{}]),
+  read("/v2/workspace/documents/statistics/get", () => [{}]),
   read("/v2/workspace/domains/get", () => [{}]),
   read("/v2/workspace/emailconfig/get", () => [{}]),
   read("/v2/workspace/notificationconfig/get", () => [{}]),
@@ -154,7 +154,7 @@ export const READS: Read[] = [
     [...ORGANIZATION_IDS, name, "grace", "user", "document"].map((search) => ({ search, limit: 50 })),
   ),
   read("/v2/workspace/sessions/get", () => [{}]),
-  read("/v2/workspace/users/figures/get", () => [{}]),
+  read("/v2/workspace/users/statistics/get", () => [{}]),
   read("/v2/workspace/users/get", () => ["ada", "grace", "leaving-0"].map((userId) => ({ userId }))),
   read("/v2/workspace/webhookconfig/get", () => [{}]),
   read("/v2/workspaces/get", () => [{}]),
@@ -186,15 +186,15 @@ async function readPages(tenant: Tenant, path: string, request: object, headers:
   const pages: unknown[] = [];
   let continuation: object | undefined = {};
   while (continuation) {
-    const answer = Object(await tenant.call(path, { ...request, ...continuation }, headers)).result;
-    pages.push(answer.data);
-    continuation = continuationOf(answer);
+    const response = Object(await tenant.call(path, { ...request, ...continuation }, headers)).result;
+    pages.push(response.data);
+    continuation = getContinuation(response);
   }
   return pages;
 }
 
 /** Returns the fields of the request for the next page, if there is one. */
-function continuationOf({ pageToken, nextPageToken, data }: Record<string, unknown>): object | undefined {
+function getContinuation({ pageToken, nextPageToken, data }: Record<string, unknown>): object | undefined {
   const token = pageToken ?? nextPageToken;
   if (token) return { pageToken: token };
   const { iterator, events = [], cursor } = Object(data);

@@ -1,14 +1,14 @@
 import type { Database } from "../../src/database/database.ts";
 import { JOB_KINDS } from "../../src/service/job-kinds.ts";
+import { letPass } from "../delayed-notifications.ts";
 import { eventually } from "../eventually.ts";
-import { letPass } from "../held.ts";
 import { runSql } from "../run-sql.ts";
 import type { Space } from "./tenant.ts";
 
 const JOB_NAMES = JOB_KINDS.map(({ definition }) => definition.name);
 
 /** Lets the time pass for which notifications are held back, and wakes the jobs that deliver them. */
-export async function deliverHeld(database: Database, spaces: Space[]): Promise<void> {
+export async function deliverDelayed(database: Database, spaces: Space[]): Promise<void> {
   for (const { workspace, tenants } of spaces) {
     for (const { organizationId } of tenants) await letPass(database, workspace, 700, organizationId);
   }

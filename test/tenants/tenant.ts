@@ -100,7 +100,7 @@ function typedResponse<Path extends keyof Api>(response: unknown): Response<Path
 }
 
 /** Returns what only the workspace may read, each with the name that stands for it in comparisons. */
-export function identitiesOf({ name, workspace, receiver, tenants }: Space): [string, string][] {
+export function getIdentities({ name, workspace, receiver, tenants }: Space): [string, string][] {
   const organizations = tenants.flatMap(({ organizationId }): [string, string][] => {
     const key = organizationKey(workspace.id, organizationId);
     return [

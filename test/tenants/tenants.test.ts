@@ -5,12 +5,12 @@ import { startOwnTestService } from "../harness.ts";
 import { CHANGES, COMMENT_CHANGES, HELD_COMMENTS, LATER_CHANGES } from "./changes.ts";
 import { comparable, foreignIn, sharedIds } from "./comparable.ts";
 import { DELETIONS, JOBS } from "./deletions.ts";
-import { countRequests, type Reading, readAll, receiveAll, webhooksOf } from "./gather.ts";
+import { countRequests, getWebhooks, type Reading, readAll, receiveAll } from "./gather.ts";
 import { lostOrRepeated } from "./model.ts";
 import { READS } from "./reads.ts";
 import { RECORDS, USERS } from "./records.ts";
 import { ADDITIONS, CHANGED_ENDPOINTS, holdingBack, MAILS, SETTINGS } from "./settings.ts";
-import { deliverHeld, settle } from "./settle.ts";
+import { deliverDelayed, settle } from "./settle.ts";
 import { createSpace } from "./space.ts";
 import { openStreams } from "./streams.ts";
 import type { Space } from "./tenant.ts";
@@ -42,7 +42,7 @@ async function fill(names: string[], run: (spaces: Space[], stage: Stage) => Pro
   }
   const spaces = opened.map(({ space }) => space);
   for (const stage of ADDING) await run(spaces, stage);
-  await deliverHeld(database, spaces);
+  await deliverDelayed(database, spaces);
   await settle(database);
   for (const stage of DELETING) await run(spaces, stage);
   await settle(database);
@@ -56,11 +56,11 @@ async function fill(names: string[], run: (spaces: Space[], stage: Stage) => Pro
 
 const gathered: Gathered[] = [];
 
-function textsOf({ space }: Gathered, readings: Reading[]): [string, unknown][] {
+function buildTexts({ space }: Gathered, readings: Reading[]): [string, unknown][] {
   return readings.map(({ name, data }) => [name, comparable(space, data)]);
 }
 
-function mailsOf({ received }: Gathered): Reading {
+function getMails({ received }: Gathered): Reading {
   return received.find(({ name }) => name === "mails") ?? expect.fail();
 }
 
@@ -83,11 +83,13 @@ test("tenants that write at the same moment read exactly what each would read al
   gathered.push(...together);
   for (const one of together) {
     expect.soft(lostOrRepeated(one.space, [...one.readings, ...one.received])).toEqual([]);
-    const expected = new Map(textsOf(alone, [...alone.readings, mailsOf(alone)]));
-    for (const [name, data] of textsOf(one, [...one.readings, mailsOf(one)])) {
+    const expected = new Map(buildTexts(alone, [...alone.readings, getMails(alone)]));
+    for (const [name, data] of buildTexts(one, [...one.readings, getMails(one)])) {
       expect.soft(data, `${one.space.name} reads ${name}`).toEqual(expected.get(name));
     }
-    expect.soft(comparable(one.space, webhooksOf(one.space))).toEqual(comparable(alone.space, webhooksOf(alone.space)));
+    expect
+      .soft(comparable(one.space, getWebhooks(one.space)))
+      .toEqual(comparable(alone.space, getWebhooks(alone.space)));
     await eventually(async () => expect(await countRequests(one.space)).toEqual(await countRequests(alone.space)));
   }
 });
@@ -105,5 +107,5 @@ test("no tenant reads or receives anything of another one", () => {
 
 test("what other workspaces write changes nothing that a workspace reads", async () => {
   const [alone = expect.fail()] = gathered;
-  expect(textsOf(alone, await readAll(alone.space))).toEqual(textsOf(alone, alone.readings));
+  expect(buildTexts(alone, await readAll(alone.space))).toEqual(buildTexts(alone, alone.readings));
 });

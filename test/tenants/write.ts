@@ -26,13 +26,13 @@ type Build<Path extends keyof Api> = (
 export function write<Path extends keyof Api>(
   path: Path,
   build: Build<Path>,
-  headersOf: (tenant: Tenant, index: number) => Record<string, string> = () => ({}),
+  buildHeaders: (tenant: Tenant, index: number) => Record<string, string> = () => ({}),
 ): Write {
   return {
     path,
     async send(tenant, index) {
       const request = await build(tenant, index);
-      tenant.remember(path, index, await tenant.data(path, request, headersOf(tenant, index)));
+      tenant.remember(path, index, await tenant.data(path, request, buildHeaders(tenant, index)));
     },
   };
 }

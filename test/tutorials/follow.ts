@@ -9,7 +9,7 @@ import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { startTestService } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { copyProject, Reader, readTutorial, startCommandOf } from "./tutorial.ts";
+import { copyProject, getStartCommand, Reader, readTutorial } from "./tutorial.ts";
 
 /** Timeout of tests that start a service and install packages, which has taken over a minute beside other work. */
 export const TUTORIAL_TIMEOUT_MS = 360_000;
@@ -36,7 +36,7 @@ interface Followed {
 export async function followFromStart(name: string): Promise<Followed> {
   const DATA_DIR = await temporaryDataDir({ isPostgresPrepared: true });
   const environment = { DATA_DIR, PORT: await findFreePort("127.0.0.1") };
-  const start = startCommandOf(readTutorial(name)).replace(/npm start$/, "exec npm start");
+  const start = getStartCommand(readTutorial(name)).replace(/npm start$/, "exec npm start");
   await new ServiceProcess(environment, ["bash", "-c", `cd '${project}'; ${start}`]).address();
   return follow(name, environment);
 }

@@ -20,7 +20,7 @@ type Step =
   | { kind: "run"; commands: string; output?: string };
 
 /** Returns the steps of a tutorial: the blocks in `sh`, and those that follow a line with "Save this as `NAME`:". */
-function stepsOf(markdown: string): Step[] {
+function getSteps(markdown: string): Step[] {
   const steps: Step[] = [];
   // A paragraph of two lines before a file is joined, so that a name may follow a line break.
   for (const [, before = "", language, code = ""] of markdown
@@ -37,8 +37,8 @@ function stepsOf(markdown: string): Step[] {
 }
 
 /** Returns the command with which a tutorial starts the service. */
-export function startCommandOf(markdown: string): string {
-  const [start] = stepsOf(markdown);
+export function getStartCommand(markdown: string): string {
+  const [start] = getSteps(markdown);
   if (start?.kind === "run" && /\bnpm start$/.test(start.commands.trim())) return start.commands.trim();
   throw new Error("A tutorial begins with npm start.");
 }
@@ -83,7 +83,7 @@ export class Reader {
 
   /** Does the steps of a tutorial after the first one. The service runs already. */
   async follow(markdown: string): Promise<void> {
-    for (const step of stepsOf(markdown).slice(1)) {
+    for (const step of getSteps(markdown).slice(1)) {
       if (step.kind === "write") writeFileSync(join(this.#folder, step.name), this.#replace(step.content));
       else if (step.output === undefined) await this.run(step.commands);
       else await this.#keepRunning(this.#replace(step.commands), this.#replace(step.output));

@@ -22,7 +22,7 @@ export function Comments({ colleague }: { colleague: User }) {
   }
   async function attempt(work: () => Promise<void>) {
     setFailure(undefined);
-    await work().catch((error: unknown) => setFailure(messageOf(error)));
+    await work().catch((error: unknown) => setFailure(getMessage(error)));
   }
   return (
     <>
@@ -70,6 +70,6 @@ export function Comments({ colleague }: { colleague: User }) {
   );
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -19,13 +19,13 @@ export function Editor({ user }: { user: User }) {
     <article className="editor">
       {provider && <Text provider={provider} user={user} isReadOnly={isReadOnly} />}
       <p role="status" className="saved">
-        {statusOf(state)}
+        {getStatus(state)}
       </p>
     </article>
   );
 }
 
-function statusOf({ error, status, isSaved }: Pick<DocumentState, "error" | "status" | "isSaved">): string {
+function getStatus({ error, status, isSaved }: Pick<DocumentState, "error" | "status" | "isSaved">): string {
   if (error !== undefined) return error.message;
   if (status === "connecting") return "Connecting…";
   return isSaved ? "Saved" : "Saving…";

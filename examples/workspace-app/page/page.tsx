@@ -7,17 +7,17 @@ import { DOCUMENT, USERS, type User } from "../team.ts";
 import { Window } from "./window.tsx";
 import "./page.css";
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`The backend answered with HTTP ${response.status}.`);
   return response.text();
 }
 
-const url = await textOf("/service");
+const url = await readText("/service");
 /** A product has one user on a page, and one client. */
 const sessions = USERS.map((user) => ({
   user,
-  client: createClient({ url, getUserToken: () => textOf(`/token?user=${user.userId}`) }),
+  client: createClient({ url, getUserToken: () => readText(`/token?user=${user.userId}`) }),
 }));
 
 /** Returns the user beside this one. */

@@ -18,7 +18,7 @@ export type ListPath = {
 }[PagedPath];
 
 /** A successful answer. */
-export interface Answer<P extends Path> {
+export interface ResponseBody<P extends Path> {
   data: ResponseData<P>;
   /** Text that describes the outcome. */
   message: string;
@@ -40,15 +40,19 @@ export interface Client {
   /** Address of the service, without a slash at its end. */
   url: string;
   /** Calls an operation. Throws a ColloquyError unless it succeeds. */
-  call<P extends Path>(path: P, data: RequestData<P>, options?: CallOptions): Promise<Answer<P>>;
+  call<P extends Path>(path: P, data: RequestData<P>, options?: CallOptions): Promise<ResponseBody<P>>;
   /** Yields the pages of an answer. */
-  pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Answer<P>, void>;
+  pages<P extends PagedPath>(
+    path: P,
+    data: RequestData<P>,
+    options?: CallOptions,
+  ): AsyncGenerator<ResponseBody<P>, void>;
   /** Yields the records of a list, from all of its pages. */
   list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
   /** Returns the user token of the calls, or a new one to replace the one that was refused. Backends have none. */
-  userToken(refused?: string): Promise<string>;
+  userToken(rejected?: string): Promise<string>;
 }
 
 /** Operations that write nothing. */
@@ -66,21 +70,25 @@ interface Result {
 /** Returns a client. It opens no connection before the first call. */
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
-  async function call<P extends Path>(path: P, data: RequestData<P>, options: CallOptions = {}): Promise<Answer<P>> {
+  async function call<P extends Path>(
+    path: P,
+    data: RequestData<P>,
+    options: CallOptions = {},
+  ): Promise<ResponseBody<P>> {
     const { signal, idempotencyKey = newIdempotencyKey() } = options;
     const headers: Record<string, string> = READS.test(path) ? {} : { "idempotency-key": idempotencyKey };
-    return answerOf(await connection.call({ path, headers, body: JSON.stringify({ data }), signal }));
+    return getResponse(await connection.call({ path, headers, body: JSON.stringify({ data }), signal }));
   }
   async function* pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions) {
     for (let request = data; ; ) {
-      const answer = await call(path, request, options);
-      yield answer;
-      if (answer.pageToken === undefined) return;
-      request = { ...data, pageToken: answer.pageToken };
+      const response = await call(path, request, options);
+      yield response;
+      if (response.pageToken === undefined) return;
+      request = { ...data, pageToken: response.pageToken };
     }
   }
   async function* list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions) {
-    for await (const page of pages(path, data, options)) yield* itemsOf(page);
+    for await (const page of pages(path, data, options)) yield* getItems(page);
   }
   return {
     url: connection.url,
@@ -88,12 +96,12 @@ export function createClient(options: ClientOptions): Client {
     pages,
     list,
     events: (filter) => followEvents(connection, filter),
-    userToken: (refused) => connection.authenticator.userToken(refused),
+    userToken: (rejected) => connection.authenticator.userToken(rejected),
   };
 }
 
 /** Casts an answer: the service builds it from the contract that the types are generated from. */
-function answerOf<P extends Path>(body: unknown): Answer<P> {
+function getResponse<P extends Path>(body: unknown): ResponseBody<P> {
   const { result, ...rest } = body as Result & { result?: Result };
   const { data, message = "", pageToken, nextPageToken, eventCursor } = result ?? rest;
   const answered = data as ResponseData<P>;
@@ -101,7 +109,7 @@ function answerOf<P extends Path>(body: unknown): Answer<P> {
 }
 
 /** Casts the data of a page, which is a list for these paths. */
-function itemsOf<P extends ListPath>({ data }: Answer<P>): Item<P>[] {
+function getItems<P extends ListPath>({ data }: ResponseBody<P>): Item<P>[] {
   return data as Item<P>[];
 }
 

@@ -1,6 +1,6 @@
 import { delayBefore, untilAborted, wait } from "./back-off.ts";
 import { Authenticator, type Credentials } from "./credentials.ts";
-import { ColloquyError, errorOf } from "./errors.ts";
+import { ColloquyError, getError } from "./errors.ts";
 
 /** A service and how to call it. */
 export type ClientOptions = Credentials & {
@@ -62,8 +62,8 @@ export class Connection {
       const headers = await untilAborted(this.authenticator.headers(), request.signal);
       const response = await this.#fetch(request, headers);
       if (response.ok) return response;
-      const error = await errorOf(response);
-      if (!isFirst || !(await this.authenticator.replaceRefused(error, headers))) throw error;
+      const error = await getError(response);
+      if (!isFirst || !(await this.authenticator.replaceRejected(error, headers))) throw error;
     }
   }
 

@@ -19,7 +19,7 @@ export type Credentials =
 /** Time before expiry at which a token is replaced, in milliseconds. */
 const REFRESH_BEFORE_MS = 60_000;
 /** Reasons for refusing a token that a new token may resolve. */
-export const TOKEN_REFUSALS: ReadonlySet<string | undefined> = new Set([
+export const TOKEN_ERRORS: ReadonlySet<string | undefined> = new Set([
   "user_token_expired",
   "user_token_revoked",
   "user_token_invalid",
@@ -56,18 +56,18 @@ export class Authenticator {
   }
 
   /** Returns the token of the user: a new one if the last one is about to expire, or is the one that was refused. */
-  async userToken(refused?: string): Promise<string> {
+  async userToken(rejected?: string): Promise<string> {
     const { getUserToken } = this.#credentials;
     if (!getUserToken) throw new TypeError("The client of a backend has no user token. Give it getUserToken.");
-    await this.#dropIf(({ token, refreshAt }) => token === refused || Date.now() >= refreshAt);
+    await this.#dropIf(({ token, refreshAt }) => token === rejected || Date.now() >= refreshAt);
     this.#current ??= fetchToken(getUserToken, this.#timeoutMs);
     return (await this.#current).token;
   }
 
   /** Returns whether another token may be accepted instead of the one that was sent with these headers. */
-  async replaceRefused(error: unknown, headers: Record<string, string>): Promise<boolean> {
+  async replaceRejected(error: unknown, headers: Record<string, string>): Promise<boolean> {
     if (!headers.authorization || !(error instanceof ColloquyError)) return false;
-    if (!TOKEN_REFUSALS.has(error.reason) && error.httpStatus !== 401) return false;
+    if (!TOKEN_ERRORS.has(error.reason) && error.httpStatus !== 401) return false;
     // Another call may have replaced it in the meantime.
     await this.#dropIf(({ token }) => headers.authorization === `Bearer ${token}`);
     return true;
@@ -99,13 +99,13 @@ async function fetchToken(getUserToken: GetUserToken, timeoutMs: number): Promis
 
 /** Returns when to replace a token: never if it has ended by this clock, which then must be wrong. */
 function refreshTime(token: string): number {
-  const end = endOf(token);
+  const end = getEnd(token);
   const left = end - Date.now();
   return left > 0 ? end - Math.min(REFRESH_BEFORE_MS, left / 2) : Number.POSITIVE_INFINITY;
 }
 
 /** Returns the time of the claim `exp`, or NaN. */
-function endOf(token: string): number {
+function getEnd(token: string): number {
   try {
     const [, payload = ""] = token.split(".");
     const claims: { exp?: number } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));

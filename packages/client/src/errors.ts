@@ -53,15 +53,15 @@ export class ColloquyError extends Error {
   /** Time after which the service asks to retry. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: ClientErrorStatus, failure: Failure) {
-    super(failure.message, { cause: failure.cause });
+  constructor(status: ClientErrorStatus, error: Failure) {
+    super(error.message, { cause: error.cause });
     this.name = "ColloquyError";
     this.status = status;
-    this.reason = failure.details?.reason;
-    this.details = failure.details;
-    this.requestId = failure.requestId;
-    this.httpStatus = failure.httpStatus;
-    this.retryAfterMs = failure.retryAfterMs;
+    this.reason = error.details?.reason;
+    this.details = error.details;
+    this.requestId = error.requestId;
+    this.httpStatus = error.httpStatus;
+    this.retryAfterMs = error.retryAfterMs;
   }
 
   /** Whether the same call may succeed later. */
@@ -76,10 +76,10 @@ interface ErrorBody {
 }
 
 /** Returns the error of a failed response. A proxy in front of the service may have sent it. */
-export async function errorOf(response: Response): Promise<ColloquyError> {
+export async function getError(response: Response): Promise<ColloquyError> {
   const { error } = asErrorBody(await response.json().catch(() => undefined));
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return new ColloquyError(error?.status ?? statusOf(response.status), {
+  return new ColloquyError(error?.status ?? getStatus(response.status), {
     message: error?.message ?? `The service answered with HTTP ${response.status}.`,
     details: error?.details,
     requestId: response.headers.get("x-request-id") ?? undefined,
@@ -93,7 +93,7 @@ function asErrorBody(body: unknown): ErrorBody {
   return (body ?? {}) as ErrorBody;
 }
 
-function statusOf(httpStatus: number): ErrorStatus {
+function getStatus(httpStatus: number): ErrorStatus {
   if (httpStatus === 429) return "RESOURCE_EXHAUSTED";
   if ([502, 503, 504].includes(httpStatus)) return "UNAVAILABLE";
   if (httpStatus === 401 || httpStatus === 403) return "PERMISSION_DENIED";

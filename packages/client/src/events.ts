@@ -61,10 +61,10 @@ const MAX_DOUBLINGS = 4;
  */
 export async function* followEvents(connection: Connection, filter: EventFilter): AsyncGenerator<StreamEvent, never> {
   const { signal, onCursor, onStatus } = filter;
-  const path = `/v2/events/stream?${searchOf(filter)}`;
+  const path = `/v2/events/stream?${buildSearch(filter)}`;
   let { cursor } = filter;
   for (let failures = 0; ; failures += 1) {
-    let failure: unknown;
+    let error: unknown;
     const closing = new AbortController();
     const abort = () => closing.abort(signal?.reason);
     signal?.throwIfAborted();
@@ -76,22 +76,22 @@ export async function* followEvents(connection: Connection, filter: EventFilter)
         .send({ path, headers, signal: closing.signal })
         .finally(() => clearTimeout(connecting));
       onStatus?.("open");
-      for await (const message of messagesOf(response, closing)) {
+      for await (const message of getMessages(response, closing)) {
         failures = 0;
         cursor = message.cursor;
         onCursor?.(cursor);
-        if (message.event !== undefined) yield eventOf(message);
+        if (message.event !== undefined) yield parseEvent(message);
       }
     } catch (thrown) {
       signal?.throwIfAborted();
-      failure = asColloquyError(thrown);
-      if (!(failure instanceof ColloquyError && failure.isRetryable)) throw failure;
+      error = asColloquyError(thrown);
+      if (!(error instanceof ColloquyError && error.isRetryable)) throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
       closing.abort();
       onStatus?.("connecting");
     }
-    await wait(delayBefore(Math.min(failures, MAX_DOUBLINGS), failure), signal);
+    await wait(delayBefore(Math.min(failures, MAX_DOUBLINGS), error), signal);
   }
 }
 
@@ -103,7 +103,7 @@ interface Message {
 }
 
 /** Yields the messages of a connection until it ends. */
-async function* messagesOf(response: Response, closing: AbortController): AsyncGenerator<Message> {
+async function* getMessages(response: Response, closing: AbortController): AsyncGenerator<Message> {
   let messages: Message[] = [];
   const parser = createParser({
     onId: (cursor) => messages.push({ cursor }),
@@ -125,7 +125,7 @@ async function* messagesOf(response: Response, closing: AbortController): AsyncG
   }
 }
 
-function eventOf({ cursor, event, data = "{}" }: Message): StreamEvent {
+function parseEvent({ cursor, event, data = "{}" }: Message): StreamEvent {
   return { ...JSON.parse(data), event, cursor };
 }
 
@@ -133,7 +133,7 @@ function silent(): ColloquyError {
   return new ColloquyError("OFFLINE", { message: "The stream is silent." });
 }
 
-function searchOf({ organizationId, documentId, documentIds = [], inbox, kinds }: EventFilter): URLSearchParams {
+function buildSearch({ organizationId, documentId, documentIds = [], inbox, kinds }: EventFilter): URLSearchParams {
   const search = new URLSearchParams({
     organizationId,
     ...(documentId !== undefined && { documentId }),

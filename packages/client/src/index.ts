@@ -1,6 +1,5 @@
 export type * from "./api.generated.ts";
 export {
-  type Answer,
   type CallOptions,
   type Client,
   createClient,
@@ -10,9 +9,10 @@ export {
   type PagedPath,
   type Path,
   type RequestData,
+  type ResponseBody,
   type ResponseData,
 } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
-export { type Credentials, TOKEN_REFUSALS } from "./credentials.ts";
+export { type Credentials, TOKEN_ERRORS } from "./credentials.ts";
 export { type ClientErrorStatus, ColloquyError, type ErrorDetails, type Issue } from "./errors.ts";
 export type { ChangeEvent, EventFilter, EventOf, ResetEvent, StreamEvent, StreamStatus } from "./events.ts";

@@ -3,7 +3,7 @@ import { type ReactElement, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { Failure, Time } from "./notice.tsx";
 import { Reactions } from "./reactions.tsx";
-import { nameOf } from "./template.ts";
+import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
 import { useTexts } from "./texts.tsx";
 
@@ -40,7 +40,7 @@ export function CommentItem(props: CommentItemProps): ReactElement {
   return (
     <li>
       <strong>
-        <bdi>{nameOf(comment.from, texts)}</bdi>
+        <bdi>{getName(comment.from, texts)}</bdi>
       </strong>{" "}
       <Time at={comment.createdAt} />
       {isEditing ? (

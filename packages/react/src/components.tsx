@@ -2,10 +2,10 @@ import type { Activity } from "@colloquy/client";
 import { type ReactElement, useRef } from "react";
 import { classNames } from "./class-names.ts";
 import { useActivities, usePresence } from "./hooks.ts";
-import { initialsOf } from "./initials.ts";
+import { getInitials } from "./initials.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
 import { MoreButton, Notice, Time } from "./notice.tsx";
-import { messageOf, nameOf } from "./template.ts";
+import { getMessage, getName } from "./template.ts";
 import { useTexts } from "./texts.tsx";
 
 /** Props of `Avatars`. */
@@ -26,8 +26,8 @@ export function Avatars({ documentId, max, label, className }: AvatarsProps): Re
   const present = data.filter(({ status }) => status !== "offline");
   const users = present.slice(0, max).map((user) => {
     const { userId, status } = user;
-    const name = nameOf(user, texts);
-    return { userId, status, initials: initialsOf(name), title: status === "away" ? texts.away(name) : name };
+    const name = getName(user, texts);
+    return { userId, status, initials: getInitials(name), title: status === "away" ? texts.away(name) : name };
   });
   const hidden = present.length - users.length;
   return (
@@ -75,7 +75,7 @@ export function ActivityFeed({ documentId, label, className, ...selection }: Act
           return (
             <li key={id}>
               <ItemText record={activity} selection={selection}>
-                {messageOf(activity, texts)}
+                {getMessage(activity, texts)}
               </ItemText>{" "}
               <Time at={timestamp} />
             </li>

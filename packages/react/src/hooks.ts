@@ -6,10 +6,10 @@ import { type Live, type LivePages, PAGE_SIZE, placeByTime, placeLast, useLive }
 export function useActivities({ documentId }: { documentId: string }): LivePages<Activity[]> {
   const { organizationId } = useSession();
   const scope = { organizationId, documentId };
-  const order = { idOf: ({ id }: Activity) => id, timeOf: ({ timestamp }: Activity) => timestamp };
+  const order = { getId: ({ id }: Activity) => id, getTime: ({ timestamp }: Activity) => timestamp };
   return useLive<Activity>(
     {
-      ...{ scope, pageSize: PAGE_SIZE, idOf: order.idOf },
+      ...{ scope, pageSize: PAGE_SIZE, getId: order.getId },
       read: ({ call }, page, signal) => call("/v2/activities/get", { ...scope, ...page }, { signal }),
       apply(list, event) {
         switch (event.event) {
@@ -31,14 +31,14 @@ export function useActivities({ documentId }: { documentId: string }): LivePages
 export function usePresence({ documentId }: { documentId: string }): Live<Presence[]> {
   const { organizationId } = useSession();
   const scope = { organizationId, documentId };
-  const idOf = ({ userId }: Presence) => userId;
+  const getId = ({ userId }: Presence) => userId;
   return useLive<Presence>(
     {
-      ...{ scope, idOf },
+      ...{ scope, getId },
       read: ({ call }, _page, signal) => call("/v2/presence/get", scope, { signal }),
       apply({ data }, event) {
         if (event.event === "presence.delete") return data.filter(({ userId }) => userId !== event.subject.userId);
-        return event.event === "presence.update" ? placeLast(data, event.record, idOf) : data;
+        return event.event === "presence.update" ? placeLast(data, event.record, getId) : data;
       },
     },
     JSON.stringify(["presence", scope]),

@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
 import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
-import { fillTemplate, nameOf } from "./template.ts";
+import { fillTemplate, getName } from "./template.ts";
 import { type Texts, useTexts } from "./texts.tsx";
 import { type InboxState, useInbox } from "./use-inbox.ts";
 
@@ -62,7 +62,7 @@ function Item({ notification, selection, markRead, list }: ItemProps) {
   const action = useAction();
   const { userId } = useSession();
   const { id, timestamp, isRead } = notification;
-  const { headline, body } = contentOf(notification, userId, texts);
+  const { headline, body } = getContent(notification, userId, texts);
   return (
     <li data-read={isRead}>
       <ItemText record={notification} selection={selection}>
@@ -74,7 +74,7 @@ function Item({ notification, selection, markRead, list }: ItemProps) {
           action={action}
           task={() => markRead([id])}
           label={texts.markReadOf(headline)}
-          next={(button) => neighborOf(button, list.current)}
+          next={(button) => getNeighbor(button, list.current)}
         >
           {texts.markRead}
         </ActionButton>
@@ -85,7 +85,7 @@ function Item({ notification, selection, markRead, list }: ItemProps) {
 }
 
 /** Returns the headline and the body of a notification with their placeholders filled in. */
-function contentOf(notification: Notification, userId: string, texts: Texts): { headline: string; body: string } {
+function getContent(notification: Notification, userId: string, texts: Texts): { headline: string; body: string } {
   const { actionUser, displayHeadlineMessageTemplate, displayBodyMessageTemplate, displayBodyMessage } = notification;
   const users = { actionUser, recipientUser: { userId } };
   const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
@@ -93,7 +93,7 @@ function contentOf(notification: Notification, userId: string, texts: Texts): { 
   return {
     headline: displayHeadlineMessageTemplate
       ? fillTemplate("notification", displayHeadlineMessageTemplate, headlineValues)
-      : nameOf(actionUser, texts),
+      : getName(actionUser, texts),
     body: displayBodyMessageTemplate
       ? fillTemplate("notification", displayBodyMessageTemplate, bodyValues)
       : (displayBodyMessage ?? ""),
@@ -101,7 +101,7 @@ function contentOf(notification: Notification, userId: string, texts: Texts): { 
 }
 
 /** Returns the next button that marks as read, the one before if it is the last, or the list if it is the only one. */
-function neighborOf(button: HTMLButtonElement, list: HTMLElement | null): HTMLElement | null {
+function getNeighbor(button: HTMLButtonElement, list: HTMLElement | null): HTMLElement | null {
   const buttons = [...(list?.querySelectorAll<HTMLElement>(":scope > li > button") ?? [])];
   const place = buttons.indexOf(button);
   return buttons[place + 1] ?? buttons[place - 1] ?? list;

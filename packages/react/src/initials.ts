@@ -4,7 +4,7 @@ const LETTER = /[\p{L}\p{N}]/u;
  * Returns the first letters or digits of the first and the last name, without quotation marks and emojis before them.
  * A name without any has its first character, which may consist of several code points, as an emoji does.
  */
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   const segmenter = new Intl.Segmenter();
   const segments = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
   const words = name.split(/\s+/).filter((word) => LETTER.test(word));

@@ -29,7 +29,7 @@ export interface LiveSource<Record> {
   read(client: Client, page: { pageSize: number; pageToken?: string }, signal: AbortSignal): Promise<ListPage<Record>>;
   /** Returns the records after an event, or `"read"` if they must be read again. The same event may come twice. */
   apply(list: Pick<ListState<Record>, "data" | "hasMore">, event: ChangeEvent): Record[] | "read";
-  idOf(record: Record): unknown;
+  getId(record: Record): unknown;
 }
 
 /** Maximum number of records that the service returns at once. */
@@ -124,8 +124,8 @@ export class LiveList<Record> {
     await this.#read(async (signal) => {
       const next = await this.#source.read(this.#client, { pageSize, pageToken }, signal);
       const { data } = this.#state;
-      const known = new Set(data.map(this.#source.idOf));
-      return { ...next, data: [...data, ...next.data.filter((record) => !known.has(this.#source.idOf(record)))] };
+      const known = new Set(data.map(this.#source.getId));
+      return { ...next, data: [...data, ...next.data.filter((record) => !known.has(this.#source.getId(record)))] };
     });
   }
 

@@ -1,4 +1,4 @@
-import { type Client, ColloquyError, TOKEN_REFUSALS } from "@colloquy/client";
+import { type Client, ColloquyError, TOKEN_ERRORS } from "@colloquy/client";
 import { type HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
 import { asError } from "./as-error.ts";
 import { DocumentProvider } from "./document-provider.ts";
@@ -116,7 +116,7 @@ export function openDocument(client: Client, name: string, report: (state: Docum
   }
 
   function refuse(reason: string): void {
-    const isOtherTokenNeeded = TOKEN_REFUSALS.has(reason) && !wasTokenRefused;
+    const isOtherTokenNeeded = TOKEN_ERRORS.has(reason) && !wasTokenRefused;
     if (isOtherTokenNeeded) wasTokenRefused = true;
     if (isOtherTokenNeeded || TEMPORARY.has(reason)) reconnect();
     else fail(new DocumentError(reason));

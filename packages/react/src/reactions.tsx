@@ -2,7 +2,7 @@ import type { Comment } from "@colloquy/client";
 import type { ReactElement } from "react";
 import { type Action, ActionButton } from "./action.tsx";
 import { useSession } from "./provider.tsx";
-import { nameOf } from "./template.ts";
+import { getName } from "./template.ts";
 import { useTexts } from "./texts.tsx";
 
 interface ReactionsProps {
@@ -32,7 +32,7 @@ export function Reactions({ comment, offered, action, react, unreact, next }: Re
         const isOwn = users.some((user) => user.userId === userId);
         const text = users.length > 0 ? `${reaction} ${users.length}` : reaction;
         return (
-          <li key={reaction} title={users.map((user) => nameOf(user, texts)).join(", ")}>
+          <li key={reaction} title={users.map((user) => getName(user, texts)).join(", ")}>
             {offered ? (
               <ActionButton
                 {...{ action, next }}

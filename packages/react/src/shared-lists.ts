@@ -40,7 +40,7 @@ function asListOf<Record>(list: unknown): LiveList<Record> {
 const listsByClient = new WeakMap<Client, SharedLists>();
 
 /** Returns the lists that all providers with this client share. */
-export function listsOf(client: Client): SharedLists {
+export function getSharedLists(client: Client): SharedLists {
   const lists = listsByClient.get(client) ?? new SharedLists(client);
   listsByClient.set(client, lists);
   return lists;

@@ -137,33 +137,33 @@ class SharedStream {
 
   /** Notifies the followers whose document or inbox is refused, and continues for the others. */
   async #fail(error: unknown, open: OpenStream): Promise<void> {
-    const refusals = await this.#findRefusals(error);
+    const errors = await this.#findErrors(error);
     // A listener may follow again at once.
     for (const follower of [...this.#followers]) {
-      if (!refusals.has(follower.documentId)) continue;
+      if (!errors.has(follower.documentId)) continue;
       this.#followers.delete(follower);
-      follower.listener.onError(refusals.get(follower.documentId));
+      follower.listener.onError(errors.get(follower.documentId));
     }
     if (this.#open === open) this.#open = undefined;
     this.#refresh();
   }
 
   /** Returns the errors of what cannot be followed, by document: that of the stream for all, unless only some are. */
-  async #findRefusals(error: unknown): Promise<Map<string | undefined, unknown>> {
+  async #findErrors(error: unknown): Promise<Map<string | undefined, unknown>> {
     const followers = [...Map.groupBy(this.#followers, ({ documentId }) => documentId)];
     const forAll = new Map(followers.map(([documentId]) => [documentId, error]));
     if (!(error instanceof ColloquyError) || error.isRetryable || followers.length === 1) return forAll;
-    const refusals = new Map<string | undefined, unknown>();
+    const errors = new Map<string | undefined, unknown>();
     const check = async ([documentId, group]: (typeof followers)[number]) => {
       try {
         const scope = { organizationId: this.#organizationId, ...followedBy(group) };
         await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 });
-      } catch (refusal) {
-        refusals.set(documentId, refusal);
+      } catch (error) {
+        errors.set(documentId, error);
       }
     };
     await Promise.all(followers.map(check));
-    return refusals.size > 0 ? refusals : forAll;
+    return errors.size > 0 ? errors : forAll;
   }
 }
 

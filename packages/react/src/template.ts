@@ -11,12 +11,12 @@ export function fillTemplate(kind: TemplateKind, template: string, data: object)
   const values = new Map<string, unknown>(Object.entries(data));
   return template.replaceAll(PLACEHOLDERS[kind], (placeholder, spaced: string) => {
     const name = spaced.trim();
-    return values.has(name) ? textOf(values.get(name)) : placeholder;
+    return values.has(name) ? getText(values.get(name)) : placeholder;
   });
 }
 
 /** Returns the text to show for a value: an object's name if it has one, else JSON. */
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return String(value);
   for (const field of ["name", "displayName", "text", "email", "userId", "id"]) {
@@ -32,11 +32,11 @@ type MessageFields = Pick<
 >;
 
 /** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
-export function messageOf(
+export function getMessage(
   { displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: MessageFields,
   texts: NameTexts,
 ): string {
-  if (!displayMessageTemplate) return `${nameOf(actionUser, texts)}: ${actionType}`;
+  if (!displayMessageTemplate) return `${getName(actionUser, texts)}: ${actionType}`;
   return fillTemplate("activity", displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
 }
 
@@ -46,6 +46,6 @@ interface NameTexts {
 }
 
 /** Returns the name to show for a user. */
-export function nameOf(user: { userId: string; name?: string } | undefined, { deletedUser }: NameTexts): string {
+export function getName(user: { userId: string; name?: string } | undefined, { deletedUser }: NameTexts): string {
   return user?.name || user?.userId || deletedUser;
 }

@@ -44,7 +44,7 @@ export function threadActions(
   userId: string,
 ): ThreadActions {
   const from = { userId };
-  const commentOf = (text: string, mentions: string[] = []) => [
+  const buildComment = (text: string, mentions: string[] = []) => [
     {
       from,
       commentText: text,
@@ -59,11 +59,11 @@ export function threadActions(
   }
   return {
     async add(text, { mentions, ...options } = {}) {
-      const commentAnnotations = [{ ...options, commentData: commentOf(text, mentions) }];
+      const commentAnnotations = [{ ...options, commentData: buildComment(text, mentions) }];
       return onlyResult(await call("/v2/commentannotations/add", { ...scope, commentAnnotations })).annotationId;
     },
     async reply(annotationId, text, { mentions } = {}) {
-      const commentData = commentOf(text, mentions);
+      const commentData = buildComment(text, mentions);
       await call("/v2/commentannotations/comments/add", { ...scope, annotationId, commentData });
     },
     resolve: (annotationId) => setStatus(annotationId, RESOLVED),

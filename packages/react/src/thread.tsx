@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 import { CommentItem } from "./comment-item.tsx";
 import { Failure } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
-import { nameOf } from "./template.ts";
+import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
 import { useTexts } from "./texts.tsx";
 import type { ThreadActions } from "./thread-actions.ts";
@@ -40,7 +40,7 @@ export function Thread(props: ThreadProps): ReactElement {
   return (
     <article
       className={classNames("colloquy-thread", className)}
-      aria-label={texts.threadOf(nameOf(from, texts))}
+      aria-label={texts.threadOf(getName(from, texts))}
       data-resolved={isResolved}
     >
       <ol>

@@ -15,10 +15,10 @@ export interface InboxState extends LivePages<Notification[]> {
 /** Returns the inbox of the user, newest first. Notifications that are read leave it. */
 export function useInbox(): InboxState {
   const { client, organizationId, userId } = useSession();
-  const order = { idOf: ({ id }: Notification) => id, timeOf: ({ timestamp }: Notification) => timestamp };
+  const order = { getId: ({ id }: Notification) => id, getTime: ({ timestamp }: Notification) => timestamp };
   const live = useLive<Notification>(
     {
-      ...{ scope: { organizationId }, pageSize: PAGE_SIZE, idOf: order.idOf },
+      ...{ scope: { organizationId }, pageSize: PAGE_SIZE, getId: order.getId },
       read: ({ call }, page, signal) => call("/v2/notifications/get", { organizationId, userId, ...page }, { signal }),
       apply(list, event) {
         switch (event.event) {
@@ -54,7 +54,7 @@ function useUnreadCount({ isNeeded }: { isNeeded: boolean }): Live<number[]> {
   return useLive<number>(
     {
       scope: { organizationId },
-      idOf: (count) => count,
+      getId: (count) => count,
       async read({ call }, _page, signal) {
         if (!isNeeded) return { data: [] };
         const { data } = await call("/v2/notifications/count/get", { organizationId, userIds: [userId] }, { signal });

@@ -2,7 +2,7 @@ import type { Client } from "@colloquy/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ListState, type LiveList, type LiveSource, LOADING } from "./live-list.ts";
 import { useSession } from "./provider.tsx";
-import { listsOf } from "./shared-lists.ts";
+import { getSharedLists } from "./shared-lists.ts";
 
 /** Number of records of a page. */
 export const PAGE_SIZE = 50;
@@ -38,11 +38,11 @@ export function useLive<Record>(source: LiveSource<Record>, key: string): LivePa
   const list = useRef<LiveList<Record>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: The key stands for the source.
   useEffect(() => {
-    const shared = listsOf(client).show(key, source, (state) => setShown({ key, client, state }));
+    const shared = getSharedLists(client).show(key, source, (state) => setShown({ key, client, state }));
     list.current = shared.list;
     return shared.hide;
   }, [client, key]);
-  const retry = useCallback(() => listsOf(client).retry(key), [client, key]);
+  const retry = useCallback(() => getSharedLists(client).retry(key), [client, key]);
   const loadMore = useCallback(async () => list.current?.loadMore(), []);
   // In the first render after a change of the key, these are still the records of the last one.
   const isCurrent = shown?.key === key && shown.client === client;
@@ -51,29 +51,29 @@ export function useLive<Record>(source: LiveSource<Record>, key: string): LivePa
 
 /** How the records of a list are identified and ordered. */
 interface Order<Record> {
-  idOf(record: Record): unknown;
+  getId(record: Record): unknown;
   /** Returns the time by which the records are ordered, newest first. */
-  timeOf(record: Record): number;
+  getTime(record: Record): number;
 }
 
 /** Returns the records with one replaced, or added at its place if it is new and among those that were read. */
 export function placeByTime<Record>(
   { data, hasMore }: Pick<ListState<Record>, "data" | "hasMore">,
   record: Record,
-  { idOf, timeOf }: Order<Record>,
+  { getId, getTime }: Order<Record>,
 ): Record[] {
-  const id = idOf(record);
-  if (data.some((known) => idOf(known) === id)) return replace(data, record, idOf);
-  const place = data.findIndex((known) => timeOf(known) <= timeOf(record));
+  const id = getId(record);
+  if (data.some((known) => getId(known) === id)) return replace(data, record, getId);
+  const place = data.findIndex((known) => getTime(known) <= getTime(record));
   if (place === -1) return hasMore ? data : [...data, record];
   return [...data.slice(0, place), record, ...data.slice(place)];
 }
 
 /** Returns the records with one replaced, or added at the end if it is new. */
-export function placeLast<Record>(data: Record[], record: Record, idOf: (record: Record) => unknown): Record[] {
-  return data.some((known) => idOf(known) === idOf(record)) ? replace(data, record, idOf) : [...data, record];
+export function placeLast<Record>(data: Record[], record: Record, getId: (record: Record) => unknown): Record[] {
+  return data.some((known) => getId(known) === getId(record)) ? replace(data, record, getId) : [...data, record];
 }
 
-function replace<Record>(data: Record[], record: Record, idOf: (record: Record) => unknown): Record[] {
-  return data.map((known) => (idOf(known) === idOf(record) ? record : known));
+function replace<Record>(data: Record[], record: Record, getId: (record: Record) => unknown): Record[] {
+  return data.map((known) => (getId(known) === getId(record) ? record : known));
 }

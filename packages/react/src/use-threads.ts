@@ -22,7 +22,7 @@ export function useThreads({ documentId, statusIds }: ThreadsFilter): ThreadsSta
   const scope = { organizationId, documentId };
   const live = useLive<CommentAnnotation>(
     {
-      ...{ scope, pageSize: PAGE_SIZE, idOf: THREADS.idOf },
+      ...{ scope, pageSize: PAGE_SIZE, getId: THREADS.getId },
       async read({ call }, page, signal) {
         const { data, pageToken } = await call(
           "/v2/commentannotations/get",
@@ -43,8 +43,8 @@ export function useThreads({ documentId, statusIds }: ThreadsFilter): ThreadsSta
 }
 
 const THREADS = {
-  idOf: (thread: CommentAnnotation) => thread.annotationId,
-  timeOf: (thread: CommentAnnotation) => thread.createdAt,
+  getId: (thread: CommentAnnotation) => thread.annotationId,
+  getTime: (thread: CommentAnnotation) => thread.createdAt,
 };
 
 function applyToThreads(

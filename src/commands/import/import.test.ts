@@ -45,8 +45,8 @@ test("a workspace reads the same in another one after an import, and a second im
   const imported = await exportWorkspace(target);
   expect(comparable(imported)).toEqual(comparable(exported));
   const { counts } = await runImport(target, path);
-  for (const { added = 0, refused = 0 } of Object.values<{ added?: number; refused?: number }>(counts))
-    expect({ added, refused }).toEqual({ added: 0, refused: 0 });
+  for (const { added = 0, rejected = 0 } of Object.values<{ added?: number; rejected?: number }>(counts))
+    expect({ added, refused: rejected }).toEqual({ added: 0, refused: 0 });
   expect(await exportWorkspace(target)).toEqual(imported);
   expect(await exportWorkspace(other)).toEqual([{ organizations: [] }]);
 });
@@ -116,7 +116,7 @@ test("records that have changed since the first import stay as they are", async 
 
 test("organizations, documents and users that were created implicitly get their names and metadata", async () => {
   const workspace = await service.workspace();
-  await workspace.data("/v2/activities/add", { ...CONTRACT, activities: [{ ...activityOf(ACTIVITY) }] });
+  await workspace.data("/v2/activities/add", { ...CONTRACT, activities: [{ ...buildActivity(ACTIVITY) }] });
   await workspace.data("/v2/organizations/usergroups/users/add", {
     ...ACME,
     organizationUserGroupId: "legal",
@@ -139,7 +139,7 @@ test("organizations, documents and users that were created implicitly get their 
 });
 
 /** Returns an exported activity as it is added. */
-function activityOf({ metadata: _, ...activity }: typeof ACTIVITY) {
+function buildActivity({ metadata: _, ...activity }: typeof ACTIVITY) {
   return { ...activity, featureType: "custom" as const };
 }
 

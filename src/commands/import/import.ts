@@ -6,7 +6,7 @@ import { chooseWorkspace } from "../../features/workspaces/workspaces.ts";
 import { JSON_OPTION, parsePath, WORKSPACE_HELP, WORKSPACE_OPTION } from "../arguments.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { MIGRATES_FIRST, withMigratedDatabase } from "../with-database.ts";
-import { type ExportFile, exportFiles, linesOf } from "./lines.ts";
+import { type ExportFile, exportFiles, getLines } from "./lines.ts";
 import { type GivenRecords, RecordReader } from "./records.ts";
 import { ImportReport } from "./report.ts";
 
@@ -47,7 +47,7 @@ export function addImportCommand(program: Command): void {
             eventLog: undefined,
           });
           await readFiles(files, report, signal, importer);
-          if (!report.hasRefusals) await importer.finish();
+          if (!report.hasErrors) await importer.finish();
         });
       }).finally(() => report.end());
       report.print(options.json === true);
@@ -73,10 +73,10 @@ async function readFiles(
 ): Promise<void> {
   const reader = new RecordReader();
   for (const { path } of files) {
-    for await (const { number, text, fault, readBytes } of linesOf(path)) {
+    for await (const { number, text, error, readBytes } of getLines(path)) {
       signal.throwIfAborted();
       const lineRef = `${path}:${number}`;
-      if (text === undefined) report.refuseLine(lineRef, fault ?? "cannot be read.");
+      if (text === undefined) report.rejectLine(lineRef, error ?? "cannot be read.");
       else await readLine(reader, { lineRef, text }, report, importer);
       report.readTo(path, readBytes);
     }
@@ -89,11 +89,11 @@ async function readLine(
   report: ImportReport,
   importer: Importer | undefined,
 ): Promise<void> {
-  for (const records of givenRecords(reader, text, (fault) => report.refuseLine(lineRef, fault))) {
+  for (const records of givenRecords(reader, text, (error) => report.rejectLine(lineRef, error))) {
     const { name, kind, given } = records;
     for (let start = 0; start < given.length; start += kind.batchSize) {
       const checked = reader.checkBatch(records, start);
-      for (const each of checked) if ("fault" in each) report.refuse(name, `${lineRef}: ${each.fault}`);
+      for (const each of checked) if ("error" in each) report.reject(name, `${lineRef}: ${each.error}`);
       const valid = checked.filter((each) => "record" in each);
       const outcomes =
         (await importer?.write(
@@ -102,17 +102,17 @@ async function readLine(
         )) ?? valid.map(() => "valid" as const);
       for (const [index, outcome] of outcomes.entries()) {
         if (typeof outcome === "string") report.count(name, outcome);
-        else report.refuse(name, `${lineRef}: ${valid[index]?.field}: ${outcome.refused}`);
+        else report.reject(name, `${lineRef}: ${valid[index]?.field}: ${outcome.rejected}`);
       }
     }
   }
 }
 
-function givenRecords(reader: RecordReader, text: string, refuseLine: (fault: string) => void): GivenRecords[] {
+function givenRecords(reader: RecordReader, text: string, rejectLine: (error: string) => void): GivenRecords[] {
   try {
     return reader.read(text);
   } catch (error) {
-    refuseLine(error instanceof Error ? error.message : String(error));
+    rejectLine(error instanceof Error ? error.message : String(error));
     return [];
   }
 }

@@ -30,13 +30,13 @@ export interface ExportLine {
   /** Undefined if the line is not UTF-8, or is too long to be read. */
   text: string | undefined;
   /** Why there is no text. */
-  fault?: string;
+  error?: string;
   /** Number of bytes of the file that have been read. */
   readBytes: number;
 }
 
 /** Yields the lines of a file that are not blank. Holds one line at a time, in the same memory. */
-export async function* linesOf(path: string): AsyncGenerator<ExportLine> {
+export async function* getLines(path: string): AsyncGenerator<ExportLine> {
   await using file = await open(path);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const line = new LineBuffer();
@@ -83,17 +83,17 @@ class LineBuffer {
   }
 
   /** Returns the text of the line, or why it has none, and starts the next line. */
-  take(): Pick<ExportLine, "text" | "fault"> {
+  take(): Pick<ExportLine, "text" | "error"> {
     const size = this.#size;
     this.#size = 0;
     if (size > MAX_LINE_BYTES) {
-      const fault = `is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB. Write fewer records to a line.`;
-      return { text: undefined, fault };
+      const error = `is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB. Write fewer records to a line.`;
+      return { text: undefined, error };
     }
     try {
       return { text: this.#decoder.decode(this.#buffer.subarray(0, size)).trim() };
     } catch {
-      return { text: undefined, fault: "is not UTF-8." };
+      return { text: undefined, error: "is not UTF-8." };
     }
   }
 }

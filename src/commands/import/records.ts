@@ -34,7 +34,7 @@ export interface GivenRecords {
 }
 
 /** Record that its schema has accepted, or its fault. `field` is its path in the line, such as `users[3]`. */
-export type CheckedRecord = { field: string; record: ImportedRecord } | { field: string; fault: string };
+export type CheckedRecord = { field: string; record: ImportedRecord } | { field: string; error: string };
 
 /** Reads and checks the lines of an export. */
 export class RecordReader {
@@ -66,19 +66,19 @@ export class RecordReader {
   }
 
   #check(kind: ImportKind, field: string, record: unknown, parentsOfLine: ParentIds): CheckedRecord {
-    if (!isObject(record)) return { field, fault: `${field} must be an object.` };
-    if (isDeeperThan(record, MAX_DEPTH)) return { field, fault: `${field} is nested deeper than ${MAX_DEPTH} levels.` };
+    if (!isObject(record)) return { field, error: `${field} must be an object.` };
+    if (isDeeperThan(record, MAX_DEPTH)) return { field, error: `${field} is nested deeper than ${MAX_DEPTH} levels.` };
     const { item, ...own } = kind.convert(record);
-    const parents = parentIdsOf(kind, parentsOfLine, own);
-    const fault =
-      this.#faultOf(PARENT_SCHEMAS[kind.belongsTo], parents, field) ?? this.#faultOf(kind.schema, item, field);
-    if (fault !== undefined) return { field, fault };
+    const parents = getParentIds(kind, parentsOfLine, own);
+    const error =
+      this.#findError(PARENT_SCHEMAS[kind.belongsTo], parents, field) ?? this.#findError(kind.schema, item, field);
+    if (error !== undefined) return { field, error };
     const { organizationId = "", documentId, folderId } = parents;
     return { field, record: { organizationId, documentId, folderId, item } };
   }
 
   /** Returns what is wrong with a value, by its path in the line; undefined if it is valid. */
-  #faultOf(schema: TSchema, data: object, field: string): string | undefined {
+  #findError(schema: TSchema, data: object, field: string): string | undefined {
     const validate = this.#validations.get(schema) ?? compileValidation(schema, "record");
     this.#validations.set(schema, validate);
     try {
@@ -94,7 +94,7 @@ export class RecordReader {
 type TextParentIds = { [Field in keyof ParentIds]?: string };
 
 /** Returns the parents of a record. Those of the line take precedence: metadata may hold internal keys. */
-function parentIdsOf(kind: ImportKind, parentsOfLine: ParentIds, own: ParentIds): TextParentIds {
+function getParentIds(kind: ImportKind, parentsOfLine: ParentIds, own: ParentIds): TextParentIds {
   if (kind.belongsTo === "workspace") return {};
   const { folderId } = parentsOfLine;
   const organizationId = parentsOfLine.organizationId ?? own.organizationId;

@@ -17,8 +17,8 @@ export class ImportReport {
   /** Number of bytes before each file. */
   readonly #bytesBefore = new Map<string, number>();
   readonly #counts = new Map<string, Partial<Record<Counted, number>>>();
-  #refused = 0;
-  #refusedLines = 0;
+  #rejected = 0;
+  #rejectedLines = 0;
   #records = 0;
 
   constructor(files: ExportFile[], isCheck: boolean) {
@@ -33,8 +33,8 @@ export class ImportReport {
   }
 
   /** Whether a record or a line was refused. */
-  get hasRefusals(): boolean {
-    return this.#refused > 0;
+  get hasErrors(): boolean {
+    return this.#rejected > 0;
   }
 
   /** Shows that a file was read up to a number of bytes. */
@@ -51,23 +51,23 @@ export class ImportReport {
   }
 
   /** Counts a refused record and says why. */
-  refuse(kind: string, reason: string): void {
+  reject(kind: string, reason: string): void {
     this.count(kind, "refused");
     this.#explain(reason);
   }
 
   /** Counts a line whose records cannot be read, and says why. */
-  refuseLine(lineRef: string, reason: string): void {
-    this.#refusedLines++;
+  rejectLine(lineRef: string, reason: string): void {
+    this.#rejectedLines++;
     this.#explain(`${lineRef}: The line ${reason}`);
   }
 
   #explain(reason: string): void {
-    this.#refused++;
-    if (this.#refused > MAX_PRINTED) return;
+    this.#rejected++;
+    if (this.#rejected > MAX_PRINTED) return;
     this.#progress.end();
     process.stderr.write(`${reason}\n`);
-    if (this.#refused === MAX_PRINTED) process.stderr.write("Further refusals are only counted.\n");
+    if (this.#rejected === MAX_PRINTED) process.stderr.write("Further refusals are only counted.\n");
   }
 
   /** Removes the progress bar. */
@@ -86,23 +86,23 @@ export class ImportReport {
         name,
         Object.fromEntries(this.#outcomes.map((outcome, index) => [outcome, numbers[index]])),
       ]);
-      printJson({ ...Object.fromEntries(entries), refusedLines: this.#refusedLines });
+      printJson({ ...Object.fromEntries(entries), refusedLines: this.#rejectedLines });
     } else {
       const rows = kinds.map(({ name, numbers }) => [name, ...numbers.map((number) => number.toLocaleString("en"))]);
       printTable(["kind", ...this.#outcomes], rows);
       const isAnyAdded = [...this.#counts.values()].some(({ added = 0 }) => added > 0);
-      if (this.#refused === 0 && this.#records === 0) print("The export has no records.");
-      else if (this.#refused === 0 && this.#outcomes === OUTCOMES.import && !isAnyAdded)
+      if (this.#rejected === 0 && this.#records === 0) print("The export has no records.");
+      else if (this.#rejected === 0 && this.#outcomes === OUTCOMES.import && !isAnyAdded)
         print("Everything existed already. Nothing was changed.");
     }
-    if (this.#refused > 0) throw new Error(this.#refusals());
+    if (this.#rejected > 0) throw new Error(this.#errors());
   }
 
-  #refusals(): string {
-    const records = this.#refused - this.#refusedLines;
+  #errors(): string {
+    const records = this.#rejected - this.#rejectedLines;
     const parts = [
       ...(records > 0 ? [`${records.toLocaleString("en")} records`] : []),
-      ...(this.#refusedLines > 0 ? [`${this.#refusedLines.toLocaleString("en")} lines`] : []),
+      ...(this.#rejectedLines > 0 ? [`${this.#rejectedLines.toLocaleString("en")} lines`] : []),
     ];
     return `Refused ${parts.join(" and ")}. Correct them and run the command again; what exists is not added twice.`;
   }

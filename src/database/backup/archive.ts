@@ -20,7 +20,7 @@ export class DamagedArchive extends Error {}
 /** The end of every tar archive. */
 const TAR_END = new Uint8Array(1024);
 const TRAILER_START = "colloquy-backup sha256 ";
-const TRAILER_BYTES = trailerOf("0".repeat(64)).length;
+const TRAILER_BYTES = getTrailer("0".repeat(64)).length;
 const READ_BYTES = 1024 * 1024;
 
 /**
@@ -37,7 +37,7 @@ export async function* packArchive(entries: AsyncIterable<ArchiveEntry>): AsyncG
   }
   hash.update(TAR_END);
   yield TAR_END;
-  yield trailerOf(hash.digest("hex"));
+  yield getTrailer(hash.digest("hex"));
 }
 
 /** Reads the whole archive and throws DamagedArchive unless every byte is as it was written. */
@@ -50,18 +50,18 @@ export async function verifyChecksum(file: FileHandle, onRead: (bytes: number) =
     throw new DamagedArchive("It does not end as a backup does: it is incomplete, or something else.");
   }
   const hash = createHash("sha256");
-  for await (const bytes of contentOf(file, size)) {
+  for await (const bytes of getContent(file, size)) {
     hash.update(bytes);
     onRead(bytes.length);
   }
-  if (!trailer.equals(trailerOf(hash.digest("hex")))) throw new DamagedArchive("Its checksum does not match.");
+  if (!trailer.equals(getTrailer(hash.digest("hex")))) throw new DamagedArchive("Its checksum does not match.");
 }
 
 /** Yields the files of an archive whose checksum has been verified. */
 export async function* unpackArchive(file: FileHandle, onRead: (bytes: number) => void): AsyncGenerator<ArchiveEntry> {
   const { size } = await file.stat();
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const bytes of contentOf(file, size)) {
+    for await (const bytes of getContent(file, size)) {
       onRead(bytes.length);
       yield bytes;
     }
@@ -71,11 +71,11 @@ export async function* unpackArchive(file: FileHandle, onRead: (bytes: number) =
   }
 }
 
-function contentOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
+function getContent(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
   const end = size - TRAILER_BYTES - 1;
   return file.createReadStream({ start: 0, end, autoClose: false, highWaterMark: READ_BYTES });
 }
 
-function trailerOf(digest: string): Uint8Array {
+function getTrailer(digest: string): Uint8Array {
   return Buffer.from(`${TRAILER_START}${digest}\n`);
 }

@@ -21,7 +21,7 @@ async function* nothing(): AsyncGenerator<never> {}
 
 type Mails = AsyncIterable<{ name: string; data: Uint8Array }>;
 
-function entriesOf(connectionString: string, mails: Mails = nothing()): AsyncGenerator<ArchiveEntry> {
+function getEntries(connectionString: string, mails: Mails = nothing()): AsyncGenerator<ArchiveEntry> {
   return readBackup({
     connection: { connectionString },
     version: "0.0.0",
@@ -32,7 +32,7 @@ function entriesOf(connectionString: string, mails: Mails = nothing()): AsyncGen
   });
 }
 
-async function archiveOf(entries: AsyncIterable<ArchiveEntry>) {
+async function getArchive(entries: AsyncIterable<ArchiveEntry>) {
   const path = join(await emptyFolder(), "backup");
   await createPrivateFile(path, packArchive(entries), new AbortController().signal);
   const file = await open(path);
@@ -42,7 +42,7 @@ async function archiveOf(entries: AsyncIterable<ArchiveEntry>) {
 
 async function restore(connectionString: string, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
   await restoreBackup({
-    ...(await archiveOf(entries)),
+    ...(await getArchive(entries)),
     connection: { connectionString },
     onRead: () => {},
     mails: NO_MAILS,
@@ -59,7 +59,7 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   const before = await readRows(service.database, { excludedTables });
   async function* interrupted(): AsyncGenerator<ArchiveEntry> {
     let isFirst = true;
-    for await (const entry of entriesOf(String(service.config.databaseUrl))) {
+    for await (const entry of getEntries(String(service.config.databaseUrl))) {
       if (isFirst) await addActivities(workspace, ["meanwhile"], { documentId: "new" });
       isFirst = false;
       yield entry;
@@ -76,7 +76,7 @@ test("a backup of an earlier version is restored as an upgrade would leave it", 
   await migrateBefore(source.connectionString, "0010_events.sql");
   await fillTables(source.database, [1, 2, 3]);
   const target = await createTestDatabase({ isBare: true });
-  await restore(target.connectionString, entriesOf(source.connectionString));
+  await restore(target.connectionString, getEntries(source.connectionString));
   await migrate({ connectionString: source.connectionString });
   const expected = await readRows(source.database, { excludedTables: ["migrations"] });
   expect(expected.length).toBeGreaterThan(50);
@@ -85,7 +85,7 @@ test("a backup of an earlier version is restored as an upgrade would leave it", 
 
 test("a backup of a later version is refused", async () => {
   const source = await createTestDatabase();
-  const { manifest } = await archiveOf(entriesOf(source.connectionString));
+  const { manifest } = await getArchive(getEntries(source.connectionString));
   const later = { ...manifest, migrations: [...manifest.migrations, "9999_later.sql"] };
   await expect(assertMigrationsKnown(later)).rejects.toThrow("is of a newer version, Colloquy 0.0.0");
 });
@@ -96,7 +96,7 @@ test("a restore that fails at its end leaves a database without tables", async (
   await fillTables(source.database, [1]);
   const target = await createTestDatabase({ isBare: true });
   const options = {
-    ...(await archiveOf(entriesOf(source.connectionString))),
+    ...(await getArchive(getEntries(source.connectionString))),
     connection: { connectionString: target.connectionString },
     onRead: () => {},
     mails: NO_MAILS,
@@ -111,7 +111,7 @@ test("a restore that fails at its end leaves no mail, and one that succeeds leav
   async function* mails() {
     yield { name: "1.eml", data: Buffer.from("Subject: hello") };
   }
-  const archive = await archiveOf(entriesOf(source.connectionString, mails()));
+  const archive = await getArchive(getEntries(source.connectionString, mails()));
   const target = await createTestDatabase({ isBare: true });
   const folder = await emptyFolder();
   const seen: string[][] = [];

@@ -44,7 +44,7 @@ export function tableFile(table: string, part: number): string {
 }
 
 /** Returns the table that a file belongs to, if any. */
-export function tableOf({ name }: ArchiveEntry): string | undefined {
+export function getTable({ name }: ArchiveEntry): string | undefined {
   return /^tables\/(.+)\/\d+\.copy\.zst$/.exec(name)?.[1];
 }
 
@@ -53,7 +53,7 @@ export function mailFile(name: string): string {
 }
 
 /** Returns the name of the mail that a file is, if any. */
-export function mailOf({ name }: ArchiveEntry): string | undefined {
+export function getMail({ name }: ArchiveEntry): string | undefined {
   return name.startsWith(`${OUTBOX}/`) ? name.slice(OUTBOX.length + 1) : undefined;
 }
 

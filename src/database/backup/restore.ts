@@ -11,7 +11,7 @@ import type { Queryable } from "../statement.ts";
 import { decompress, unpackArchive } from "./archive.ts";
 import { NO_TIME_LIMITS } from "./backup.ts";
 import { findFilledTable, selectTables } from "./catalog.ts";
-import { type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
+import { getMail, getTable, type Manifest, type Table } from "./manifest.ts";
 import { adoptManifest, adoptRows, assertLastPreRelease, dropColumns, isPreRelease } from "./pre-release.ts";
 
 /** Mails of a backup, which stay away from the outbox until they are published. */
@@ -140,9 +140,9 @@ async function copyRows(
   const tables = new Map(manifest.tables.flatMap((table) => (own.has(table.name) ? [[table.name, table]] : [])));
   const rows = new Map<string, number>();
   for await (const entry of unpackArchive(file, onRead)) {
-    const mail = mailOf(entry);
+    const mail = getMail(entry);
     if (mail !== undefined) await mails.keep(mail, entry.data);
-    const table = tables.get(tableOf(entry) ?? "");
+    const table = tables.get(getTable(entry) ?? "");
     if (!table) continue;
     const copied = await copyPart(client, table, own.get(table.name) ?? [], await decompress(entry.data));
     rows.set(table.name, (rows.get(table.name) ?? 0) + copied);

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { Check } from "typebox/schema";
 import { type ArchiveEntry, DamagedArchive, decompress, unpackArchive, verifyChecksum } from "./archive.ts";
-import { ContentDigest, MANIFEST, Manifest, mailOf, OUTBOX, tableOf } from "./manifest.ts";
+import { ContentDigest, getMail, getTable, MANIFEST, Manifest, OUTBOX } from "./manifest.ts";
 
 /** Counts rows in COPY's text format, in which a line feed in a value is escaped. */
 function countRows(data: Uint8Array): number {
@@ -17,8 +17,8 @@ export async function verifyArchive(file: FileHandle, onRead: (bytes: number) =>
   let last: ArchiveEntry | undefined;
   for await (const entry of unpackArchive(file, onRead)) {
     last = entry;
-    const table = tableOf(entry);
-    const content = table === undefined ? mailOf(entry) && OUTBOX : `tables/${table}`;
+    const table = getTable(entry);
+    const content = table === undefined ? getMail(entry) && OUTBOX : `tables/${table}`;
     if (content === undefined) continue;
     const digest = digests.get(content) ?? new ContentDigest();
     digests.set(content, digest);

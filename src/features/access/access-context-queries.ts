@@ -1,6 +1,6 @@
 import { identifier, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessScope, heldPairs } from "./access-queries.ts";
+import { type AccessScope, buildUserPairs } from "./access-queries.ts";
 import { IS_UNEXPIRED } from "./grant-queries.ts";
 
 /**
@@ -10,7 +10,7 @@ import { IS_UNEXPIRED } from "./grant-queries.ts";
 export function holdsContext(scope: AccessScope, alias: string): Sql {
   if (!scope.isContextEnabled) return sql`true`;
   const row = identifier(alias);
-  return sql`(${row}.access_fields is null or ${row}.access_fields <@ ${heldPairs(scope)})`;
+  return sql`(${row}.access_fields is null or ${row}.access_fields <@ ${buildUserPairs(scope)})`;
 }
 
 /** Returns the condition that the user holds the pairs of a record in its organization, which is one of these. */

@@ -14,7 +14,7 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import { type AccessBlock, accessBlock, documentBlockOf } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, accessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
 
 /** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
@@ -64,14 +64,14 @@ export const EFFECTIVE_GRANT = sql`jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint))`;
 
 /** Returns the user ID as a parameter or an expression. */
-export function userIdOf({ user }: AccessScope): Sql | Parameter {
+export function buildUserId({ user }: AccessScope): Sql | Parameter {
   return typeof user.userId === "string" ? text(user.userId) : user.userId;
 }
 
 /** Returns the unexpired stored grants of the user on resources of a type. */
 function fromGrants(scope: AccessScope, type: Grant["type"]): Sql {
   return sql`from grants
-    where grants.organization_key = ${uuid(scope.organizationKey)} and grants.user_id = ${userIdOf(scope)}
+    where grants.organization_key = ${uuid(scope.organizationKey)} and grants.user_id = ${buildUserId(scope)}
       and grants.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
 }
 
@@ -94,7 +94,7 @@ function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
       else ${grants} - coalesce(array_agg(removed.resource_id), '{}') end
     from removed_token_grants removed
     where removed.organization_key = ${uuid(organizationKey)}
-      and removed.user_id in (${text(ALL_USERS)}, ${userIdOf(scope)})
+      and removed.user_id in (${text(ALL_USERS)}, ${buildUserId(scope)})
       and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
       and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...entries.map(([id]) => id)])})
       and removed.removed_at >= ${bigint(user.issuedAt)})`;
@@ -112,7 +112,7 @@ export function organizationGrant(scope: AccessScope): Sql {
 }
 
 /** Returns a subquery, computed once for a statement: the pairs that the user holds as a JSON array of texts. */
-export function heldPairs(scope: AccessScope): Sql {
+export function buildUserPairs(scope: AccessScope): Sql {
   return sql`(select coalesce(jsonb_agg(grants.resource_id), '[]') || coalesce((
         select jsonb_agg(pair) from jsonb_object_keys(${tokenGrants(scope, "context")}) as pair
       ), '[]')
@@ -167,7 +167,7 @@ function accessByFolders(scope: AccessScope, type: Sql): Sql {
 }
 
 /** Returns the FROM of the folder of a document, a row with `folder_id`. Its columns are null outside of any folder. */
-function fromFolderOf(organizationKey: OrganizationKey, document: Sql): Sql {
+function joinFolder(organizationKey: OrganizationKey, document: Sql): Sql {
   return sql`from (select 1 as one) as one left join folders folder
     on folder.organization_key = ${uuid(organizationKey)} and folder.folder_id = ${document}.folder_id`;
 }
@@ -182,7 +182,7 @@ export function typeOfDocument(
 ): Sql {
   const document = identifier(alias);
   return sql`coalesce(${document}.access_type,
-    (select folder.effective_access_type ${fromFolderOf(organizationKey, document)}), ${text(defaultType)})`;
+    (select folder.effective_access_type ${joinFolder(organizationKey, document)}), ${text(defaultType)})`;
 }
 
 /**
@@ -196,7 +196,7 @@ function accessToDocument(scope: AccessScope, alias: string): Sql {
   return sql`case when ${document}.disabled then null else coalesce(
     ${grantOn(scope, "document", sql`${document}.document_id`)},
     case when ${isOpenFromOutside(document)} then (
-      select ${accessByFolders(scope, type)} ${fromFolderOf(scope.organizationKey, document)}
+      select ${accessByFolders(scope, type)} ${joinFolder(scope.organizationKey, document)}
     ) end) end`;
 }
 
@@ -219,7 +219,7 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
         when 'public' then true
         when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${grants} ?| folder.path
         else ${isOpenFromOutside(document)} and ${grants} ?| ${countingFolders(sql`'restricted'`)} end
-      ${fromFolderOf(scope.organizationKey, document)}), false)
+      ${joinFolder(scope.organizationKey, document)}), false)
     or ${tokenGrants(scope, "document")} ? ${id}
     or exists (select ${fromGrants(scope, "document")} and grants.resource_id = ${id}))`;
 }
@@ -264,7 +264,7 @@ export async function selectAccess(
         where folder.organization_key = ${organization} and folder.folder_id = any(${texts(folderIds)})) as folders,
       (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object(
           'exists', document.is_stored,
-          'block', case when document.is_stored then ${documentBlockOf("document")} end,
+          'block', case when document.is_stored then ${buildDocumentBlock("document")} end,
           'accessType', ${typeOfDocument(scope, "document")}, 'grant', ${accessToDocument(scope, "document")})), '{}')
         from ${documentRows(scope.organizationKey, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
       ) as documents`),

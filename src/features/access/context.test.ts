@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextOf, enableContext, grantPairs, removePairs } from "../../../test/access-context.ts";
+import { buildContext, enableContext, grantPairs, removePairs } from "../../../test/access-context.ts";
 import { addAnnotations, changeAnnotations, readAnnotations } from "../../../test/comments.ts";
 import { BEFORE_CACHE_EXPIRY } from "../../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
@@ -48,8 +48,8 @@ interface ActivityNames {
 test("a user needs every pair of an annotation, from stored permissions and from the token", async () => {
   const workspace = await withContexts();
   const plain = await tokenFor(workspace, "ada");
-  const withTeam = await tokenFor(workspace, "ada", { resources: [contextOf({ team: "7" })] });
-  const withBoth = await tokenFor(workspace, "grace", { resources: [contextOf(BOTH)] });
+  const withTeam = await tokenFor(workspace, "ada", { resources: [buildContext({ team: "7" })] });
+  const withBoth = await tokenFor(workspace, "grace", { resources: [buildContext(BOTH)] });
   expect([await seenBy(plain), await seenBy(withTeam)]).toEqual([OPEN, OPEN]);
   expect(await seenBy(withBoth)).toEqual([...OPEN, "project", "both"]);
   await grantPairs(workspace, "ada", PROJECT);
@@ -64,13 +64,13 @@ test("pairs of another organization, another user or an expired permission do no
   const workspace = await withContexts();
   await grantPairs(workspace, "grace", BOTH);
   await grantPairs(workspace, "ada", BOTH, { expiresAt: Math.floor(Date.now() / 1000) - 1 });
-  const resources = [contextOf(BOTH, "globex"), { ...contextOf(BOTH), expiresAt: 1 }];
+  const resources = [buildContext(BOTH, "globex"), { ...buildContext(BOTH), expiresAt: 1 }];
   expect(await seenBy(await tokenFor(workspace, "ada", { resources }))).toEqual(OPEN);
 });
 
 test("removing a pair ends it in stored permissions and in tokens, and keeps the others", async () => {
   const workspace = await withContexts();
-  const token = await tokenFor(workspace, "ada", { resources: [contextOf(BOTH)] });
+  const token = await tokenFor(workspace, "ada", { resources: [buildContext(BOTH)] });
   await grantPairs(workspace, "ada", BOTH);
   await removePairs(workspace, "ada", { team: 7 });
   expect(await seenBy(token)).toEqual([...OPEN, "project"]);
@@ -133,8 +133,8 @@ test("hidden annotations are missing for every write of a user, also their own",
     ["comments/delete", { annotationId, commentIds: [1] }, /not found/],
     ["comments/add", { annotationId, commentData: comments }, /has no annotation/],
   ] as const) {
-    const answer = await call(token, `${ANNOTATIONS}/${operation}`, request);
-    expect(JSON.stringify(answer), operation).toMatch(isMissing);
+    const response = await call(token, `${ANNOTATIONS}/${operation}`, request);
+    expect(JSON.stringify(response), operation).toMatch(isMissing);
   }
   const reaction = await call(token, "/v2/reactions/add", { annotationId, commentId: 1, reaction: "👍" });
   expect(reaction.error).toMatchObject({ status: "NOT_FOUND" });
@@ -217,7 +217,7 @@ test.each<[string, object, string]>([
   ["of another type", { type: "document", id: "d" }, "context is not a field of a resource of type document"],
 ])("a resource of pairs %s is INVALID_ARGUMENT", async (_, fields, message) => {
   const workspace = await service.workspace();
-  const permissions = { resources: [{ ...contextOf(PROJECT), ...fields }] };
+  const permissions = { resources: [{ ...buildContext(PROJECT), ...fields }] };
   const error = await workspace.error("/v2/auth/permissions/add", { user: { userId: "ada" }, permissions });
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",
@@ -227,7 +227,7 @@ test.each<[string, object, string]>([
 
 test("a repeated pair is INVALID_ARGUMENT, also a number and its text", async () => {
   const workspace = await service.workspace();
-  const permissions = { resources: [contextOf(BOTH), resourceNamed("document d"), contextOf({ team: "7" })] };
+  const permissions = { resources: [buildContext(BOTH), resourceNamed("document d"), buildContext({ team: "7" })] };
   const error = await workspace.error("/v2/auth/permissions/add", { user: { userId: "ada" }, permissions });
   expect(error).toMatchObject({ message: "data.permissions.resources[2].context.access is repeated in this request" });
 });
@@ -247,5 +247,5 @@ test("pairs are exported and deleted with the user's data, and a pair that names
   expect((await readAnnotations(workspace))[0]?.context).toEqual({
     ...{ access: { owner: "[deleted]", team: "x" }, accessFields: ["owner:[deleted]", "team:x"] },
   });
-  expect(await seenBy(await tokenFor(workspace, "ada", { resources: [contextOf({ team: "x" })] }))).toEqual([]);
+  expect(await seenBy(await tokenFor(workspace, "ada", { resources: [buildContext({ team: "x" })] }))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { addActivities } from "../../../test/factories.ts";
 import { addFolders, inFolders, moveFolder, setFolderAccess } from "../../../test/folders.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { DOCUMENTS, setDisabled, writeRecords } from "../../../test/organizations.ts";
-import { accessOf, grant, removeGrant, roleOn } from "../../../test/permissions.ts";
+import { getAccess, grant, removeGrant, roleOn } from "../../../test/permissions.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 
 const service = await startTestService();
@@ -108,7 +108,7 @@ test.each<[title: string, arrange: Arrange, roles: object]>([
   await grant(workspace, "outer", "folder outer", "viewer");
   await grant(workspace, "all", "organization", "viewer");
   await grant(workspace, "inner", "folder inner", "viewer");
-  const read = async (userId: string) => (await accessOf(workspace, userId, { folderIds: ["inner"] }))["folder inner"];
+  const read = async (userId: string) => (await getAccess(workspace, userId, { folderIds: ["inner"] }))["folder inner"];
   const expected = Object.entries({ ...roles, inner: "viewer" });
   for (const [userId, role] of expected) expect((await read(userId))?.split(" ")[0], userId).toBe(role);
 });
@@ -117,8 +117,8 @@ test("an organization itself is open only to grants on it", async () => {
   const workspace = await documentInFolders();
   await grant(workspace, "ada", "organization", "editor");
   await grant(workspace, "grace", "folder outer", "editor");
-  expect(await accessOf(workspace, "ada")).toEqual({ organization: "editor" });
-  expect(await accessOf(workspace, "grace")).toEqual({ organization: DENIED });
+  expect(await getAccess(workspace, "ada")).toEqual({ organization: "editor" });
+  expect(await getAccess(workspace, "grace")).toEqual({ organization: DENIED });
 });
 
 test("the nearest grant decides, whether it gives more or less than the others", async () => {
@@ -140,7 +140,7 @@ test("a public document in a restricted folder is open to everyone", async () =>
   const workspace = await documentInFolders();
   await setFolderAccess(workspace, ["outer", "inner"], RESTRICTED);
   await setDocumentAccess(workspace, PUBLIC);
-  expect(await accessOf(workspace, "nobody", { documentIds: ["d"], folderIds: ["inner"] })).toEqual({
+  expect(await getAccess(workspace, "nobody", { documentIds: ["d"], folderIds: ["inner"] })).toEqual({
     ...{ organization: DENIED, "folder inner": `${DENIED} restricted`, "document d": "editor public" },
   });
 });
@@ -180,7 +180,7 @@ test("an expired grant leaves the decision to the next one", async () => {
   await grant(workspace, "ada", "folder inner", "viewer", { expiresAt: 0 });
   await grant(workspace, "ada", "folder outer", "viewer");
   await grant(workspace, "ada", "organization", "editor", { expiresAt: 2 });
-  expect(await accessOf(workspace, "ada", { documentIds: ["d"] })).toEqual({
+  expect(await getAccess(workspace, "ada", { documentIds: ["d"] })).toEqual({
     ...{ organization: DENIED, "document d": "viewer public" },
   });
   await removeGrant(workspace, "ada", "folder outer");
@@ -192,11 +192,11 @@ test("nothing is permitted in a disabled organization, whose resources exist", a
   await grant(workspace, "ada", "organization", "editor");
   await setDisabled(workspace, true);
   const asked = { documentIds: ["d"], folderIds: ["inner"] };
-  expect(await accessOf(workspace, "ada", asked)).toEqual({
+  expect(await getAccess(workspace, "ada", asked)).toEqual({
     ...{ organization: DENIED, "folder inner": `${DENIED} public`, "document d": `${DENIED} public` },
   });
   await setDisabled(workspace, false);
-  expect(await accessOf(workspace, "ada", asked)).toEqual({
+  expect(await getAccess(workspace, "ada", asked)).toEqual({
     ...{ organization: "editor", "folder inner": "editor public", "document d": "editor public" },
   });
 });
@@ -220,7 +220,7 @@ test("grants of one organization do not count in another one with the same IDs",
   await addActivities(workspace, ["a"], { organizationId: "globex" });
   for (const resource of ["organization", "document contract-7"]) await grant(workspace, "ada", resource, "editor");
   const asked = { documentIds: ["contract-7"] };
-  expect(await accessOf(workspace, "ada", asked, "globex")).toEqual({
+  expect(await getAccess(workspace, "ada", asked, "globex")).toEqual({
     ...{ organization: DENIED, "document contract-7": `${DENIED} organizationPrivate` },
   });
 });

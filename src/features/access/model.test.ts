@@ -65,22 +65,25 @@ class Model {
   readonly removed = new Set<string>();
 
   /** Returns a resource, the folders around it and the organization, nearest first. */
-  chainOf(resource: string): string[] {
+  getChain(resource: string): string[] {
     const [kind, id = ""] = resource.split(" ");
     if (kind === "organization") return [resource];
     const parent = kind === "folder" ? this.folders.get(id)?.parent : this.documents.get(id)?.folder;
-    return [resource, ...this.chainOf(parent === undefined || parent === "root" ? "organization" : `folder ${parent}`)];
+    return [
+      resource,
+      ...this.getChain(parent === undefined || parent === "root" ? "organization" : `folder ${parent}`),
+    ];
   }
 
-  ownTypeOf(resource: string): AccessType | undefined {
+  getOwnType(resource: string): AccessType | undefined {
     const [kind, id = ""] = resource.split(" ");
     return kind === "folder" ? this.folders.get(id)?.type : this.documents.get(id)?.type;
   }
 
   accessTo(resource: string, defaultType: AccessType): { accessType: AccessType; grant: EffectiveGrant | null } {
-    const chain = this.chainOf(resource);
-    const definer = chain.findIndex((one) => this.ownTypeOf(one) !== undefined);
-    const accessType = this.ownTypeOf(chain[definer] ?? "") ?? defaultType;
+    const chain = this.getChain(resource);
+    const definer = chain.findIndex((one) => this.getOwnType(one) !== undefined);
+    const accessType = this.getOwnType(chain[definer] ?? "") ?? defaultType;
     const end = definer < 0 ? chain.length - 1 : definer + 1;
     const counting = accessType === "restricted" ? chain.slice(0, end) : chain;
     const [grant = accessType === "public" ? { accessRole: "editor" as const } : null] = counting.flatMap(
@@ -106,20 +109,20 @@ async function perform(done: Action, model: Model, workspace: TestWorkspace): Pr
     if (!stored) {
       await addFolders(workspace, [{ folderId: id, parentFolderId: parent }]);
       model.folders.set(id, { parent, type: undefined });
-    } else if (parent === "root" || !model.chainOf(`folder ${parent}`).includes(`folder ${id}`)) {
+    } else if (parent === "root" || !model.getChain(`folder ${parent}`).includes(`folder ${id}`)) {
       expect(await moveFolder(workspace, id, parent)).toMatchObject({ success: true });
       stored.parent = parent;
     }
   } else if (done.kind === "folder type") {
     const stored = model.folders.get(done.id);
     if (!stored) return;
-    await setFolderAccess(workspace, [done.id], accessOf(done.type));
+    await setFolderAccess(workspace, [done.id], getAccess(done.type));
     stored.type = done.type;
   } else if (done.kind === "document") {
     const { id, type: own } = done;
     const inside = model.folders.has(done.folder) ? done.folder : "root";
     await writeRecords(workspace, DOCUMENTS, "add", [id], { folderId: inside });
-    const request = { organizationId: "acme", documentIds: [id], ...accessOf(own) };
+    const request = { organizationId: "acme", documentIds: [id], ...getAccess(own) };
     await workspace.data("/v2/organizations/documents/access/update", request);
     model.documents.set(id, { folder: inside, type: own });
   } else if (done.kind === "remove") {
@@ -136,7 +139,7 @@ async function perform(done: Action, model: Model, workspace: TestWorkspace): Pr
   }
 }
 
-function accessOf(own: AccessType | undefined) {
+function getAccess(own: AccessType | undefined) {
   return own === undefined ? { inheritFromParent: true } : { accessType: own };
 }
 

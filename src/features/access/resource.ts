@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { AccessPairs, accessFieldsOf } from "../../contract/access-context.ts";
+import { AccessPairs, getAccessFields } from "../../contract/access-context.ts";
 import { ACCESS_ROLES, GRANT_TYPES, type Grant } from "../../contract/end-user.ts";
 import { invalidField, invalidFields } from "../../contract/errors.ts";
 import { NOT_ROOT, ROOT } from "../../contract/folder-id.ts";
@@ -46,21 +46,21 @@ const PATH = "data.permissions.resources";
  * Returns the grants on the resources of a request. Throws INVALID_ARGUMENT if a resource lacks a field of its type, or
  * if a resource or a pair is repeated.
  */
-export function grantsOf(resources: readonly GrantedResource[]): Grant[] {
+export function toGrants(resources: readonly GrantedResource[]): Grant[] {
   const grants = resources.map((resource, index) => {
     const at = `${PATH}[${index}]`;
-    return resource.type === "context" ? pairsOf(resource, at) : [grantOn(resource, at)];
+    return resource.type === "context" ? toContextGrants(resource, at) : [grantOn(resource, at)];
   });
-  refuseRepeated(grants);
+  rejectRepeated(grants);
   return grants.flat();
 }
 
-function pairsOf({ id, organizationId, context, accessRole, expiresAt }: GrantedResource, at: string): Grant[] {
+function toContextGrants({ id, organizationId, context, accessRole, expiresAt }: GrantedResource, at: string): Grant[] {
   if (organizationId === undefined) throw invalidField(`${at}.organizationId`, "is required for a context");
   if (context === undefined) throw invalidField(`${at}.context`, "is required for a context");
   if (id !== undefined) throw invalidField(`${at}.id`, "is not a field of a context");
   if (accessRole !== undefined) throw invalidField(`${at}.accessRole`, "is not a field of a context");
-  const fields = accessFieldsOf(context.access);
+  const fields = getAccessFields(context.access);
   if (fields.length === 0) throw invalidField(`${at}.context.access`, "must have a field");
   const end = expiresAt === undefined ? {} : { expiresAt };
   return fields.map((field) => ({ type: "context", id: field, organizationId, accessRole: "viewer", ...end }));
@@ -79,7 +79,7 @@ function grantOn(resource: GrantedResource, at: string): Grant {
   return { type, id, organizationId: organization, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
-function refuseRepeated(grants: readonly Grant[][]): void {
+function rejectRepeated(grants: readonly Grant[][]): void {
   const known = new Set<string>();
   const [first, ...others] = grants.flatMap((ofResource, index) =>
     ofResource.flatMap(({ type, organizationId, id }) => {

@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { holdsContext } from "./access-context-queries.ts";
-import { type AccessScope, organizationGrant, userIdOf } from "./access-queries.ts";
+import { type AccessScope, buildUserId, organizationGrant } from "./access-queries.ts";
 import { isGrantOn, ORGANIZATION } from "./grant-queries.ts";
 
 /**
@@ -17,7 +17,7 @@ export function isAnnotationVisible(scope: AccessScope, alias: string): Sql {
 /** Returns the condition that the user is among those who see an annotation that is not public. */
 function isViewer(scope: AccessScope, alias: string): Sql {
   const viewers = sql`${identifier(alias)}.viewers`;
-  return sql`(${viewers} -> 'userIds' ? ${userIdOf(scope)}
+  return sql`(${viewers} -> 'userIds' ? ${buildUserId(scope)}
     or (${viewers} ? 'organization' and ${organizationGrant(scope)} is not null))`;
 }
 

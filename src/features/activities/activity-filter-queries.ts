@@ -67,7 +67,7 @@ function isMergeable(types: string[]): boolean {
  */
 export function matchingRows(organizationKey: OrganizationKey, filters: Omit<Filters, "query">): PageSource {
   const { merged, others } = takeMerged(filters);
-  const { equalities, lists, times } = conditionsOf(uuid(organizationKey), others);
+  const { equalities, lists, times } = getConditions(uuid(organizationKey), others);
   if (equalities.length < 2 || filters.activityIds) {
     return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
   }
@@ -99,10 +99,10 @@ export function rowsOfQuery(
   start: PageStart,
 ): { first: Sql[]; all: Sql } {
   const { query, ...others } = filters;
-  const { times } = conditionsOf(uuid(organizationKey), others);
+  const { times } = getConditions(uuid(organizationKey), others);
   const feed = sql`from activities where ${isOfFeed(organizationKey, times)} ${isAfter(start)} ${inOrder(start)}`;
   const read = sql`from (select * ${feed} limit ${integer(FIRST_RECORDS)}) as activities
-    where ${matchesFilters(organizationKey, others)} and ${hasWords(wordsOf(query))}`;
+    where ${matchesFilters(organizationKey, others)} and ${hasWords(buildWords(query))}`;
   // A feed of fewer records has no such time, and so no matches.
   const last = sql`(select created_at ${feed} offset ${integer(INTERSECTED_RECORDS - 1)} limit 1)`;
   const isUpToLast = start.order === "asc" ? sql`created_at <= ${last}` : sql`created_at >= ${last}`;
@@ -112,7 +112,7 @@ export function rowsOfQuery(
 
 /** Returns the condition of all filters except `query`, which needs `hasWords`. */
 export function matchesFilters(organizationKey: OrganizationKey, filters: Filters): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and ${conditionOf(uuid(organizationKey), filters)}`;
+  return sql`organization_key = ${uuid(organizationKey)} and ${buildCondition(uuid(organizationKey), filters)}`;
 }
 
 /** Returns the condition of the filters on the activities alone, whatever their documents. */
@@ -122,8 +122,8 @@ export function matchesColumns(filters: Omit<Filters, "query" | "seenBy">): Sql 
 }
 
 /** Returns the same condition without the organization's own. */
-export function conditionOf(organization: Parameter | Sql, filters: Filters): Sql {
-  const { equalities, lists, times } = conditionsOf(organization, filters);
+export function buildCondition(organization: Parameter | Sql, filters: Filters): Sql {
+  const { equalities, lists, times } = getConditions(organization, filters);
   return join([...equalities, ...lists, ...times], " and ");
 }
 
@@ -137,15 +137,15 @@ function rowsWithWords(
   isFirst: Sql,
 ): Sql {
   const organization = uuid(organizationKey);
-  const words = sql`(quote_literal(${organization})::tsquery && ${wordsOf(query)})`;
+  const words = sql`(quote_literal(${organization})::tsquery && ${buildWords(query)})`;
   return sql`from (
-      select * from activities where organization_key = ${organization} and numnode(${wordsOf(query)}) > 0
+      select * from activities where organization_key = ${organization} and numnode(${buildWords(query)}) > 0
         and ${hasWords(words)} ${isFirst} offset 0
     ) as activities where ${matchesFilters(organizationKey, others)}`;
 }
 
 /** Returns the words that the query asks for. */
-export function wordsOf(query: string): Sql {
+export function buildWords(query: string): Sql {
   return sql`websearch_to_tsquery('pg_catalog.simple', ${text(query)})`;
 }
 
@@ -166,7 +166,7 @@ type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
  * Returns the conditions of the filters. Leaves out activities of disabled documents unless a document is named, which
  * the caller checks by its access block. A list of one is an equality, so that PostgreSQL reads that feed in order.
  */
-function conditionsOf(organization: Parameter | Sql, filters: Filters): Conditions {
+function getConditions(organization: Parameter | Sql, filters: Filters): Conditions {
   const { equalities, lists, times } = conditionsOfColumns(filters);
   if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
   if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));

@@ -1,6 +1,6 @@
 import { type PageOfRecords, type PageSource, selectPageOfRecords } from "../../database/page.ts";
 import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
-import { userPages } from "../erasure/user-purge-queries.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, MAX_IDS_ANSWERED, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";

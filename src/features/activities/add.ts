@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { invalidFields, ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { hasListeners } from "../event-log/record-events.ts";
-import { writeToEnsured } from "../first-use/ensure-document.ts";
+import { writeEnsured } from "../implicit-creation/ensure-document.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewActivity } from "./activity.ts";
@@ -64,8 +64,8 @@ async function handle(
         "`colloquy activity enable` or by /v2/workspace/activityconfig/update.",
     );
   }
-  refuseMissingTargets(activities);
-  refuseRepeatedIds(
+  rejectMissingTargets(activities);
+  rejectRepeatedIds(
     activities.map(({ id }) => id),
     "activities",
     "id",
@@ -83,14 +83,14 @@ async function handle(
     assertAccessible(block, organizationId);
     if (!isAdded) {
       await inOrganization(database, workspace, organizationId, (scope) =>
-        writeToEnsured(scope, documentId, () => addWithEvents(scope, call)),
+        writeEnsured(scope, documentId, () => addWithEvents(scope, call)),
       );
     }
   }
   return { success: true, message: countedMessage(activities.length) };
 }
 
-function refuseMissingTargets(activities: NewActivity[]): void {
+function rejectMissingTargets(activities: NewActivity[]): void {
   const [first, ...others] = activities.flatMap(({ featureType, targetEntityId }, index) => {
     const isMissing = featureType === "custom" && targetEntityId === undefined;
     const path = `data.activities[${index}].targetEntityId`;

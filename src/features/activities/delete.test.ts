@@ -48,8 +48,8 @@ test.each([
 ])("ids with %s delete only records that match both, and the answer lists each id", async (_title, filters, match) => {
   const workspace = await workspaceWithActivities();
   const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
-  const answer = await remove(workspace, { ...filters, activityIds });
-  expect(answer).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
+  const response = await remove(workspace, { ...filters, activityIds });
+  expect(response).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== match));
 });
 
@@ -62,8 +62,8 @@ function matches(
 
 test("a missing id fails alone", async () => {
   const workspace = await workspaceWithActivities();
-  const answer = await remove(workspace, { activityIds: ["missing", "d1"] });
-  expect(answer).toEqual({ missing: NOT_FOUND, d1: DELETED });
+  const response = await remove(workspace, { activityIds: ["missing", "d1"] });
+  expect(response).toEqual({ missing: NOT_FOUND, d1: DELETED });
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== "d1"));
 });
 
@@ -105,8 +105,8 @@ test("1,000 ids are deleted, 1,001 are INVALID_ARGUMENT", async () => {
   const activityIds = Array.from({ length: 1001 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, activityIds.slice(0, 500));
   expect(await workspace.error(PATH, { organizationId, activityIds })).toMatchObject({ status: "INVALID_ARGUMENT" });
-  const answer = await remove(workspace, { activityIds: activityIds.slice(0, 1000) });
-  expect(Object.values(answer)).toEqual([...Array(500).fill(DELETED), ...Array(500).fill(NOT_FOUND)]);
+  const response = await remove(workspace, { activityIds: activityIds.slice(0, 1000) });
+  expect(Object.values(response)).toEqual([...Array(500).fill(DELETED), ...Array(500).fill(NOT_FOUND)]);
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
@@ -125,9 +125,9 @@ test("all matches are deleted by as many statements as it takes, and the first 5
   await addActivities(workspace, ["stays"]);
   await copyActivity(service.database, organizationKey(workspace.id, organizationId), "copied", matches - 1);
   expect(await readActivities(workspace, { activityIds: ["copied-1", `copied-${matches - 1}`] })).toHaveLength(2);
-  const answer = await remove(workspace, { documentId: "large" });
-  expect(Object.keys(answer)).toHaveLength(Math.min(matches, MAX_IDS_ANSWERED));
-  expect(new Set(Object.values(answer).map((result) => JSON.stringify(result)))).toEqual(
+  const response = await remove(workspace, { documentId: "large" });
+  expect(Object.keys(response)).toHaveLength(Math.min(matches, MAX_IDS_ANSWERED));
+  expect(new Set(Object.values(response).map((result) => JSON.stringify(result)))).toEqual(
     new Set([JSON.stringify(DELETED)]),
   );
   expect(await readActivityIds(workspace)).toEqual(["stays"]);

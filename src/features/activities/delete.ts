@@ -6,7 +6,7 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { deleteMatchingActivities, selectMatchingIds } from "./activity-queries.ts";
 import { eventsOfActivities } from "./event-log.ts";
-import { refuseChanges } from "./immutable.ts";
+import { rejectChanges } from "./immutable.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -48,7 +48,7 @@ async function handle(
     const scope = openOrganization(database, workspace, organizationId);
     await requireAccessible(scope, documentId);
     const matching = await selectMatchingIds(scope, { activityIds, documentId, targetEntityId });
-    return refuseChanges(activityIds ?? matching, matching);
+    return rejectChanges(activityIds ?? matching, matching);
   }
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);

@@ -31,8 +31,8 @@ test("an update fails for each record with a message that names the cause, and c
   const workspace = await immutableWorkspace();
   const before = await readActivities(workspace);
   const activities = ["a", "missing", "b"].map((id) => ({ id, actionIcon: "new" }));
-  const answer = await workspace.data(UPDATE, { organizationId, activities });
-  expect(answer).toEqual({ a: IMMUTABLE, missing: NOT_FOUND, b: IMMUTABLE });
+  const response = await workspace.data(UPDATE, { organizationId, activities });
+  expect(response).toEqual({ a: IMMUTABLE, missing: NOT_FOUND, b: IMMUTABLE });
   expect(await readActivities(workspace)).toEqual(before);
 });
 
@@ -87,19 +87,19 @@ test.each([
 test("of different concurrent records with one id, one is stored and the others are ALREADY_EXISTS", async () => {
   const workspace = await service.workspace();
   await setImmutable(workspace, true);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, number) => add(workspace, [activity({ id: "same", entityData: number })])),
   );
-  const kept = answers.findIndex(({ httpStatus }) => httpStatus === 200);
-  expect(answers.map(({ httpStatus }) => httpStatus).toSorted()).toEqual([200, ...Array(7).fill(409)]);
+  const kept = responses.findIndex(({ httpStatus }) => httpStatus === 200);
+  expect(responses.map(({ httpStatus }) => httpStatus).toSorted()).toEqual([200, ...Array(7).fill(409)]);
   expect(await readActivities(workspace)).toMatchObject([{ id: "same", entityData: kept }]);
 });
 
 test("equal concurrent calls all succeed and store the record once", async () => {
   const workspace = await service.workspace();
   await setImmutable(workspace, true);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => add(workspace, [activity({ id: "same" })])));
-  expect(answers.map(({ httpStatus }) => httpStatus)).toEqual(Array(8).fill(200));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => add(workspace, [activity({ id: "same" })])));
+  expect(responses.map(({ httpStatus }) => httpStatus)).toEqual(Array(8).fill(200));
   expect(await readActivityIds(workspace)).toEqual(["same"]);
 });
 

@@ -3,7 +3,7 @@ import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import type { ListenedWorkspace } from "../event-log/record-events.ts";
-import { writeToEnsured } from "../first-use/ensure-document.ts";
+import { writeEnsured } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { lockRecords } from "../tenancy/record-queries.ts";
 import { lockAdds } from "./activity-queries.ts";
@@ -11,7 +11,7 @@ import type { AddCall } from "./adding/add-activities-queries.ts";
 import { addWithEvents } from "./adding/add-with-events.ts";
 
 /** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
-export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {
+export function rejectChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {
   const message = "Activities are immutable in this workspace (/v2/workspace/activityconfig/get).";
   return keyedById(
     [...ids].map((id) => [id, { success: false, message: existing.has(id) ? message : "Activity not found." }]),
@@ -29,7 +29,7 @@ export function addWithoutOverwriting(
   call: AddCall,
 ): Promise<void> {
   return inOrganization(database, workspace, organizationId, (scope) =>
-    writeToEnsured(scope, call.documentId, async () => {
+    writeEnsured(scope, call.documentId, async () => {
       await lockAdds(scope);
       const ids = call.rows.map(({ id }) => id);
       const existing = await lockRecords(scope, "activities", ids);

@@ -63,17 +63,17 @@ test("a query finds few records far behind the newest, and pages of many in both
       part.map((id) => ({ id, displayMessageTemplate: "opened" })),
     );
   }
-  const idsOf = async (filters: { query: string; order: "asc" | "desc" }) => {
+  const getIds = async (filters: { query: string; order: "asc" | "desc" }) => {
     const pages = await readActivityPages(workspace, { ...filters, pageSize: 250 });
     return pages.map((page) => page.map(({ id }) => id));
   };
-  expect(await idsOf({ query: "signed", order: "desc" })).toEqual([["b", "a"]]);
+  expect(await getIds({ query: "signed", order: "desc" })).toEqual([["b", "a"]]);
   for (const [order, opened] of [
     ["asc", ids],
     ["desc", ids.toReversed()],
   ] as const) {
     const parts = [opened.slice(0, 250), opened.slice(250, 500), opened.slice(500)];
-    expect(await idsOf({ query: "opened", order })).toEqual(parts);
+    expect(await getIds({ query: "opened", order })).toEqual(parts);
   }
 });
 

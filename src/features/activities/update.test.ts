@@ -67,12 +67,12 @@ test("an item with only an id succeeds and changes nothing", async () => {
 test("a missing id fails alone", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b"]);
-  const answer = await update(workspace, [
+  const response = await update(workspace, [
     { id: "a", actionIcon: "new" },
     { id: "missing", actionIcon: "new" },
     { id: "b", actionIcon: "new" },
   ]);
-  expect(answer).toEqual({ a: UPDATED, missing: NOT_FOUND, b: UPDATED });
+  expect(response).toEqual({ a: UPDATED, missing: NOT_FOUND, b: UPDATED });
   expect(await readActivities(workspace)).toMatchObject([{ actionIcon: "new" }, { actionIcon: "new" }]);
 });
 
@@ -130,8 +130,8 @@ test("a call can update 500 items, 501 are INVALID_ARGUMENT", async () => {
     status: "INVALID_ARGUMENT",
     message: "data.activities must have at most 500 items",
   });
-  const answer = await update(workspace, items.slice(0, 500));
-  expect(answer).toEqual(Object.fromEntries(items.slice(0, 500).map(({ id }) => [id, UPDATED])));
+  const response = await update(workspace, items.slice(0, 500));
+  expect(response).toEqual(Object.fromEntries(items.slice(0, 500).map(({ id }) => [id, UPDATED])));
   expect(new Set((await readActivities(workspace)).map(({ actionIcon }) => actionIcon))).toEqual(new Set(["new"]));
 });
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { mergeFields, partsOf } from "../../json/record-texts.ts";
+import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
@@ -10,7 +10,7 @@ import { lockEnabledRecords } from "../tenancy/record-queries.ts";
 import { changeableActivityFields } from "./activity.ts";
 import { replaceActivityRecords, selectMatchingIds } from "./activity-queries.ts";
 import { eventsOfActivities } from "./event-log.ts";
-import { refuseChanges } from "./immutable.ts";
+import { rejectChanges } from "./immutable.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
 
@@ -40,11 +40,11 @@ export const updateActivities = operation({
 
 async function handle({ database, workspace }: Context, { organizationId, activities }: Static<typeof Request>) {
   const ids = activities.map(({ id }) => id);
-  refuseRepeatedIds(ids, "activities", "id");
+  rejectRepeatedIds(ids, "activities", "id");
   if (workspace.activitiesImmutable) {
     const scope = openOrganization(database, workspace, organizationId);
     await requireAccessible(scope);
-    return refuseChanges(ids, await selectMatchingIds(scope, { activityIds: ids }));
+    return rejectChanges(ids, await selectMatchingIds(scope, { activityIds: ids }));
   }
   const found = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope);
@@ -53,7 +53,7 @@ async function handle({ database, workspace }: Context, { organizationId, activi
       const record = records.get(fields.id);
       return record === undefined ? [] : [{ id: fields.id, record, fields }];
     });
-    for (const part of partsOf(updates, ({ record }) => record.length)) {
+    for (const part of splitIntoParts(updates, ({ record }) => record.length)) {
       const updated = await replaceActivityRecords(scope, mergeFields(part));
       await recordEvents(scope, eventsOfActivities("activity.update", updated));
     }

@@ -1,6 +1,6 @@
-import { IMPORTABLE } from "../erasure/owned-tables.ts";
-import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import { IMPORTABLE } from "../purge/owned-tables.ts";
+import { purgeRowsStep, readAddresses, redactMentionsStep } from "../purge/steps.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 import { selectActivityExportPage } from "./activity-queries.ts";
 
 const ROWS = { table: "activities", key: ["id"], ...IMPORTABLE };
@@ -12,7 +12,7 @@ export const activityData: UserDataKind = {
   findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
   steps: [
     purgeRowsStep(ROWS),
-    stripMentionsStep({ ...ROWS, hasBytes: true, repeated: { target_entity_id: "targetEntityId" } }, [
+    redactMentionsStep({ ...ROWS, hasBytes: true, repeated: { target_entity_id: "targetEntityId" } }, [
       ...["id", "featureType", "actionType", "metadata"],
     ]),
   ],

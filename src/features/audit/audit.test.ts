@@ -13,7 +13,7 @@ const CLIENT = { "x-forwarded-for": "203.0.113.9" };
 const service = await startOwnTestService(() => ({ trustProxy: "127.0.0.1" }));
 
 /** Reads entries, newest first. */
-function entriesOf(caller: Pick<TestWorkspace, "data">, filters: Api[typeof PATH]["request"] = {}) {
+function getEntries(caller: Pick<TestWorkspace, "data">, filters: Api[typeof PATH]["request"] = {}) {
   return caller.data(PATH, filters);
 }
 
@@ -27,7 +27,7 @@ test("an act that is done in part has an entry that names that part", async () =
   const { workspace } = await administered(service);
   const domains = ["old.example", "new.example"];
   expect(await workspace.call("/v2/workspace/domains/add", { domains })).toMatchObject({ httpStatus: 409 });
-  expect((await entriesOf(workspace))[0]?.target).toEqual({ domains: ["new.example"] });
+  expect((await getEntries(workspace))[0]?.target).toEqual({ domains: ["new.example"] });
 });
 
 test("an act whose entry cannot be written is not done", async () => {
@@ -50,14 +50,14 @@ test("a session acts as its owner, and its begin and end are recorded in all wor
   const target = { sessionIds: [ID] };
   const begin = { action: "session.begin", actor, clientAddress: "203.0.113.9", target };
   const end = { action: "session.end", actor, clientAddress: "127.0.0.1", target };
-  expect(await entriesOf(one)).toMatchObject([end, begin, ...CREATED]);
-  expect(await entriesOf(two)).toMatchObject([end, { action: "domain.add", actor }, begin, ...CREATED]);
+  expect(await getEntries(one)).toMatchObject([end, begin, ...CREATED]);
+  expect(await getEntries(two)).toMatchObject([end, { action: "domain.add", actor }, begin, ...CREATED]);
 });
 
 test("a browser that signs in again ends its previous session, which is recorded too", async () => {
   const { workspace, session, email } = await administered(service);
   await signIn(service, email, { cookie: session.cookie });
-  expect((await entriesOf(workspace)).map(({ action }) => action).slice(0, 3)).toEqual([
+  expect((await getEntries(workspace)).map(({ action }) => action).slice(0, 3)).toEqual([
     "session.begin",
     "session.end",
     "session.begin",
@@ -72,7 +72,7 @@ test("only sessions of the operator see those of the operator", async () => {
   expect((await operator.data(PATH, {}, named))[0]).toMatchObject(ofOperator);
   expect((await operator.data(PATH, {}, named)).at(-1)).toMatchObject({ action: "workspace.add" });
   for (const caller of [workspace, session])
-    expect(await entriesOf(caller)).not.toContainEqual(expect.objectContaining(ofOperator));
+    expect(await getEntries(caller)).not.toContainEqual(expect.objectContaining(ofOperator));
 });
 
 test("sessions that a request ends are recorded in all workspaces of the owner", async () => {
@@ -80,9 +80,9 @@ test("sessions that a request ends are recorded in all workspaces of the owner",
   const [one, two] = [await ownedWorkspace(service, email), await ownedWorkspace(service, email)];
   await signIn(service, email);
   await one.data("/v2/workspace/sessions/delete", {});
-  const [begin] = await entriesOf(two, { actions: ["session.begin"] });
+  const [begin] = await getEntries(two, { actions: ["session.begin"] });
   const end = { action: "session.end", actor: { type: "token", id: ID, name: "first" }, target: begin?.target };
-  for (const workspace of [one, two]) expect((await entriesOf(workspace))[0]).toMatchObject(end);
+  for (const workspace of [one, two]) expect((await getEntries(workspace))[0]).toMatchObject(end);
 });
 
 test("only sessions of the operator see that one of them has ended another", async () => {
@@ -97,7 +97,7 @@ test("only sessions of the operator see that one of them has ended another", asy
   const target = { sessionIds: expect.arrayContaining(sessionIds) };
   expect(entry).toMatchObject({ action: "session.end", actor: { type: "session", id: ID, name: null }, target });
   for (const caller of [workspace, session])
-    expect((await entriesOf(caller)).map(({ id }) => id)).not.toContain(entry?.id);
+    expect((await getEntries(caller)).map(({ id }) => id)).not.toContain(entry?.id);
 });
 
 test("what the command line does is recorded, without a client", async () => {
@@ -107,7 +107,7 @@ test("what the command line does is recorded, without a client", async () => {
   await setActivityService(database, workspace.id, false);
   await revokeToken(database, tokenId);
   const byOperator = { actor: { type: "command_line", id: null, name: null }, clientAddress: null };
-  expect(await entriesOf(workspace)).toMatchObject([
+  expect(await getEntries(workspace)).toMatchObject([
     { ...byOperator, action: "auth_token.delete", target: { tokenIds: [tokenId] } },
     { ...byOperator, action: "activity_config.update", target: { fields: ["isEnabled"] } },
     { ...byOperator, action: "auth_token.add", target: { tokenId, tokenName: "cron" } },
@@ -121,7 +121,7 @@ test("what a start creates and changes is recorded, and a start that changes not
   for (const ownerEmail of ["ada@acme.example", "ada@acme.example"]) {
     await bootstrapWorkspace(service.database, { bootstrap: { ...bootstrap, ownerEmail }, dataDir });
   }
-  expect(await entriesOf(workspace)).toMatchObject([
+  expect(await getEntries(workspace)).toMatchObject([
     { action: "workspace.update", actor: { type: "command_line" }, target: { fields: ["ownerEmail"] } },
     { action: "auth_token.add", actor: { type: "command_line" }, target: { tokenName: "bootstrap" } },
     { action: "workspace.add", actor: { type: "command_line" } },

@@ -9,7 +9,7 @@ const PATH = "/v2/workspace/audit/get";
 const service = await startOwnTestService();
 
 /** Reads entries, newest first. */
-function entriesOf(workspace: TestWorkspace, filters: Api[typeof PATH]["request"] = {}) {
+function getEntries(workspace: TestWorkspace, filters: Api[typeof PATH]["request"] = {}) {
   return workspace.data(PATH, filters);
 }
 
@@ -34,17 +34,17 @@ test("entries are found by action and time, and those of other workspaces are no
   const [workspace, other] = [await service.workspace(), await service.workspace()];
   await addDomain(workspace, "a");
   await addDomain(other, "b");
-  const entries = await entriesOf(workspace);
+  const entries = await getEntries(workspace);
   const [newest, oldest] = [entries[0], entries.at(-1)];
-  expect(await entriesOf(workspace, { actions: ["domain.add", "domain.delete"] })).toEqual([newest]);
-  expect(await entriesOf(workspace, { actions: ["domain.delete"] })).toEqual([]);
+  expect(await getEntries(workspace, { actions: ["domain.add", "domain.delete"] })).toEqual([newest]);
+  expect(await getEntries(workspace, { actions: ["domain.delete"] })).toEqual([]);
   const { timestamp = 0 } = oldest ?? {};
   await runSql(service.database, "update audit_entries set created_at = $2 where record->>'id' = $1", [
     oldest?.id,
     timestamp - 1000,
   ]);
-  expect(await entriesOf(workspace, { to: timestamp })).toEqual([oldest]);
-  expect(await entriesOf(workspace, { from: timestamp })).toEqual(entries.slice(0, -1));
+  expect(await getEntries(workspace, { to: timestamp })).toEqual([oldest]);
+  expect(await getEntries(workspace, { from: timestamp })).toEqual(entries.slice(0, -1));
 });
 
 test("entries are deleted after the retention time, and no earlier", async () => {
@@ -58,8 +58,8 @@ test("entries are deleted after the retention time, and no earlier", async () =>
     );
   await age(29.99);
   await deleteExpiredRows(deleteExpiredAuditEntries(service.database, 30));
-  expect(await entriesOf(workspace)).toHaveLength(3);
+  expect(await getEntries(workspace)).toHaveLength(3);
   await age(30.01);
   await deleteExpiredRows(deleteExpiredAuditEntries(service.database, 30));
-  expect(await entriesOf(workspace)).toMatchObject([{ action: "domain.add" }, { action: "auth_token.add" }]);
+  expect(await getEntries(workspace)).toMatchObject([{ action: "domain.add" }, { action: "auth_token.add" }]);
 });

@@ -1,4 +1,4 @@
-import { accessFieldsOf, accessOf } from "../../contract/access-context.ts";
+import { getAccess, getAccessFields } from "../../contract/access-context.ts";
 import type { EventDetails, EventKind, NewEvent } from "../event-log/event.ts";
 import type { StoredAnnotation } from "./annotations/annotation.ts";
 import type { NewComment } from "./comments/comment.ts";
@@ -62,7 +62,7 @@ export function eventsOfChange(
 ): NewEvent[] {
   const isChanged = (field: keyof StoredAnnotation) => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
   const events = UPDATED_FIELDS.filter(({ field }) => isChanged(field)).map(({ field, actionType }) =>
-    annotationEvent(changed, actionType, { userId, details: detailsOf(field, before, after) }),
+    annotationEvent(changed, actionType, { userId, details: getDetails(field, before, after) }),
   );
   const verdict = after.suggestion?.status;
   if (verdict !== before.suggestion?.status && verdict !== undefined && verdict !== "pending") {
@@ -80,7 +80,7 @@ export function eventsOfChange(
   return [...eventsForViewers(hidden, before), ...events];
 }
 
-function detailsOf(
+function getDetails(
   field: (typeof UPDATED_FIELDS)[number]["field"],
   before: StoredAnnotation,
   { status, assignedTo, priority }: StoredAnnotation,
@@ -95,8 +95,8 @@ export function eventsForViewers(
   events: readonly NewEvent[],
   { visibilityConfig, context }: Pick<StoredAnnotation, "visibilityConfig" | "context">,
 ): NewEvent[] {
-  const access = accessOf(context);
-  const restricted = events.map((event) => ({ ...event, accessFields: access && accessFieldsOf(access) }));
+  const access = getAccess(context);
+  const restricted = events.map((event) => ({ ...event, accessFields: access && getAccessFields(access) }));
   if (!visibilityConfig) return restricted;
   const audience = visibilityConfig.type === "organizationPrivate" ? "organization" : "backend";
   return restricted.flatMap((event) => [

@@ -81,13 +81,13 @@ test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays unchanged", a
 test("of twelve concurrent adds of one editor at two processes exactly one succeeds", async () => {
   const workspace = await service.workspace();
   const callers = [workspace, workspace.at(second.address)];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, number) => {
       const request = { ...EDITOR, type: "map", data: { number }, contentKey: `key-${number}` };
       return callers[number % 2]?.call(PATH, request);
     }),
   );
-  const codes = answers.map((answer) => answer?.httpStatus);
+  const codes = responses.map((response) => response?.httpStatus);
   expect(codes.toSorted()).toEqual([200, ...Array(11).fill(409)]);
   const number = codes.indexOf(200);
   expect(await readEditor(workspace)).toMatchObject({ data: { number }, contentKey: `key-${number}` });
@@ -221,7 +221,7 @@ test("other requests are answered while a large document is created", async () =
   const adding = addEditor(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(30_000) }).then(() => {
     isDone = true;
   });
-  for (let answers = 0; answers < 10; answers++) {
+  for (let responses = 0; responses < 10; responses++) {
     await readEditors(workspace, { documentId: "other" });
     expect(isDone).toBe(false);
   }

@@ -4,7 +4,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { addEditor } from "./crdt-queries.ts";
-import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
+import { buildRecord, DATA_RULES, documentWith, EditorContent } from "./editor.ts";
 
 /** Creates the Yjs document of an editor. Exactly one of several concurrent calls for an editor succeeds. */
 export const addCrdt = operation({
@@ -33,7 +33,7 @@ async function handle(
   { organizationId, documentId, editorId, type, contentKey = "content", data }: Static<typeof EditorContent>,
 ) {
   const { state, clientId, content } = await documentWith({ type, contentKey, data });
-  const record = recordOf(editorId, type, contentKey, content);
+  const record = buildRecord(editorId, type, contentKey, content);
   const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
     addEditor(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
   );

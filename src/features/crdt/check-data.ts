@@ -1,5 +1,5 @@
 import { pathText } from "../../contract/path-text.ts";
-import { dataFault } from "./document-fault.ts";
+import { createDataError } from "./document-error.ts";
 
 const LONE_SURROGATE = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";
 
@@ -20,7 +20,7 @@ export function checkData(data: unknown): void {
   }
 
   function requireWellFormed(text: string): void {
-    if (!text.isWellFormed()) throw dataFault(pathText(["data", "data", ...path]), LONE_SURROGATE);
+    if (!text.isWellFormed()) throw createDataError(pathText(["data", "data", ...path]), LONE_SURROGATE);
   }
 
   check(data);

@@ -1,9 +1,9 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
 import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
-import { ensureDocument } from "../first-use/ensure-document.ts";
+import { ensureDocument } from "../implicit-creation/ensure-document.ts";
+import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";

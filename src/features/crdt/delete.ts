@@ -40,13 +40,13 @@ async function handle(
     const document = { organizationKey: scope.key, documentId };
     const ids = await deleteEditorRows(scope, document, editorIds);
     const editors = ids.map((editorId) => ({ ...document, editorId }));
-    await recordEvents(scope, editors.map(eventOf));
+    await recordEvents(scope, editors.map(getEvent));
     return editors;
   });
   await announceEditors({ database, log }, deleted);
   return {};
 }
 
-function eventOf({ documentId, editorId }: EditorRef): NewEvent {
+function getEvent({ documentId, editorId }: EditorRef): NewEvent {
   return { documentId, kind: "crdt.delete", subject: { editorId } };
 }

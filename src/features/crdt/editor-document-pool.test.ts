@@ -11,10 +11,10 @@ const OVERLOADED = { status: "UNAVAILABLE", reason: "overloaded", retryAfterSeco
 test("a document past the maximum number of waiting ones is UNAVAILABLE, and the others are changed", async () => {
   const threads = new DocumentThreads({ maxWaiting: 2, timeoutMs: 60_000 });
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => threads.change(TASK)));
-  const refused = outcomes.filter(({ status }) => status === "rejected");
-  expect(refused.length).toBeGreaterThanOrEqual(10);
-  expect(refused.length).toBeLessThan(20);
-  for (const outcome of refused) expect(outcome).toMatchObject({ reason: OVERLOADED });
+  const rejected = outcomes.filter(({ status }) => status === "rejected");
+  expect(rejected.length).toBeGreaterThanOrEqual(10);
+  expect(rejected.length).toBeLessThan(20);
+  for (const outcome of rejected) expect(outcome).toMatchObject({ reason: OVERLOADED });
   expect(await threads.change(TASK)).toMatchObject({ content: '"a text"' });
 });
 

@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import { unavailable } from "../../contract/errors.ts";
-import { lengthOf } from "../../json/record-texts.ts";
-import { DocumentFault } from "./document-fault.ts";
+import { getLength } from "../../json/record-texts.ts";
+import { DocumentError } from "./document-error.ts";
 import {
   type ChangedDocument,
   changeDocument,
+  compactDocument,
   type DocumentBefore,
   type DocumentChange,
-  type DocumentFold,
+  type DocumentCompaction,
   type DocumentRestore,
-  foldDocument,
   restoreDocument,
 } from "./editor-document.ts";
 import type { ThreadResult, ThreadTask } from "./editor-document-thread.ts";
@@ -58,7 +58,7 @@ export class DocumentThreads {
         ? unavailable("overloaded", "Changing the document took too long.", { cause: error })
         : error;
     });
-    if ("fault" in result) throw new DocumentFault(result.fault);
+    if ("error" in result) throw new DocumentError(result.error);
     return result.changed;
   }
 }
@@ -67,22 +67,22 @@ const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Does the same as changeDocument without blocking the event loop for long. */
 export async function changeAnyDocument(change: DocumentChange): Promise<ChangedDocument> {
-  const length = lengthOf(change.data, MAX_INLINE_LENGTH) + storedLengthOf(change.before);
+  const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   return length <= MAX_INLINE_LENGTH ? changeDocument(change) : threads.change({ change });
 }
 
 /** Does the same as foldDocument without blocking the event loop for long. */
-export async function foldAnyDocument(fold: DocumentFold): Promise<ChangedDocument> {
-  return storedLengthOf(fold.before) <= MAX_INLINE_LENGTH ? foldDocument(fold) : threads.change({ fold });
+export async function compactAnyDocument(compact: DocumentCompaction): Promise<ChangedDocument> {
+  return getStoredLength(compact.before) <= MAX_INLINE_LENGTH ? compactDocument(compact) : threads.change({ compact });
 }
 
 /** Does the same as restoreDocument without blocking the event loop for long. */
 export async function restoreAnyDocument(restore: DocumentRestore): Promise<ChangedDocument> {
-  const length = restore.earlier.length + storedLengthOf(restore.before);
+  const length = restore.earlier.length + getStoredLength(restore.before);
   return length <= MAX_INLINE_LENGTH ? restoreDocument(restore) : threads.change({ restore });
 }
 
-function storedLengthOf(before: DocumentBefore | undefined): number {
+function getStoredLength(before: DocumentBefore | undefined): number {
   if (!before) return 0;
   return before.updates.reduce((length, update) => length + update.length, before.state.length);
 }

@@ -1,27 +1,27 @@
-import { DocumentFault, type Fault } from "./document-fault.ts";
+import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import {
   type ChangedDocument,
   changeDocument,
+  compactDocument,
   type DocumentChange,
-  type DocumentFold,
+  type DocumentCompaction,
   type DocumentRestore,
-  foldDocument,
   restoreDocument,
 } from "./editor-document.ts";
 
 /** A document to compact, to restore, or to change. */
-export type ThreadTask = { fold: DocumentFold } | { restore: DocumentRestore } | { change: DocumentChange };
+export type ThreadTask = { compact: DocumentCompaction } | { restore: DocumentRestore } | { change: DocumentChange };
 /** Result of a thread. A fault is passed as a value because an error would lose its class between threads. */
-export type ThreadResult = { changed: ChangedDocument } | { fault: Fault };
+export type ThreadResult = { changed: ChangedDocument } | { error: DocumentErrorDetails };
 
 /** Runs in a thread of the pool. */
 export default function changeInThread(task: ThreadTask): ThreadResult {
   try {
-    if ("fold" in task) return { changed: foldDocument(task.fold) };
+    if ("compact" in task) return { changed: compactDocument(task.compact) };
     if ("restore" in task) return { changed: restoreDocument(task.restore) };
     return { changed: changeDocument(task.change) };
   } catch (error) {
-    if (error instanceof DocumentFault) return { fault: error.fault };
+    if (error instanceof DocumentError) return { error: error.error };
     throw error;
   }
 }

@@ -66,10 +66,10 @@ function joinTexts(children: Element["children"]): Element["children"] {
 }
 
 /** Writes XML in another way than the service does. */
-function xmlOf(node: Element | string): string {
+function toXml(node: Element | string): string {
   if (typeof node === "string") return withReferences(node);
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name} = '${withReferences(value)}'`);
-  return `<${node.name}${attributes.join("")}>${node.children.map(xmlOf).join("")}</${node.name} >`;
+  return `<${node.name}${attributes.join("")}>${node.children.map(toXml).join("")}</${node.name} >`;
 }
 
 function withReferences(given: string): string {
@@ -90,7 +90,7 @@ const SAMPLES: Record<EditorType, fc.Arbitrary<Sample>> = {
   text: equal(text),
   map: equal(fc.oneof(object, nested)),
   array: equal(fc.array(item, { maxLength: 8 })),
-  xml: nodes.map((children) => ({ data: children.map(xmlOf).join(""), expected: children })),
+  xml: nodes.map((children) => ({ data: children.map(toXml).join(""), expected: children })),
 };
 
 const types = Object.keys(SAMPLES).filter((type): type is EditorType => type in SAMPLES);
@@ -106,7 +106,7 @@ function readAsClient(document: Y.Doc, type: EditorType): unknown {
   if (type === "text") return document.getText("content").toString();
   if (type === "map") return plain(document.getMap("content"));
   if (type === "array") return plain(document.getArray("content"));
-  return document.getXmlFragment("content").toArray().map(treeOf);
+  return document.getXmlFragment("content").toArray().map(buildTree);
 }
 
 function plain(shared: unknown): unknown {
@@ -115,15 +115,15 @@ function plain(shared: unknown): unknown {
   return shared;
 }
 
-function treeOf(shared: unknown): unknown {
+function buildTree(shared: unknown): unknown {
   if (!(shared instanceof Y.XmlElement)) return String(shared);
   const names = [...Object.keys(shared.getAttributes()), "__proto__"].filter((name) => shared.hasAttribute(name));
   const attributes = Object.fromEntries(names.map((name) => [name, shared.getAttribute(name)]));
-  return { name: shared.nodeName, attributes, children: shared.toArray().map(treeOf) };
+  return { name: shared.nodeName, attributes, children: shared.toArray().map(buildTree) };
 }
 
 /** Returns the meaning of the content read back; XML is parsed again, as a client would. */
-function meaningOf(type: EditorType, { content }: ChangedDocument): unknown {
+function getMeaning(type: EditorType, { content }: ChangedDocument): unknown {
   const data: unknown = JSON.parse(content);
   return type === "xml" ? readAsClient(open(change(type, data)), type) : data;
 }
@@ -137,7 +137,7 @@ describe.each(types)("%s", (type) => {
     const property = fc.property(SAMPLES[type], ({ data, expected }) => {
       const made = change(type, data);
       expect(canonicalJson(readAsClient(open(made), type))).toBe(canonicalJson(expected));
-      expect(canonicalJson(meaningOf(type, made))).toBe(canonicalJson(expected));
+      expect(canonicalJson(getMeaning(type, made))).toBe(canonicalJson(expected));
     });
     fc.assert(property, SETTINGS);
   });
@@ -148,7 +148,7 @@ describe.each(types)("%s", (type) => {
       for (const { data } of [...earlier, last]) made = change(type, data, made);
       if (!made) throw new Error("there is a last one");
       expect(canonicalJson(readAsClient(open(made), type))).toBe(canonicalJson(last.expected));
-      expect(canonicalJson(meaningOf(type, made))).toBe(canonicalJson(last.expected));
+      expect(canonicalJson(getMeaning(type, made))).toBe(canonicalJson(last.expected));
       expect(open(made).store.clients.size).toBeLessThan(2);
     });
     fc.assert(property, SETTINGS);

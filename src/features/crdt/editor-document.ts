@@ -1,14 +1,14 @@
 import * as Y from "yjs";
 import { checkData } from "./check-data.ts";
-import { DocumentFault } from "./document-fault.ts";
+import { DocumentError } from "./document-error.ts";
 import type { EditorType } from "./editor-type.ts";
 import { changeArray, changeMap } from "./json-content.ts";
-import { jsonOf } from "./read-json.ts";
+import { toJson } from "./read-json.ts";
 import { DiffBudget } from "./sequence-changes.ts";
 import { changeText } from "./text-changes.ts";
-import { textOf } from "./text-content.ts";
-import { parseXml, xmlOf } from "./xml.ts";
-import { changeFragment, nodesOf } from "./xml-content.ts";
+import { getText } from "./text-content.ts";
+import { parseXml, toXml } from "./xml.ts";
+import { changeFragment, toNodes } from "./xml-content.ts";
 
 /** Maximum number of pieces, deleted ones included. Measured: 0.4 s to load and change, in less than 512 MB. */
 const MAX_PIECES = 500_000;
@@ -35,10 +35,10 @@ export interface DocumentBefore {
 }
 
 /** A document whose updates are to become a part of its state. */
-export type DocumentFold = Pick<DocumentChange, "type" | "contentKey"> & { before: DocumentBefore };
+export type DocumentCompaction = Pick<DocumentChange, "type" | "contentKey"> & { before: DocumentBefore };
 
 /** A document whose content is to become that of an earlier state of it. */
-export interface DocumentRestore extends DocumentFold {
+export interface DocumentRestore extends DocumentCompaction {
   earlier: Uint8Array;
 }
 
@@ -58,13 +58,13 @@ export function changeDocument({ type, contentKey, data, before }: DocumentChang
   checkData(data);
   const document = before ? open(before) : new Y.Doc({ guid: UNUSED_GUID });
   document.transact(() => CHANGE[type](document, contentKey, data));
-  refuseLongHistory(document);
+  rejectLongHistory(document);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: document.clientID, content };
 }
 
 /** Returns the document with its updates in its state. */
-export function foldDocument({ type, contentKey, before }: DocumentFold): ChangedDocument {
+export function compactDocument({ type, contentKey, before }: DocumentCompaction): ChangedDocument {
   const document = load(before);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
@@ -87,7 +87,7 @@ export function restoreDocument({ type, contentKey, before, earlier }: DocumentR
   undo.undo();
   undo.destroy();
   Y.applyUpdate(document, Y.encodeStateAsUpdate(restored, Y.encodeStateVector(document)));
-  refuseLongHistory(document);
+  rejectLongHistory(document);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
 }
@@ -109,9 +109,9 @@ function load(before: DocumentBefore): Y.Doc {
   for (;;) {
     const document = new Y.Doc({ guid: UNUSED_GUID });
     Y.applyUpdate(document, before.state);
-    const refused = [...updates].find((update) => !isApplied(document, update));
-    if (!refused) return document;
-    updates.delete(refused);
+    const rejected = [...updates].find((update) => !isApplied(document, update));
+    if (!rejected) return document;
+    updates.delete(rejected);
   }
 }
 
@@ -125,19 +125,19 @@ function isApplied(document: Y.Doc, update: Uint8Array): boolean {
 }
 
 /** Throws for a long history: Yjs keeps a tombstone of everything replaced, 10 bytes for each field in most cases. */
-function refuseLongHistory(document: Y.Doc): void {
+function rejectLongHistory(document: Y.Doc): void {
   let pieces = 0;
   for (const structs of document.store.clients.values()) pieces += structs.length;
   if (pieces <= MAX_PIECES) return;
   const message = "cannot be merged: the history of this editor is too long. Add the content under another editorId";
-  throw new DocumentFault({ reason: "document_too_large", path: "data.data", message });
+  throw new DocumentError({ reason: "document_too_large", path: "data.data", message });
 }
 
 /** Functions that change the content, by type. */
 const CHANGE: Record<EditorType, (document: Y.Doc, contentKey: string, data: unknown) => void> = {
   text(document, contentKey, data) {
     const shared = document.getText(contentKey);
-    changeText(shared, textOf(shared), asText(data), new DiffBudget());
+    changeText(shared, getText(shared), asText(data), new DiffBudget());
   },
   map(document, contentKey, data) {
     changeMap(document.getMap<unknown>(contentKey), Object(data), new DiffBudget());
@@ -152,10 +152,10 @@ const CHANGE: Record<EditorType, (document: Y.Doc, contentKey: string, data: unk
 
 /** Functions that read the content as JSON, by type. They read whatever a client may have written. */
 const READ: Record<EditorType, (document: Y.Doc, contentKey: string) => unknown> = {
-  text: (document, contentKey) => textOf(document.getText(contentKey)),
-  map: (document, contentKey) => jsonOf(document.getMap(contentKey)),
-  array: (document, contentKey) => jsonOf(document.getArray(contentKey)),
-  xml: (document, contentKey) => xmlOf(nodesOf(document.getXmlFragment(contentKey))),
+  text: (document, contentKey) => getText(document.getText(contentKey)),
+  map: (document, contentKey) => toJson(document.getMap(contentKey)),
+  array: (document, contentKey) => toJson(document.getArray(contentKey)),
+  xml: (document, contentKey) => toXml(toNodes(document.getXmlFragment(contentKey))),
 };
 
 /** Returns data as text; the cast holds because the shape of the data is checked before. */

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
-import { DocumentFault, type Fault } from "./document-fault.ts";
+import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import type { ChangedDocument, DocumentChange, DocumentRestore } from "./editor-document.ts";
 import { changeAnyDocument, restoreAnyDocument } from "./editor-document-pool.ts";
 import { EditorType } from "./editor-type.ts";
@@ -60,7 +60,7 @@ const SHAPES = {
 
 /** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
 export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
-  refuseOtherShapes(change);
+  rejectOtherShapes(change);
   return await changeAnyDocument(change).catch(throwServiceError);
 }
 
@@ -70,10 +70,10 @@ export function restoredDocument(restore: DocumentRestore): Promise<ChangedDocum
 }
 
 function throwServiceError(error: unknown): never {
-  throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
+  throw error instanceof DocumentError ? asServiceError(error.error) : error;
 }
 
-function refuseOtherShapes({ type, data }: DocumentChange): void {
+function rejectOtherShapes({ type, data }: DocumentChange): void {
   const { name, fits } = SHAPES[type];
   if (!fits(data)) throw invalidField("data.data", `must be ${name}, as data.type is ${type}`);
   if (!Array.isArray(data)) return;
@@ -83,12 +83,12 @@ function refuseOtherShapes({ type, data }: DocumentChange): void {
   if (first) throw invalidFields(first, ...others);
 }
 
-function asServiceError({ reason, path, message }: Fault): ServiceError {
+function asServiceError({ reason, path, message }: DocumentErrorDetails): ServiceError {
   return new ServiceError(reason, `${path} ${message}`, { details: { issues: [{ path, message }] } });
 }
 
 /** Returns the JSON text of an editor as answered, without the time of its update. `content` is JSON text. */
-export function recordOf(editorId: string, type: EditorType, contentKey: string, content: string): string {
+export function buildRecord(editorId: string, type: EditorType, contentKey: string, content: string): string {
   const [id, key] = [JSON.stringify(editorId), JSON.stringify(contentKey)];
   return `{"id":${id},"data":${content},"type":"${type}","contentKey":${key},"lastUpdatedBy":null,"sessionId":null}`;
 }

@@ -28,7 +28,7 @@ async function readPages(
   return pages;
 }
 
-function idsOf(editors: EditorRecord[]): string[] {
+function getIds(editors: EditorRecord[]): string[] {
   return editors.map(({ id }) => id);
 }
 
@@ -45,7 +45,7 @@ test("all editors of the document are returned by id, or only the one with the g
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "2", a: "1", ä: "4", B: "0", __proto__x: "3" });
   await addEditor(workspace, { documentId: "other", editorId: "c", type: "text", data: "x" });
-  expect(idsOf(await readEditors(workspace))).toEqual(["B", "__proto__x", "a", "b", "ä"]);
+  expect(getIds(await readEditors(workspace))).toEqual(["B", "__proto__x", "a", "b", "ä"]);
   expect(await readEditors(workspace, { editorId: "b" })).toMatchObject([{ id: "b", data: "2" }]);
 });
 
@@ -82,7 +82,7 @@ test.each([true, false])("pages return each editor once, with its state: %s", as
   await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));
   const pages = await readPages(workspace, { pageSize: 10, includeState });
   expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
-  expect(idsOf(pages.flat())).toEqual(ids);
+  expect(getIds(pages.flat())).toEqual(ids);
 });
 
 test("editors that are added and changed between pages do not affect the others", async () => {
@@ -92,7 +92,7 @@ test("editors that are added and changed between pages do not affect the others"
   await addTexts(workspace, { a: "before", e: "after" });
   await updateEditor(workspace, { editorId: "b", type: "text", data: "changed" });
   const rest = await workspace.result(PATH, { ...SCOPE, pageSize: 1000, pageToken: first.pageToken });
-  expect([...idsOf(first.data), ...idsOf(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
+  expect([...getIds(first.data), ...getIds(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
 });
 
 test("a page ends with the editor that passes 8 MiB, and the size includes the state if it is sent", async () => {
@@ -106,7 +106,7 @@ test("a page ends with the editor that passes 8 MiB, and the size includes the s
   ]) {
     const pages = await readPages(workspace, { includeState });
     expect(pages.map((page) => page.length)).toEqual(sizes);
-    expect(idsOf(pages.flat())).toEqual(ids);
+    expect(getIds(pages.flat())).toEqual(ids);
   }
 });
 

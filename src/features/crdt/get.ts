@@ -7,7 +7,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./crdt-queries.ts";
 import { Editor } from "./editor.ts";
 import type { DocumentOfEditors } from "./editor-ref.ts";
-import { foldDocument } from "./stored/fold.ts";
+import { compactDocument } from "./stored/compact.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -45,7 +45,7 @@ async function handle(
 ) {
   const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
   const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-  await foldDocument(database, { ...document, editorId });
+  await compactDocument(database, { ...document, editorId });
   const page = await (editorId === undefined
     ? selectAll(database, document, includeState, { pageSize, after: cursor })
     : selectEditor(database, { ...document, editorId }, includeState));

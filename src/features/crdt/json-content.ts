@@ -1,12 +1,12 @@
 import * as Y from "yjs";
 import { isObject } from "../../json/is-object.ts";
 import { type Filling, fillAfter } from "./filling.ts";
-import { jsonOf } from "./read-json.ts";
+import { toJson } from "./read-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 
 /** Converts objects to Y.Map and arrays to Y.Array at every depth. They stay empty until `filling` fills them. */
-function sharedOf(value: unknown, filling: Filling): unknown {
+function toShared(value: unknown, filling: Filling): unknown {
   if (Array.isArray(value)) {
     const array = new Y.Array<unknown>();
     filling.later(() => array.insert(0, sharedOfAll(value, filling)));
@@ -15,13 +15,13 @@ function sharedOf(value: unknown, filling: Filling): unknown {
   if (!isObject(value)) return value;
   const map = new Y.Map<unknown>();
   filling.later(() => {
-    for (const [key, item] of Object.entries(value)) map.set(key, sharedOf(item, filling));
+    for (const [key, item] of Object.entries(value)) map.set(key, toShared(item, filling));
   });
   return map;
 }
 
 function sharedOfAll(values: unknown[], filling: Filling): unknown[] {
-  return values.map((value) => sharedOf(value, filling));
+  return values.map((value) => toShared(value, filling));
 }
 
 /** Changes a map key by key. Equal values stay; objects and arrays stay and their content changes. */
@@ -29,7 +29,7 @@ export function changeMap(shared: Y.Map<unknown>, to: object, budget: DiffBudget
   for (const key of [...shared.keys()]) if (!Object.hasOwn(to, key)) shared.delete(key);
   for (const [key, value] of Object.entries(to)) {
     if (shared.has(key) && becomes(shared.get(key), value, budget)) continue;
-    fillAfter((filling) => shared.set(key, sharedOf(value, filling)));
+    fillAfter((filling) => shared.set(key, toShared(value, filling)));
   }
 }
 
@@ -38,20 +38,20 @@ export function changeArray(shared: Y.Array<unknown>, to: unknown[], budget: Dif
   changeSequence(
     {
       items: shared.toArray(),
-      tokenOf,
+      getToken,
       delete: (index, count) => shared.delete(index, count),
       insert: (index, values) => fillAfter((filling) => shared.insert(index, sharedOfAll(values, filling))),
     },
-    { values: to, tokenOf, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, budget) },
+    { values: to, getToken, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, budget) },
     budget,
   );
 }
 
 /** Changes an item in place if it is shared. Changed plain items are replaced as one run. */
 function itemBecomes(item: unknown, value: unknown, areEqual: boolean, budget: DiffBudget): boolean {
-  const id = idOf(value);
+  const id = getId(value);
   if (areEqual && id === undefined) return true;
-  return item instanceof Y.AbstractType && idOf(item) === id && becomes(item, value, budget);
+  return item instanceof Y.AbstractType && getId(item) === id && becomes(item, value, budget);
 }
 
 /** Changes the content of a shared value. Returns false if it has to be replaced. */
@@ -63,12 +63,12 @@ function becomes(shared: unknown, value: unknown, budget: DiffBudget): boolean {
 }
 
 /** Returns a token of a value: the same for equal values, and for all objects with one `id`. */
-function tokenOf(value: unknown): string {
-  const id = idOf(value);
-  return id === undefined ? JSON.stringify(jsonOf(value), withSortedKeys) : `id ${id}`;
+function getToken(value: unknown): string {
+  const id = getId(value);
+  return id === undefined ? JSON.stringify(toJson(value), withSortedKeys) : `id ${id}`;
 }
 
-function idOf(value: unknown): string | undefined {
+function getId(value: unknown): string | undefined {
   const id = value instanceof Y.Map ? value.get("id") : isObject(value) && Object.hasOwn(value, "id") && value.id;
   return typeof id === "string" || typeof id === "number" ? JSON.stringify(id) : undefined;
 }

@@ -34,7 +34,7 @@ function change(document: Y.Doc, { kind, place, value }: Step): void {
   act[kind]();
 }
 
-function contentOf(document: Y.Doc): unknown {
+function getContent(document: Y.Doc): unknown {
   const names = { map: document.getMap("map").toJSON(), list: document.getArray("list").toJSON() };
   return { ...names, text: document.getText("text").toDelta() };
 }
@@ -62,7 +62,7 @@ test("a restored document has the content of the version, in the service and in 
         document.clientID = index + 1;
       });
       run(documents, before);
-      const [earlier, expected] = [Y.encodeStateAsUpdate(documents[0]), contentOf(documents[0])];
+      const [earlier, expected] = [Y.encodeStateAsUpdate(documents[0]), getContent(documents[0])];
       for (const further of [since, later]) {
         run(documents, further);
         const state = Y.encodeStateAsUpdate(documents[0]);
@@ -72,7 +72,7 @@ test("a restored document has the content of the version, in the service and in 
         });
         for (const document of documents) {
           Y.applyUpdate(document, restored.state);
-          expect(contentOf(document)).toEqual(expected);
+          expect(getContent(document)).toEqual(expected);
         }
       }
     }),

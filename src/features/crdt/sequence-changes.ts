@@ -38,11 +38,11 @@ export class DiffBudget {
   }
 
   /** Returns the tokens of the items, or undefined if the budget does not suffice. */
-  tokensOf<Item>(items: Item[], tokenOf: (item: Item) => string): string[] | undefined {
+  getTokens<Item>(items: Item[], getToken: (item: Item) => string): string[] | undefined {
     const tokens: string[] = [];
     for (const item of items) {
       if (this.#units < 0) return undefined;
-      const token = tokenOf(item);
+      const token = getToken(item);
       tokens.push(token);
       this.#units -= token.length;
     }
@@ -54,7 +54,7 @@ export class DiffBudget {
  * Splits two sequences into alternating runs that are kept and that change. Past `maxEdits` insertions and deletions
  * between the common ends, everything between is one change, which bounds the work.
  */
-export function runsOf(from: string[], to: string[], maxEdits: number, budget: DiffBudget): Run[] {
+export function getRuns(from: string[], to: string[], maxEdits: number, budget: DiffBudget): Run[] {
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);
   const [before, after] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];

@@ -1,10 +1,10 @@
-import { type DiffBudget, type Run, runsOf } from "./sequence-changes.ts";
+import { type DiffBudget, getRuns, type Run } from "./sequence-changes.ts";
 
 /** A Y.Array, or the children of a Y.XmlFragment. */
 interface SharedSequence<Item, Value> {
   /** Items before the change. */
   items: Item[];
-  tokenOf(item: Item): string;
+  getToken(item: Item): string;
   delete(index: number, count: number): void;
   insert(index: number, values: Value[]): void;
 }
@@ -12,7 +12,7 @@ interface SharedSequence<Item, Value> {
 interface Target<Item, Value> {
   values: Value[];
   /** Returns the token of a value; an item with the same token stays. */
-  tokenOf(value: Value): string;
+  getToken(value: Value): string;
   /** Changes the content of the item. Returns false if it has to be replaced. `areEqual` says that the tokens match. */
   becomes(item: Item, value: Value, areEqual: boolean): boolean;
 }
@@ -35,9 +35,9 @@ export function changeSequence<Item, Value>(
     if (values.length > 0) shared.insert(0, values);
     return;
   }
-  const before = budget.tokensOf(items, shared.tokenOf);
-  const after = budget.tokensOf(values, target.tokenOf);
-  const runs = before && after ? runsOf(before, after, MAX_EDITS, budget) : wholeRun(items, values);
+  const before = budget.getTokens(items, shared.getToken);
+  const after = budget.getTokens(values, target.getToken);
+  const runs = before && after ? getRuns(before, after, MAX_EDITS, budget) : wholeRun(items, values);
   for (const run of runs.reverse()) changeRun(shared, target, run);
 }
 

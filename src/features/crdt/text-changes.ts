@@ -1,5 +1,5 @@
 import type * as Y from "yjs";
-import { type DiffBudget, runsOf } from "./sequence-changes.ts";
+import { type DiffBudget, getRuns } from "./sequence-changes.ts";
 
 interface Edit {
   index: number;
@@ -31,7 +31,7 @@ const MAX_COMPARED = 2 * 1024 * 1024;
 export function changeText(shared: Y.Text, from: string, to: string, budget: DiffBudget): void {
   if (from === to) return;
   const whole = { index: 0, remove: from.length, insert: to };
-  const edits = budget.mayCut() ? editsOf(from, to, 0, LEVELS, budget) : [whole];
+  const edits = budget.mayCut() ? getEdits(from, to, 0, LEVELS, budget) : [whole];
   budget.cut(edits.length);
   for (const { index, remove, insert } of edits.reverse()) {
     shared.insert(index, insert);
@@ -40,7 +40,7 @@ export function changeText(shared: Y.Text, from: string, to: string, budget: Dif
 }
 
 /** Returns the edits by position. None splits a surrogate pair, which Yjs would destroy. */
-function editsOf(from: string, to: string, index: number, levels: Level[], budget: DiffBudget): Edit[] {
+function getEdits(from: string, to: string, index: number, levels: Level[], budget: DiffBudget): Edit[] {
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);
   const [removed, insert] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
@@ -51,9 +51,9 @@ function editsOf(from: string, to: string, index: number, levels: Level[], budge
   const [before, after] = [removed.match(level.token) ?? [], insert.match(level.token) ?? []];
   const edits: Edit[] = [];
   let place = index + start;
-  for (const run of runsOf(before, after, level.maxEdits, budget)) {
+  for (const run of getRuns(before, after, level.maxEdits, budget)) {
     const text = before.slice(run.from, run.fromEnd).join("");
-    if (!run.isKept) edits.push(...editsOf(text, after.slice(run.to, run.toEnd).join(""), place, finer, budget));
+    if (!run.isKept) edits.push(...getEdits(text, after.slice(run.to, run.toEnd).join(""), place, finer, budget));
     place += text.length;
   }
   return edits;

@@ -4,7 +4,7 @@ import * as Y from "yjs";
 const OBJECT_REPLACEMENT = "\ufffc";
 
 /** Returns the text without its formatting. Unlike toString(), it has a character for each embedded object. */
-export function textOf(shared: Y.Text): string {
+export function getText(shared: Y.Text): string {
   // XmlText would write its formatting as tags.
   const text = Y.Text.prototype.toString.call(shared);
   if (text.length === shared.length) return text;

@@ -1,4 +1,4 @@
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 
 /** Content of collaborative editors stays: it belongs to everybody who wrote in it, and no author is recorded. */
 export const crdtData: UserDataKind = {

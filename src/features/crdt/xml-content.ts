@@ -4,8 +4,8 @@ import { plainJson } from "./plain-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 import { changeText } from "./text-changes.ts";
-import { textOf } from "./text-content.ts";
-import { type XmlElement, type XmlNode, xmlOf } from "./xml.ts";
+import { getText } from "./text-content.ts";
+import { toXml, type XmlElement, type XmlNode } from "./xml.ts";
 
 type SharedNode = Y.XmlElement | Y.XmlText;
 
@@ -28,21 +28,21 @@ function sharedElement({ name, attributes, children }: XmlElement, filling: Fill
   return shared;
 }
 
-export function nodesOf(shared: Y.XmlFragment): XmlNode[] {
-  return sharedNodesOf(shared).map(nodeOf);
+export function toNodes(shared: Y.XmlFragment): XmlNode[] {
+  return getSharedNodes(shared).map(toNode);
 }
 
-export function nodeOf(shared: SharedNode): XmlNode {
-  if (shared instanceof Y.XmlText) return textOf(shared);
-  return { name: shared.nodeName, attributes: attributesOf(shared), children: nodesOf(shared) };
+export function toNode(shared: SharedNode): XmlNode {
+  if (shared instanceof Y.XmlText) return getText(shared);
+  return { name: shared.nodeName, attributes: getAttributes(shared), children: toNodes(shared) };
 }
 
-function sharedNodesOf(shared: Y.XmlFragment): SharedNode[] {
+function getSharedNodes(shared: Y.XmlFragment): SharedNode[] {
   return shared.toArray().filter((node) => node instanceof Y.XmlElement || node instanceof Y.XmlText);
 }
 
 /** Returns the attributes, including `__proto__`, which getAttributes() loses. */
-function attributesOf(shared: Y.XmlElement): XmlElement["attributes"] {
+function getAttributes(shared: Y.XmlElement): XmlElement["attributes"] {
   const attributes = Object.entries(shared.getAttributes()).map(([name, value]): [string, string] => [
     name,
     attributeText(value),
@@ -60,25 +60,25 @@ function attributeText(value: unknown): string {
 export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], budget: DiffBudget): void {
   changeSequence(
     {
-      items: sharedNodesOf(shared),
-      tokenOf: (node) => tokenOf(nodeOf(node)),
+      items: getSharedNodes(shared),
+      getToken: (node) => getToken(toNode(node)),
       delete: (index, count) => shared.delete(index, count),
       insert: (index, nodes) => fillAfter((filling) => shared.insert(index, sharedOfAll(nodes, filling))),
     },
-    { values: to, tokenOf, becomes: (item, node, areEqual) => becomes(item, node, areEqual, budget) },
+    { values: to, getToken, becomes: (item, node, areEqual) => becomes(item, node, areEqual, budget) },
     budget,
   );
 }
 
 /** Changes the content of a shared value. Returns false if it has to be replaced. */
 function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, budget: DiffBudget): boolean {
-  if (areEqual && idOf(node) === undefined) return true;
+  if (areEqual && getId(node) === undefined) return true;
   if (shared instanceof Y.XmlText) {
     if (typeof node !== "string") return false;
-    changeText(shared, textOf(shared), node, budget);
+    changeText(shared, getText(shared), node, budget);
     return true;
   }
-  if (typeof node === "string" || shared.nodeName !== node.name || shared.getAttribute("id") !== idOf(node))
+  if (typeof node === "string" || shared.nodeName !== node.name || shared.getAttribute("id") !== getId(node))
     return false;
   changeAttributes(shared, new Map(node.attributes));
   changeFragment(shared, node.children, budget);
@@ -86,17 +86,17 @@ function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, budget: D
 }
 
 function changeAttributes(shared: Y.XmlElement, to: Map<string, string>): void {
-  const before = new Map(attributesOf(shared));
+  const before = new Map(getAttributes(shared));
   for (const name of before.keys()) if (!to.has(name)) shared.removeAttribute(name);
   for (const [name, value] of to) if (before.get(name) !== value) shared.setAttribute(name, value);
 }
 
 /** Returns a token of a node: the same for equal nodes, and for all elements with one name and `id`. */
-function tokenOf(node: XmlNode): string {
-  const id = idOf(node);
-  return typeof node === "string" || id === undefined ? xmlOf([node]) : `<${node.name} ${id}`;
+function getToken(node: XmlNode): string {
+  const id = getId(node);
+  return typeof node === "string" || id === undefined ? toXml([node]) : `<${node.name} ${id}`;
 }
 
-function idOf(node: XmlNode): string | undefined {
+function getId(node: XmlNode): string | undefined {
   return typeof node === "string" ? undefined : node.attributes.find(([name]) => name === "id")?.[1];
 }

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { dataFault, XmlCount } from "./document-fault.ts";
+import { createDataError, XmlCount } from "./document-error.ts";
 
 /** A node; a string is text, and adjacent texts are one. */
 export type XmlNode = XmlElement | string;
@@ -43,10 +43,10 @@ export function parseXml(text: string): XmlNode[] {
   }
 
   const parser = new SaxesParser({ fragment: true, xmlns: false });
-  parser.on("error", (error) => refuse(`must be well-formed XML without a DTD: ${error.message}`));
-  parser.on("comment", () => refuse("must have no comments: a Yjs document cannot hold them"));
+  parser.on("error", (error) => rejectXml(`must be well-formed XML without a DTD: ${error.message}`));
+  parser.on("comment", () => rejectXml("must have no comments: a Yjs document cannot hold them"));
   parser.on("processinginstruction", () =>
-    refuse("must have no processing instructions: a Yjs document cannot hold them"),
+    rejectXml("must have no processing instructions: a Yjs document cannot hold them"),
   );
   parser.on("text", addText);
   parser.on("cdata", addText);
@@ -54,25 +54,25 @@ export function parseXml(text: string): XmlNode[] {
     const element: XmlElement = { name, attributes: Object.entries(attributes), children: [] };
     values.add(1 + element.attributes.length);
     siblings().push(element);
-    if (open.push(element) > MAX_DEPTH) refuse(`must not be nested deeper than ${MAX_DEPTH} elements`);
+    if (open.push(element) > MAX_DEPTH) rejectXml(`must not be nested deeper than ${MAX_DEPTH} elements`);
   });
   parser.on("closetag", () => void open.pop());
   parser.write(text.replace(DECLARATION, "")).close();
   return roots;
 }
 
-function refuse(message: string): never {
-  throw dataFault("data.data", message);
+function rejectXml(message: string): never {
+  throw createDataError("data.data", message);
 }
 
 /** Returns the XML that parses to these nodes. */
-export function xmlOf(nodes: XmlNode[]): string {
+export function toXml(nodes: XmlNode[]): string {
   return nodes.map((node) => (typeof node === "string" ? escapeText(node) : xmlOfElement(node))).join("");
 }
 
 function xmlOfElement({ name, attributes, children }: XmlElement): string {
   const start = `${name}${attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join("")}`;
-  return children.length === 0 ? `<${start}/>` : `<${start}>${xmlOf(children)}</${name}>`;
+  return children.length === 0 ? `<${start}/>` : `<${start}>${toXml(children)}</${name}>`;
 }
 
 /** Escapes text. A raw carriage return would be read as a line feed, and a leading byte order mark as nothing. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
@@ -59,7 +59,7 @@ async function handle(
   { organizationId, documents, folderId, ...create }: Static<typeof Request>,
 ) {
   const ids = documents.map(({ documentId }) => documentId);
-  refuseRepeatedIds(ids, "documents", "documentId");
+  rejectRepeatedIds(ids, "documents", "documentId");
   const rows = mergeFields(
     documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
     OMITTED_FIELDS,

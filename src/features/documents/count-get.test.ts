@@ -36,19 +36,19 @@ test("filters compare names and metadata, and combine with AND", async () => {
     { documentId: "b", documentName: "Loan", status: "review", pages: 3, final: true },
     { documentId: "c", status: "done", pages: "3", deep: { status: "draft" } },
   );
-  const countOf = async (...filters: Api[typeof PATH]["request"]["filters"] & object) => {
+  const getCount = async (...filters: Api[typeof PATH]["request"]["filters"] & object) => {
     const { count: found, filtersApplied } = await count(workspace, { filters });
     expect(filtersApplied).toBe(true);
     return found;
   };
   const isDraft = { key: "status", operator: "==", value: "draft" } as const;
-  expect(await countOf(isDraft)).toBe(1);
-  expect(await countOf({ key: "status", operator: "in", value: ["draft", "review", "x"] })).toBe(2);
-  expect(await countOf({ key: "pages", operator: "==", value: 3 })).toBe(2);
-  expect(await countOf({ key: "pages", operator: "==", value: 3 }, isDraft)).toBe(1);
-  expect(await countOf({ key: "final", operator: "==", value: true })).toBe(1);
-  expect(await countOf({ key: "final", operator: "==", value: null })).toBe(0);
-  expect(await countOf({ key: "documentName", operator: "==", value: "" })).toBe(1);
+  expect(await getCount(isDraft)).toBe(1);
+  expect(await getCount({ key: "status", operator: "in", value: ["draft", "review", "x"] })).toBe(2);
+  expect(await getCount({ key: "pages", operator: "==", value: 3 })).toBe(2);
+  expect(await getCount({ key: "pages", operator: "==", value: 3 }, isDraft)).toBe(1);
+  expect(await getCount({ key: "final", operator: "==", value: true })).toBe(1);
+  expect(await getCount({ key: "final", operator: "==", value: null })).toBe(0);
+  expect(await getCount({ key: "documentName", operator: "==", value: "" })).toBe(1);
 });
 
 test.each([

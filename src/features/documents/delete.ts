@@ -50,6 +50,6 @@ async function handle(
     }
     return new Set(ids);
   });
-  const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-  return deletionResults({ noun: "Document", keyOf }, documentIds, found);
+  const getKey = (id: string) => recordKey(workspace.id, organizationId, id);
+  return deletionResults({ noun: "Document", getKey }, documentIds, found);
 }

@@ -125,7 +125,7 @@ export function isInFolder(organizationKey: OrganizationKey, documentId: Sql, fo
 }
 
 /** Returns the time of the newest write to the document, or of its creation, in milliseconds. */
-export function lastActivityOf(organization: Parameter | Sql): Sql {
+export function buildLastActivity(organization: Parameter | Sql): Sql {
   const newestWrites = WRITES.map(
     ({ table, time }) => sql`(select max(${time}) from ${table}
       where ${table}.organization_key = ${organization} and ${table}.document_id = document.document_id)`,
@@ -158,7 +158,7 @@ export function selectDocumentPage(
         || ',"disabled":' || (document.disabled or (
           select disabled from organizations where organization_key = ${uuid(scope.key)}))
         || ',"lastActivity":'
-        || ${lastActivityOf(uuid(scope.key))}
+        || ${buildLastActivity(uuid(scope.key))}
         || ',' || left(right(${DOCUMENT_RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document

@@ -108,8 +108,8 @@ test.each(["accessType", "disabled", "folderId", "id", "lastActivity"])(
 test("createOrganization false fails every document of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const results = await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"], { createOrganization: false });
-  const fault = { success: false, message: "Organization not found." };
-  expect(results).toMatchObject({ a: fault, b: fault });
+  const error = { success: false, message: "Organization not found." };
+  expect(results).toMatchObject({ a: error, b: error });
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ function setAccess(
 }
 
 /** Reads the folder and the access type of each document, by ID. */
-async function placesOf(workspace: TestWorkspace): Promise<object> {
+async function getPlaces(workspace: TestWorkspace): Promise<object> {
   const documents = await readRecords(workspace, DOCUMENTS);
   return Object.fromEntries(documents.map(({ id, folderId = "-", accessType }) => [id, `${folderId} ${accessType}`]));
 }
@@ -31,7 +31,7 @@ async function placesOf(workspace: TestWorkspace): Promise<object> {
 test("a document made by a write is outside of any folder", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
-  expect(await placesOf(workspace)).toEqual({ "contract-7": "- public" });
+  expect(await getPlaces(workspace)).toEqual({ "contract-7": "- public" });
 });
 
 test("documents are added to a folder, which is created at the top level if it is missing", async () => {
@@ -41,7 +41,7 @@ test("documents are added to a folder, which is created at the top level if it i
   await writeRecords(workspace, DOCUMENTS, "add", ["in new"], { folderId: "new" });
   await writeRecords(workspace, DOCUMENTS, "add", ["outside"]);
   await writeRecords(workspace, DOCUMENTS, "add", ["at root"], { folderId: "root" });
-  expect(await placesOf(workspace)).toEqual({
+  expect(await getPlaces(workspace)).toEqual({
     ...{ "in b": "b public", "in new": "new public", outside: "- public", "at root": "- public" },
   });
   expect(await flatFolders(workspace)).toEqual({ a: "root", b: "root/a", new: "root" });
@@ -51,8 +51,8 @@ test("createFolder false fails every document if the folder is missing, and crea
   const workspace = await service.workspace();
   const scope = { folderId: "missing", createFolder: false };
   const results = await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"], scope);
-  const fault = { success: false, message: "Folder not found." };
-  expect(results).toMatchObject({ a: fault, b: fault });
+  const error = { success: false, message: "Folder not found." };
+  expect(results).toMatchObject({ a: error, b: error });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
@@ -61,11 +61,11 @@ test("adding an existing document moves it if a folder is named, and else leaves
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "a" });
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "d", documentName: "D" }]);
   await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "d", pages: 2 }]);
-  expect(await placesOf(workspace)).toEqual({ d: "a public" });
+  expect(await getPlaces(workspace)).toEqual({ d: "a public" });
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "b" });
-  expect(await placesOf(workspace)).toEqual({ d: "b public" });
+  expect(await getPlaces(workspace)).toEqual({ d: "b public" });
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "root" });
-  expect(await placesOf(workspace)).toEqual({ d: "- public" });
+  expect(await getPlaces(workspace)).toEqual({ d: "- public" });
 });
 
 test("of concurrent adds to a missing folder each succeeds, and the folder is created once", async () => {
@@ -99,11 +99,11 @@ test("documents move together or, if one or the folder is missing, not at all", 
     const error = await workspace.error(MOVE, { ...ORGANIZATION, documentIds, folderId });
     expect(error).toMatchObject({ status: "NOT_FOUND", message: expect.stringContaining('"missing"') });
   }
-  expect(await placesOf(workspace)).toEqual({ x: "- public", y: "- public" });
+  expect(await getPlaces(workspace)).toEqual({ x: "- public", y: "- public" });
   await move(workspace, ["x", "y", "x"], "a");
-  expect(await placesOf(workspace)).toEqual({ x: "a public", y: "a public" });
+  expect(await getPlaces(workspace)).toEqual({ x: "a public", y: "a public" });
   await move(workspace, ["x"], "root");
-  expect(await placesOf(workspace)).toEqual({ x: "- public", y: "a public" });
+  expect(await getPlaces(workspace)).toEqual({ x: "- public", y: "a public" });
 });
 
 test("the type of a document is its own, else that of the nearest folder that has one, else the default", async () => {
@@ -115,14 +115,14 @@ test("the type of a document is its own, else that of the nearest folder that ha
     missing: { success: false, code: "not-found", message: "Document not found." },
   });
   await setFolderAccess(workspace, ["a"], { accessType: "restricted" });
-  expect(await placesOf(workspace)).toEqual({ own: "b organizationPrivate", inherits: "b restricted" });
+  expect(await getPlaces(workspace)).toEqual({ own: "b organizationPrivate", inherits: "b restricted" });
   await moveFolder(workspace, "b", "open");
-  expect(await placesOf(workspace)).toEqual({ own: "b organizationPrivate", inherits: "b public" });
+  expect(await getPlaces(workspace)).toEqual({ own: "b organizationPrivate", inherits: "b public" });
   expect(await setAccess(workspace, ["own"], { inheritFromParent: true })).toEqual({
     own: { success: true, message: "Document access updated.", accessType: null, inheritFromParent: true },
   });
   await move(workspace, ["own"], "a");
-  expect(await placesOf(workspace)).toEqual({ own: "a restricted", inherits: "b public" });
+  expect(await getPlaces(workspace)).toEqual({ own: "a restricted", inherits: "b public" });
   for (const access of [{}, { inheritFromParent: false }, { accessType: "public", inheritFromParent: true }]) {
     const error = await workspace.error(ACCESS, { ...ORGANIZATION, documentIds: ["own"], ...access });
     expect(error.status).toBe("INVALID_ARGUMENT");
@@ -135,7 +135,7 @@ test("a document that is deleted and written again is outside of any folder, wit
   await setAccess(workspace, ["contract-7"], { accessType: "restricted" });
   await workspace.data("/v2/organizations/documents/delete", { ...ORGANIZATION, documentIds: ["contract-7"] });
   await addActivities(workspace, ["a"]);
-  expect(await placesOf(workspace)).toEqual({ "contract-7": "- public" });
+  expect(await getPlaces(workspace)).toEqual({ "contract-7": "- public" });
   expect(await readActivityIds(workspace, { documentId: SCOPE.documentId })).toEqual(["a"]);
 });
 
@@ -148,7 +148,7 @@ test("a move waits for a deletion of its folder, and then fails", async () => {
       workspace.data("/v2/organizations/folders/delete", { ...ORGANIZATION, folderId: "a" }),
       workspace.call(MOVE, { ...ORGANIZATION, documentIds: ["x"], folderId: "a" }),
     ]);
-    const places = await placesOf(workspace);
+    const places = await getPlaces(workspace);
     // The move came first and the document is deleted with the folder, or it failed.
     expect(places).toEqual(moved.httpStatus === 200 ? {} : { x: "- public" });
     await writeRecords(workspace, DOCUMENTS, "add", ["x"]);

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.ts";
@@ -40,14 +40,14 @@ export const updateDocuments = operation({
 
 async function handle({ database, workspace }: Context, { organizationId, documents }: Static<typeof Request>) {
   const ids = documents.map(({ documentId }) => documentId);
-  refuseRepeatedIds(ids, "documents", "documentId");
+  rejectRepeatedIds(ids, "documents", "documentId");
   const updates = documents.map((fields) => ({ id: fields.documentId, fields }));
   return inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope);
     const found = await lockDocumentRecords(scope, ids);
     await requireNotMigrating(scope, ids);
-    const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-    const options = { noun: "Document", keyOf, omitted };
+    const getKey = (id: string) => recordKey(workspace.id, organizationId, id);
+    const options = { noun: "Document", getKey: getKey, omitted };
     const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
       writeDocuments(scope, merged),
     );

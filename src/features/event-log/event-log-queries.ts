@@ -12,8 +12,8 @@ import {
 } from "../../database/sql.ts";
 import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { purgeLockedRows, purging } from "../erasure/purge-queries.ts";
-import type { UsersScope } from "../erasure/user-data-kind.ts";
+import { purgeLockedRows, purging } from "../purge/purge-queries.ts";
+import type { UsersScope } from "../purge/user-data-kind.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type CrossTenantScope, type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
@@ -32,7 +32,7 @@ export const EVENTS_TOPIC = "events ";
  * which stay locked until then.
  */
 export const writeEvents = beforeCommit<NewEvent & { organizationKey: OrganizationKey }>({
-  *topicsOf({ organizationKey }) {
+  *getTopics({ organizationKey }) {
     yield EVENTS_TOPIC + organizationKey;
   },
   async run(transaction, recorded) {

@@ -1,5 +1,5 @@
-import { purgeRowsStep } from "../erasure/steps.ts";
-import type { PurgeStep, UserDataKind } from "../erasure/user-data-kind.ts";
+import { purgeRowsStep } from "../purge/steps.ts";
+import type { PurgeStep, UserDataKind } from "../purge/user-data-kind.ts";
 import { CAUSED_ROWS, CONCERNING_ROWS, removeActors } from "./event-log-queries.ts";
 
 const MAX_STRIPPED = 1_000;

@@ -24,9 +24,9 @@ test("every list of records of a document, organization or inbox answers an even
   const workspace = await listenedWorkspace();
   expect(LISTS.map(({ path }) => path)).toEqual([
     ...[GET, "/v2/commentannotations/comments/get", "/v2/commentannotations/get", "/v2/crdt/get", "/v2/livestate/get"],
-    ...["/v2/notifications/get", "/v2/organizations/documents/figures/get", "/v2/organizations/documents/get"],
+    ...["/v2/notifications/get", "/v2/organizations/documents/statistics/get", "/v2/organizations/documents/get"],
     ...["/v2/organizations/notifications/get", "/v2/organizations/presence/get"],
-    ...["/v2/presence/get", "/v2/recordings/get", "/v2/users/figures/get", "/v2/users/get"],
+    ...["/v2/presence/get", "/v2/recordings/get", "/v2/users/statistics/get", "/v2/users/get"],
   ]);
   await workspace.data("/v2/commentannotations/add", {
     ...SCOPE,
@@ -58,8 +58,8 @@ test("a user goes on from the cursor of a list with the own rights", async () =>
   const { body } = await callWith(token, `${service.address}${GET}`, SCOPE);
   await addActivities(workspace, ["two"]);
   const { eventCursor } = Object(body).result;
-  const answer = await callWith(token, `${service.address}${EVENTS}`, { ...SCOPE, cursor: eventCursor });
-  expect(Object(answer.body).result.data.events).toMatchObject([{ event: "activity.add", subject: { id: "two" } }]);
+  const response = await callWith(token, `${service.address}${EVENTS}`, { ...SCOPE, cursor: eventCursor });
+  expect(Object(response.body).result.data.events).toMatchObject([{ event: "activity.add", subject: { id: "two" } }]);
 });
 
 test("a list has no cursor while nobody listens", async () => {

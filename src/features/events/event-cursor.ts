@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { selectPosition } from "../event-log/event-log-queries.ts";
 import { hasListeners } from "../event-log/record-events.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { cursorOf } from "./read-events.ts";
+import { getCursor } from "./read-events.ts";
 
 /**
  * Returns a cursor taken before a read. Events after it include every change that the read does not show. Undefined
@@ -17,5 +17,5 @@ export async function findEventCursor(
   const { eventLog } = workspace;
   if (!eventLog || !hasListeners(workspace) || eventLog.since + events.startMs > Date.now()) return undefined;
   const position = await selectPosition(openOrganization(database, workspace, organizationId));
-  return cursorOf({ workspace, events }, organizationId, { position, since: eventLog.since });
+  return getCursor({ workspace, events }, organizationId, { position, since: eventLog.since });
 }

@@ -2,7 +2,7 @@ import type { LoggedEvent } from "../../contract/event-reading.ts";
 import { bigint, EMPTY, integer, oneRow, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { holdsContext } from "../access/access-context-queries.ts";
-import { type AccessScope, organizationGrant, userIdOf } from "../access/access-queries.ts";
+import { type AccessScope, buildUserId, organizationGrant } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
@@ -87,7 +87,7 @@ function isFollowed({ documentIds, inbox }: Pick<EventFilters, "documentIds" | "
 
 /** Returns the condition that a user may get the event. */
 function isForUser(scope: AccessScope): Sql {
-  return sql`(audience in ('document', 'everyone') or (audience = 'user' and user_id = ${userIdOf(scope)})
+  return sql`(audience in ('document', 'everyone') or (audience = 'user' and user_id = ${buildUserId(scope)})
       or (audience = 'organization' and ${organizationGrant(scope)} is not null))
     and (document_id is null or ${isInReadableDocument(scope, sql`events.document_id`, IS_OF_DELETION)})
     and ${holdsContext(scope, "events")}`;

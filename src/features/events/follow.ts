@@ -4,18 +4,18 @@ import type { EventFollower, EventStep, EventSubscription, LoggedEvent } from ".
 import type { Context } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { FoundEvent } from "./event-queries.ts";
-import { cursorOf, type EventPage, eventReader, type LogPosition, positionOf } from "./read-events.ts";
+import { type EventPage, eventReader, getCursor, getPosition, type LogPosition } from "./read-events.ts";
 import { type EventWithRecord, withRecords } from "./records.ts";
-import { type EventScope, type EventsAnswer, type EventsRequest, MAX_PAGE_SIZE, scopeOf } from "./schema.ts";
+import { type EventScope, type EventsRequest, type EventsResponse, getScope, MAX_PAGE_SIZE } from "./schema.ts";
 
-type Answer = Static<typeof EventsAnswer>;
+type FollowedResponse = Static<typeof EventsResponse>;
 type Request = Static<typeof EventsRequest>;
 
 /**
  * Follows the log after the cursor of a request; without one, from now on. The first step, which may be empty then,
  * begins to write the log if nobody has listened before. The last one says that the service stops.
  */
-export class LogFollower implements EventFollower<Answer> {
+export class LogFollower implements EventFollower<FollowedResponse> {
   readonly #context: Context;
   readonly #scope: EventScope;
   readonly #pageSize: number;
@@ -34,18 +34,18 @@ export class LogFollower implements EventFollower<Answer> {
     const { workspace, events, user } = context;
     const { cursor, pageSize = MAX_PAGE_SIZE } = request;
     this.#context = context;
-    this.#scope = scopeOf(request);
+    this.#scope = getScope(request);
     this.#pageSize = pageSize;
     const { organizationId, documentIds, inbox } = this.#scope;
     if (inbox && !user) throw invalidField("data.inbox", "needs a user token");
     // Whoever may read a document may read the events for all in it. Those for some users are read from the log.
     this.#readable = checksCaller ? documentIds : [];
-    this.#next = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
+    this.#next = cursor === undefined ? undefined : getPosition(context, organizationId, cursor);
     const interest = { ...this.#scope, userId: user?.userId };
     this.#subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
   }
 
-  async next(): Promise<EventStep<Answer> | undefined> {
+  async next(): Promise<EventStep<FollowedResponse> | undefined> {
     this.#read ??= await eventReader(this.#context, this.#scope);
     if (this.#isWaiting) {
       this.#isWaiting = false;
@@ -55,7 +55,7 @@ export class LogFollower implements EventFollower<Answer> {
     while (!this.#isAtEnd) {
       const isFirst = this.#next === undefined;
       const page = await this.#read(this.#next, this.#pageSize);
-      const step = this.#stepOf(page);
+      const step = this.#getStep(page);
       if (step) return step;
       if (isFirst) return this.#emptyStep("events");
     }
@@ -67,8 +67,8 @@ export class LogFollower implements EventFollower<Answer> {
     this.#subscription.wait(this.#position.position, waitMs, wake);
   }
 
-  emptyAnswer(): Answer {
-    return answerOf(this.#context, this.#scope.organizationId, { events: [], next: this.#position });
+  emptyResponse(): FollowedResponse {
+    return getResponse(this.#context, this.#scope.organizationId, { events: [], next: this.#position });
   }
 
   end(): void {
@@ -81,7 +81,7 @@ export class LogFollower implements EventFollower<Answer> {
   }
 
   /** Takes what has ended the wait. Returns nothing if it needs no step, or if the log must be read. */
-  async #afterWait(): Promise<EventStep<Answer> | undefined> {
+  async #afterWait(): Promise<EventStep<FollowedResponse> | undefined> {
     const wakeup = this.#subscription.take();
     const { reason } = wakeup;
     if (reason === "events") return this.#afterDelivery(wakeup);
@@ -94,7 +94,7 @@ export class LogFollower implements EventFollower<Answer> {
   async #afterDelivery(delivered: {
     events: readonly LoggedEvent[];
     position: number;
-  }): Promise<EventStep<Answer> | undefined> {
+  }): Promise<EventStep<FollowedResponse> | undefined> {
     const { events, position } = delivered;
     this.#isAtEnd = false;
     if (events.length > this.#pageSize || !events.every((event) => this.#isForCaller(event))) return undefined;
@@ -104,7 +104,7 @@ export class LogFollower implements EventFollower<Answer> {
     // The page ends before the events that would make it too large.
     const isEnd = count === found.length;
     const last = isEnd ? position : (found[count - 1]?.position ?? after.position);
-    return this.#stepOf({ events: read, next: { ...after, position: last }, isReset: false, isEnd });
+    return this.#getStep({ events: read, next: { ...after, position: last }, isReset: false, isEnd });
   }
 
   #isForCaller(event: LoggedEvent): boolean {
@@ -113,15 +113,15 @@ export class LogFollower implements EventFollower<Answer> {
   }
 
   /** Goes on after a page. Returns its step, if it has news. */
-  #stepOf(page: EventPage): EventStep<Answer> | undefined {
+  #getStep(page: EventPage): EventStep<FollowedResponse> | undefined {
     this.#next = page.next;
     this.#isAtEnd = page.isEnd;
     if (page.events.length === 0 && !page.isReset) return undefined;
-    return { reason: "events", answer: answerOf(this.#context, this.#scope.organizationId, page) };
+    return { reason: "events", response: getResponse(this.#context, this.#scope.organizationId, page) };
   }
 
-  #emptyStep(reason: EventStep<Answer>["reason"]): EventStep<Answer> {
-    return { reason, answer: this.emptyAnswer() };
+  #emptyStep(reason: EventStep<FollowedResponse>["reason"]): EventStep<FollowedResponse> {
+    return { reason, response: this.emptyResponse() };
   }
 }
 
@@ -135,17 +135,17 @@ function asFound(event: LoggedEvent): FoundEvent {
   return event as FoundEvent;
 }
 
-function answerOf(
+function getResponse(
   context: Context,
   organizationId: string,
   page: Pick<EventPage, "events" | "next"> & { isReset?: boolean },
-): Answer {
+): FollowedResponse {
   return {
     events: page.events.map((event) => ({
       ...withoutPosition(organizationId, event),
-      cursor: cursorOf(context, organizationId, { ...page.next, position: event.position }),
+      cursor: getCursor(context, organizationId, { ...page.next, position: event.position }),
     })),
-    cursor: cursorOf(context, organizationId, page.next),
+    cursor: getCursor(context, organizationId, page.next),
     ...(page.isReset && { isReset: true as const }),
   };
 }

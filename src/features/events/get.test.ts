@@ -249,9 +249,9 @@ describe("a cursor", () => {
       async (workspace: TestWorkspace) => (await workspace.data(GET, { organizationId: "globex" })).cursor,
     ],
     ["that nobody has made", async () => "AAAA"],
-  ])("%s is INVALID_ARGUMENT", async (_, cursorOf) => {
+  ])("%s is INVALID_ARGUMENT", async (_, getCursor) => {
     const { workspace } = await listenedWorkspace();
-    const error = await workspace.error(GET, { ...IN_ACME, cursor: await cursorOf(workspace) });
+    const error = await workspace.error(GET, { ...IN_ACME, cursor: await getCursor(workspace) });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "page_token_invalid" } });
   });
 
@@ -260,10 +260,10 @@ describe("a cursor", () => {
     await addActivities(workspace, ["old"]);
     await deleteOldEvents(acrossOrganizations(service.database), -60_000, 1_000);
     await addActivities(workspace, ["new"]);
-    const answer = await getEvents(workspace, { cursor });
-    expect(answer).toEqual({ events: [], cursor: expect.any(String), isReset: true });
+    const response = await getEvents(workspace, { cursor });
+    expect(response).toEqual({ events: [], cursor: expect.any(String), isReset: true });
     await addActivities(workspace, ["newer"]);
-    const { events } = await getEvents(workspace, { cursor: answer.cursor });
+    const { events } = await getEvents(workspace, { cursor: response.cursor });
     expect(events.map(({ subject }) => subject)).toEqual([{ id: "newer" }]);
   });
 

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { LogFollower } from "./follow.ts";
-import { EventsAnswer, EventsRequest } from "./schema.ts";
+import { EventsRequest, EventsResponse } from "./schema.ts";
 
 /** Reads events after a cursor, and waits for some if there are none. */
 export const getEvents = operation({
@@ -22,7 +22,7 @@ export const getEvents = operation({
   scope: "read",
   endUsers: { role: "viewer", on: "optionalDocuments" },
   request: EventsRequest,
-  response: EventsAnswer,
+  response: EventsResponse,
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
   handle,
@@ -34,10 +34,10 @@ async function handle(context: Context, request: Static<typeof EventsRequest>) {
   try {
     for (;;) {
       const step = await follower.next();
-      if (step && step.reason !== "accessCheckDue") return step.answer;
+      if (step && step.reason !== "accessCheckDue") return step.response;
       if (step) continue;
       const waitMs = deadline - performance.now();
-      if (waitMs <= 0) return follower.emptyAnswer();
+      if (waitMs <= 0) return follower.emptyResponse();
       await context.waitOutside(new Promise<void>((wake) => follower.wait(waitMs, wake)));
     }
   } finally {

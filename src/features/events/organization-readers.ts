@@ -159,7 +159,7 @@ export class OrganizationReaders {
   }
 
   /** Returns the readers of the event's document, of the organization and of inboxes that it may change. */
-  *#readersOf({ documentId, audience, kind }: LoggedEvent): Generator<Reader> {
+  *#getReaders({ documentId, audience, kind }: LoggedEvent): Generator<Reader> {
     // Readers of documents get what is about the whole inbox of their user, or for all.
     if (documentId === null && (audience === "user" || audience === "everyone")) return yield* this.#all;
     yield* this.#ofOrganization;
@@ -172,7 +172,7 @@ export class OrganizationReaders {
   /** Delivers the events until a position. Returns whether one of them may have ended somebody's access. */
   advance(events: readonly LoggedEvent[], position: number): boolean {
     for (const event of events) {
-      for (const reader of this.#readersOf(event)) reader.offer(event);
+      for (const reader of this.#getReaders(event)) reader.offer(event);
     }
     this.position = position;
     return events.some(({ kind }) => changesAccess(kind));

@@ -66,7 +66,7 @@ function isKept(position: number, { first, last }: LogState): boolean {
 }
 
 /** Returns the cursor of a position. */
-export function cursorOf(
+export function getCursor(
   { workspace, events }: Pick<Context, "workspace" | "events">,
   organizationId: string,
   { position, since }: LogPosition,
@@ -75,7 +75,7 @@ export function cursorOf(
 }
 
 /** Returns the position of a cursor. Throws INVALID_ARGUMENT if it was made for something else. */
-export function positionOf(
+export function getPosition(
   { workspace, events }: Pick<Context, "workspace" | "events">,
   organizationId: string,
   cursor: string,

@@ -83,7 +83,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
 };
 
 /** Returns the schema of the answer with the records of a kind; undefined if its events have none. */
-export function recordAnswerOf(kind: EventKind): TSchema | undefined {
+export function getRecordSchema(kind: EventKind): TSchema | undefined {
   const source = SOURCES[kind];
   return source?.isGone ? undefined : source?.operation.response;
 }
@@ -126,15 +126,15 @@ async function readTogether(
   events: readonly FoundEvent[],
 ): Promise<EventWithRecord[]> {
   const groups = Map.groupBy(
-    events.filter((event) => sourceOf(event)),
-    (event) => JSON.stringify([sourceOf(event)?.operation.path, requestOf(context, organizationId, event)]),
+    events.filter((event) => getSource(event)),
+    (event) => JSON.stringify([getSource(event)?.operation.path, buildRequest(context, organizationId, event)]),
   );
   const records = new Map<FoundEvent, unknown>();
   for (const group of groups.values()) {
     for (const [event, record] of await readRecords(context, organizationId, group)) records.set(event, record);
   }
   return events.flatMap((event) => {
-    const source = sourceOf(event);
+    const source = getSource(event);
     if (!source) return [event];
     const record = records.get(event);
     if (source.isGone) return record === undefined ? [event] : [];
@@ -156,7 +156,7 @@ export async function currentLiveStates(
       { ...context, cursor: undefined },
       { organizationId, documentId, pageSize },
     );
-    for (const record of recordsOf(page)) {
+    for (const record of getRecords(page)) {
       const { liveStateDataId, lastUpdated: timestamp } = Object(record);
       events.push({ position, kind: "live_state.update", documentId, timestamp, subject: { liveStateDataId }, record });
     }
@@ -165,15 +165,15 @@ export async function currentLiveStates(
 }
 
 /** Returns where the record of an event is; undefined for an event that names none. */
-function sourceOf({ kind, subject }: FoundEvent): Source | undefined {
+function getSource({ kind, subject }: FoundEvent): Source | undefined {
   const source = SOURCES[kind];
   return source && Object.hasOwn(subject, source.id) ? source : undefined;
 }
 
 /** Returns the fields of the request for the record of an event, without its ID in the list. */
-function requestOf({ user }: Context, organizationId: string, event: FoundEvent): Record<string, unknown> {
+function buildRequest({ user }: Context, organizationId: string, event: FoundEvent): Record<string, unknown> {
   const { documentId, subject } = event;
-  const { list, parents = [], reader } = sourceOf(event) ?? {};
+  const { list, parents = [], reader } = getSource(event) ?? {};
   return {
     organizationId,
     ...(documentId !== null && { documentId }),
@@ -189,14 +189,14 @@ async function readRecords(
   events: readonly FoundEvent[],
 ): Promise<[FoundEvent, unknown][]> {
   const [first] = events;
-  const source = first && sourceOf(first);
+  const source = first && getSource(first);
   if (!source) return [];
   const { operation, list, id } = source;
   const ids = [...new Set(events.map(({ subject }) => subject[id]))];
   // Concurrent readers of small pages share a statement.
   const asked = list === undefined ? {} : { [list]: ids, pageSize: ids.length };
-  const request = { ...requestOf(context, organizationId, first), ...asked };
-  const records = await readAll(context, operation, request).catch(hideRefused);
+  const request = { ...buildRequest(context, organizationId, first), ...asked };
+  const records = await readAll(context, operation, request).catch(hideForbidden);
   const byId = new Map(records.map((record) => [Object(record)[id], record]));
   return events.flatMap((event): [FoundEvent, unknown][] => {
     const record = list === undefined ? records[0] : byId.get(event.subject[id]);
@@ -209,21 +209,21 @@ async function readAll(context: Context, operation: Source["operation"], request
   const records: unknown[] = [];
   let cursor: unknown;
   do {
-    const answer = await operation.handle({ ...context, cursor }, request);
-    records.push(...recordsOf(answer));
-    cursor = answer instanceof Page ? answer.next : undefined;
+    const response = await operation.handle({ ...context, cursor }, request);
+    records.push(...getRecords(response));
+    cursor = response instanceof Page ? response.next : undefined;
   } while (cursor !== undefined);
   return records;
 }
 
-function recordsOf(answer: unknown): unknown[] {
-  const data = answer instanceof Page ? answer.data : answer;
+function getRecords(response: unknown): unknown[] {
+  const data = response instanceof Page ? response.data : response;
   const records: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
   return Array.isArray(records) ? records : [];
 }
 
 /** Hides the records of a document that cannot be read, such as one that has been disabled since. */
-function hideRefused(error: unknown): never[] {
+function hideForbidden(error: unknown): never[] {
   if (error instanceof ServiceError && error.status !== "UNAVAILABLE") return [];
   throw error;
 }

@@ -28,7 +28,7 @@ export interface EventScope extends Omit<EventInterest, "userId"> {
 }
 
 /** Returns the events that a request is for. */
-export function scopeOf(request: Static<typeof EventsRequest>): EventScope {
+export function getScope(request: Static<typeof EventsRequest>): EventScope {
   const { organizationId, documentId = [], documentIds = [], inbox = false, kinds } = request;
   return { organizationId, documentIds: [...new Set([documentIds, documentId].flat())], inbox, kinds };
 }
@@ -64,7 +64,7 @@ const Event = Type.Object(
 );
 
 /** Events, and the cursor from which to read on. */
-export const EventsAnswer = Type.Object({
+export const EventsResponse = Type.Object({
   events: Type.Array(Event),
   cursor: Type.String({ examples: [CURSOR] }),
   isReset: Type.Optional(Type.Literal(true)),

@@ -3,13 +3,13 @@ import { TRIGGERS, type Trigger } from "../../email/templates.ts";
 import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
-import { addressOf } from "../mails/queue-mails.ts";
+import { getAddress } from "../mails/queue-mails.ts";
 import { isStillSeen } from "../mails/still-seen.ts";
 import { describeBlock } from "../tenancy/access-block.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
-import { settingsOf } from "../workspaces/email-config/email-config.ts";
+import { parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
-import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
+import { type Explanation, formatTime, getRule } from "./explanation.ts";
 import {
   type DeliveryFacts,
   type Subject,
@@ -53,11 +53,11 @@ export async function explainEmail(
   if (!decision.isLetThrough) return explainPreference("email", decision, facts);
   const known = await readKnownUsers(storedOrganization(database, subject.organizationKey), [subject.userId]);
   const { email } = known(subject.userId);
-  if (addressOf(email, concerned?.email) === undefined) {
+  if (getAddress(email, concerned?.email) === undefined) {
     return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
   }
   if (facts.block !== null) {
-    return { rule: ruleOf(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
+    return { rule: getRule(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
   }
   const { userId } = subject;
   const about = { workspaceId, documentId, userId, annotationIds: event.annotationIds };
@@ -92,7 +92,7 @@ async function explainSettings(
   workspaceId: string,
   trigger: Trigger,
 ): Promise<Explanation | undefined> {
-  const { useEmailService, triggers } = settingsOf(await selectEmailConfig(database, workspaceId));
+  const { useEmailService, triggers } = parseSettings(await selectEmailConfig(database, workspaceId));
   if (!useEmailService) {
     const explanation = "The workspace's email service is off. Turn it on with /v2/workspace/emailconfig/update.";
     return { rule: "email-service-off", explanation };

@@ -113,7 +113,7 @@ describe("inbox", () => {
     await setConfig(workspace, ["grace"], { inbox: "NONE" });
     await addNotification(workspace, "n1");
     await service.database.run(
-      sql`update notifications set created_at = created_at - 1000 where organization_key = ${uuid(keyOf(workspace))}`,
+      sql`update notifications set created_at = created_at - 1000 where organization_key = ${uuid(getKey(workspace))}`,
     );
     expect((await explain(workspace, "grace")).inbox.explanation).toMatch(/: an earlier preference decided\.$/);
     await setConfig(workspace, ["grace"], { inbox: "ALL" });
@@ -134,7 +134,7 @@ describe("inbox", () => {
     await addNotification(workspace, "n1");
     await addUsers(workspace, ["bob"]);
     await service.database.run(
-      sql`update notifications set notify_all = null where organization_key = ${uuid(keyOf(workspace))}`,
+      sql`update notifications set notify_all = null where organization_key = ${uuid(getKey(workspace))}`,
     );
     const { rule, explanation } = (await explain(workspace, "bob")).inbox;
     expect(rule).toBe("not-a-recipient");
@@ -268,6 +268,6 @@ describe("email", () => {
   });
 });
 
-function keyOf(workspace: TestWorkspace): string {
+function getKey(workspace: TestWorkspace): string {
   return organizationKey(workspace.id, organizationId);
 }

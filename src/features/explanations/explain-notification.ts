@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/statement.ts";
 import { accessRules } from "../access/access-rules.ts";
-import { selectHeldOfUser } from "../comments/held/held-notification-queries.ts";
+import { selectDelayedOfUser } from "../comments/delayed/delayed-notification-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
@@ -42,11 +42,11 @@ export async function explainNotification(
 /** Explains a notification that does not exist, perhaps because it is held back: it gets its ID at delivery. */
 async function explainMissing(database: Queryable, subject: Subject, organizationId: string): Promise<Explanation> {
   const finding = `Organization ${organizationId} has no notification ${subject.notificationId}.`;
-  const { count, nextDueAt } = await selectHeldOfUser(database, subject);
+  const { count, nextDueAt } = await selectDelayedOfUser(database, subject);
   if (nextDueAt === null) return { rule: "not-found", explanation: `${finding} It was never added, or deleted.` };
-  const held = count === 1 ? "1 notification is" : `${count} notifications are`;
+  const delayed = count === 1 ? "1 notification is" : `${count} notifications are`;
   const until = `the next until ${formatTime(nextDueAt)} at the latest`;
-  return { rule: "held", explanation: `${finding} ${held} held back for the user, ${until}.` };
+  return { rule: "delayed", explanation: `${finding} ${delayed} held back for the user, ${until}.` };
 }
 
 /** Reads whether a notification's record names the user, and the comment event that set it off. */

@@ -1,7 +1,7 @@
 import { bigint, boolean, identifier, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { AccessScope } from "../access/access-queries.ts";
-import { isUserOf, ORGANIZATION } from "../access/grant-queries.ts";
+import { matchesUser, ORGANIZATION } from "../access/grant-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { NO_DOCUMENT, type Preference } from "../notifications/config/notification-config.ts";
 import {
@@ -61,7 +61,7 @@ export async function selectFacts(
         ${scope ? isInReadableDocument(scope, sql`notification.document_id`) : sql`true`} as "canReadDocument",
         exists (select from users where users.organization_key = ${uuid(organizationKey)}
           and users.user_id = ${text(userId)}
-          and ${isUserOf(uuid(organizationKey), ORGANIZATION, sql`users`)}) as "isInOrganization",
+          and ${matchesUser(uuid(organizationKey), ORGANIZATION, sql`users`)}) as "isInOrganization",
         ${accessBlockIn(organizationKey, sql`notification.document_id`)} as block
       from notifications notification
       left join notification_recipients recipient on recipient.organization_key = notification.organization_key

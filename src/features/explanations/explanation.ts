@@ -2,7 +2,8 @@ import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** Rules that decide whether a user gets a notification in a channel. */
 export const RULES = [
-  ...(["delivered", "hidden", "not-found", "held", "not-a-recipient", "acting-user", "not-in-organization"] as const),
+  ...(["delivered", "hidden", "not-found", "delayed", "not-a-recipient", "acting-user"] as const),
+  "not-in-organization" as const,
   ...(["preference-mine", "preference-none", "changed-since", "read", "removed", "no-mail-event"] as const),
   ...(["email-service-off", "trigger-off", "unsubscribed", "no-address", "organization-blocked"] as const),
   ...(["document-disabled", "queued", "sent-or-given-up", "not-permitted"] as const),
@@ -16,7 +17,7 @@ export interface Explanation {
 }
 
 /** Returns the rule of an access block. */
-export function ruleOf(block: AccessBlock): Rule {
+export function getRule(block: AccessBlock): Rule {
   return block === "disabled" || block === "being deleted" ? "organization-blocked" : "document-disabled";
 }
 

@@ -1,5 +1,5 @@
 import { describeBlock } from "../tenancy/access-block.ts";
-import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
+import { type Explanation, formatTime, getRule } from "./explanation.ts";
 import type { Decision, DeliveryFacts } from "./explanation-queries.ts";
 
 /** Explains why a notification is or is not in a user's inbox, in the order in which delivery applies the rules. */
@@ -49,7 +49,7 @@ function explainDelivered({ block, isInInbox, isSeen, readAt }: DeliveryFacts): 
   if (isInInbox) {
     const isReadable = block === null ? "." : `, but ${describeBlock(block)}, so the inbox cannot be read.`;
     return {
-      rule: block === null ? "delivered" : ruleOf(block),
+      rule: block === null ? "delivered" : getRule(block),
       explanation: `The notification is in the user's inbox${isReadable}`,
     };
   }

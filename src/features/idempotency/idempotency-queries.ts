@@ -1,6 +1,6 @@
 import { unavailable } from "../../contract/errors.ts";
 import type { KeyedRequest } from "../../contract/keyed-request.ts";
-import { isLockTimeout } from "../../database/failures.ts";
+import { isLockTimeout } from "../../database/database-errors.ts";
 import { bytea, integer, type Sql, sql, text, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
@@ -12,7 +12,7 @@ import { NOW_MS } from "../../database/time.ts";
 const RETENTION_MS = sql`(24 * 60 * 60 * 1000)`;
 
 /** The hash of the request that has a key, and its encrypted answer. */
-export interface StoredAnswer {
+export interface StoredResponse {
   requestHash: Buffer;
   answer: Buffer;
 }
@@ -25,7 +25,7 @@ export async function claimKey(
   transaction: Queryable,
   request: KeyedRequest,
   maxWaitMs: number,
-): Promise<StoredAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   const { workspaceId, keyHash, requestHash } = request;
   // The timeout of locks is set and reset within the statement, which saves two round trips.
   const claim = sql`insert into idempotency_keys as stored (workspace_id, key_hash, request_hash, created_at)
@@ -40,7 +40,7 @@ export async function claimKey(
     throw error;
   });
   if (claimed.length > 0) return undefined;
-  const stored = await selectAnswer(transaction, request);
+  const stored = await selectResponse(transaction, request);
   // It has expired since.
   if (!stored) throw inProgress();
   return stored;
@@ -51,25 +51,25 @@ function inProgress() {
 }
 
 /** Returns the answer of the request that has the key, without waiting for one in progress. */
-export async function selectAnswer(database: Queryable, request: KeyedRequest): Promise<StoredAnswer | undefined> {
+export async function selectResponse(database: Queryable, request: KeyedRequest): Promise<StoredResponse | undefined> {
   const [row] = await database.run(
-    sql<StoredAnswer>`select request_hash as "requestHash", answer from idempotency_keys
-      where ${isOf(request)} and created_at >= ${NOW_MS} - ${RETENTION_MS}`,
+    sql<StoredResponse>`select request_hash as "requestHash", answer from idempotency_keys
+      where ${matchesKey(request)} and created_at >= ${NOW_MS} - ${RETENTION_MS}`,
   );
   return row;
 }
 
 /** Stores the encrypted answer in the transaction that has claimed the key. */
-export async function storeAnswer(transaction: Queryable, request: KeyedRequest, answer: Buffer): Promise<void> {
-  await transaction.run(sql`update idempotency_keys set answer = ${bytea(answer)} where ${isOf(request)}`);
+export async function storeResponse(transaction: Queryable, request: KeyedRequest, response: Buffer): Promise<void> {
+  await transaction.run(sql`update idempotency_keys set answer = ${bytea(response)} where ${matchesKey(request)}`);
 }
 
 /** Frees the key in the transaction that has claimed it. */
 export async function releaseKey(transaction: Queryable, request: KeyedRequest): Promise<void> {
-  await transaction.run(sql`delete from idempotency_keys where ${isOf(request)}`);
+  await transaction.run(sql`delete from idempotency_keys where ${matchesKey(request)}`);
 }
 
-function isOf({ workspaceId, keyHash }: KeyedRequest): Sql {
+function matchesKey({ workspaceId, keyHash }: KeyedRequest): Sql {
   return sql`workspace_id = ${uuid(workspaceId)} and key_hash = ${bytea(keyHash)}`;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { activity, addActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
-import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
+import { callWith, getEditor, tokenFor } from "../../../test/user-tokens.ts";
 import { deleteExpiredKeys } from "./idempotency-queries.ts";
 
 const service = await startTestService();
@@ -39,8 +39,8 @@ test("requests that arrive at once on two processes are carried out once", async
   const workspace = await service.workspace();
   const other = workspace.at((await service.secondProcess()).address);
   const calls = Array.from({ length: 10 }, (_, number) => addOnce(number % 2 ? other : workspace, "at-once"));
-  const answers = await Promise.all(calls);
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  const responses = await Promise.all(calls);
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(await countActivities(workspace)).toBe(1);
 });
 
@@ -74,7 +74,7 @@ test("a key belongs to its workspace and user", async () => {
     commentData: [{ commentText: "Yes." }],
   };
   const url = `${service.address}/v2/commentannotations/comments/add`;
-  const tokens = ["ada", "grace"].map((userId) => tokenFor(workspace, userId, { resources: [editorOf("acme")] }));
+  const tokens = ["ada", "grace"].map((userId) => tokenFor(workspace, userId, { resources: [getEditor("acme")] }));
   for (const token of await Promise.all(tokens)) {
     for (const _ of ["first", "repeated"]) {
       const { httpStatus } = await callWith(token, url, comment, { "idempotency-key": "same" });
@@ -101,11 +101,11 @@ test("a failure that keeps its changes keeps them, and is carried out again with
   await workspace.data("/v2/workspace/domains/add", { domains: domains.slice(0, 1) });
   const add = () => workspace.call("/v2/workspace/domains/add", { domains }, { "idempotency-key": "partly" });
   const failures = [await add(), await add()].map(({ httpStatus, body }) => ({ httpStatus, body }));
-  const detailsOf = (added: string[], skipped: string[]) => ({
+  const getDetails = (added: string[], skipped: string[]) => ({
     httpStatus: 409,
     body: { error: { details: { domainsAdded: added, skippedDomains: skipped } } },
   });
-  expect(failures).toMatchObject([detailsOf(domains.slice(1), domains.slice(0, 1)), detailsOf([], domains)]);
+  expect(failures).toMatchObject([getDetails(domains.slice(1), domains.slice(0, 1)), getDetails([], domains)]);
 });
 
 test("settings that were changed with a key apply to the next request", async () => {
@@ -130,10 +130,10 @@ test("an answer is encrypted, and kept for 24 hours", async () => {
   const workspace = await service.workspace();
   await addOnce(workspace, "kept");
   const rows = () =>
-    runSql<{ answer: Buffer }>(service.database, "select answer from idempotency_keys where workspace_id = $1", [
+    runSql<{ response: Buffer }>(service.database, "select answer from idempotency_keys where workspace_id = $1", [
       workspace.id,
     ]);
-  expect((await rows()).map(({ answer }) => answer.includes("success"))).toEqual([false]);
+  expect((await rows()).map(({ response }) => response.includes("success"))).toEqual([false]);
   await changeKeys(workspace, `created_at = created_at - ${DAY_MS - 60_000}`);
   expect((await addOnce(workspace, "kept")).headers.get("idempotent-replayed")).toBe("true");
   await changeKeys(workspace, "created_at = created_at - 60001");

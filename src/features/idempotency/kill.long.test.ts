@@ -23,8 +23,8 @@ async function callUntilKilled(workspace: TestWorkspace, killAfter: number, kill
     for (let number = 0; killed === undefined; number += 1) {
       const name = `${killAfter}.${caller}.${number}`;
       names.push(name);
-      const answer = await add(workspace, name).catch(() => undefined);
-      if (answer?.httpStatus === 200) answered += 1;
+      const response = await add(workspace, name).catch(() => undefined);
+      if (response?.httpStatus === 200) answered += 1;
       if (answered >= killAfter) killed ??= kill();
     }
   }

@@ -1,4 +1,4 @@
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 
 /** Answers to writes that callers may repeat. */
 export const idempotencyData: UserDataKind = {

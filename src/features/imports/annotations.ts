@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, PastTime, User } from "../../contract/schema.ts";
 import { changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "../comments/annotations/annotation.ts";
-import { importedAnnotationFields, refuseSuggestionsOfOtherTypes } from "../comments/annotations/new-annotation.ts";
+import { importedAnnotationFields, rejectSuggestionsOfOtherTypes } from "../comments/annotations/new-annotation.ts";
 import { insertNewAnnotations } from "../comments/annotations/new-annotations.ts";
-import { refuseOtherOrganizations, visibilityOf } from "../comments/annotations/visibility.ts";
+import { getVisibility, rejectOtherOrganizations } from "../comments/annotations/visibility.ts";
 import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
-import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
+import { rejectLargeAnnotation, rejectRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/reaction-queries.ts";
 import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -55,23 +55,23 @@ export const commentAnnotations = importKind({
     for (const [documentId = "", group] of Map.groupBy(items, (each) => each.documentId)) {
       const annotations = group.map(({ item }) => item);
       const ids = annotations.map(({ annotationId }) => annotationId);
-      refuseRepeatedIds(ids, "commentAnnotations", "annotationId");
-      refuseSuggestionsOfOtherTypes(annotations);
-      for (const { visibility } of annotations) refuseOtherOrganizations(visibility, organizationId, "data.visibility");
-      for (const { comments } of annotations) refuseRepeatedCommentIds(comments, "comments");
+      rejectRepeatedIds(ids, "commentAnnotations", "annotationId");
+      rejectSuggestionsOfOtherTypes(annotations);
+      for (const { visibility } of annotations) rejectOtherOrganizations(visibility, organizationId, "data.visibility");
+      for (const { comments } of annotations) rejectRepeatedCommentIds(comments, "comments");
       await ensureDocumentWithoutEvents(scope, documentId);
       const given = annotations.map(({ comments, visibility, from = comments[0]?.from ?? null, ...annotation }) => ({
         ...annotation,
         ...(from && { from }),
-        ...visibilityOf(visibility, from ?? undefined),
+        ...getVisibility(visibility, from ?? undefined),
         commentData: comments.map(({ reactions: _, ...comment }) => comment),
       }));
       const inserted = await insertNewAnnotations(scope, documentId, given);
       const comments = new Map(annotations.map((annotation) => [annotation.annotationId, annotation.comments]));
       const reactions = inserted.flatMap(({ annotation: { annotationId }, position }) =>
-        reactionsOf(comments.get(annotationId) ?? [], position),
+        getReactions(comments.get(annotationId) ?? [], position),
       );
-      if (reactions.length > 0) refuseLargeAnnotation(await insertImportedReactions(scope, reactions));
+      if (reactions.length > 0) rejectLargeAnnotation(await insertImportedReactions(scope, reactions));
       for (const { annotation } of inserted) added.add(annotation.annotationId);
     }
     return items.map(({ item }): Outcome => (added.has(item.annotationId) ? "added" : "existed"));
@@ -79,7 +79,7 @@ export const commentAnnotations = importKind({
 });
 
 /** Returns the reactions to the comments of an annotation, each once. */
-function reactionsOf(comments: Static<typeof Comment>[], annotation: { sequence: number }): ImportedReaction[] {
+function getReactions(comments: Static<typeof Comment>[], annotation: { sequence: number }): ImportedReaction[] {
   return comments.flatMap(({ commentId, reactions = [] }) => {
     const rows = reactions.map(({ reaction, from, createdAt = null }) => ({
       ...{ annotationSequence: annotation.sequence, commentId, reaction },

@@ -9,25 +9,25 @@ export class DeferredDisabling {
   readonly #finished = new Set<string>();
 
   addOrganization(organizationId: string, { isDisabled = false }): void {
-    if (isDisabled) this.#finished.add(keyOf(organizationId));
+    if (isDisabled) this.#finished.add(getKey(organizationId));
     else this.organizations.add(organizationId);
   }
 
   addDocument(organizationId: string, documentId: string, { isDisabled = false }): void {
     const ids = this.documents.get(organizationId) ?? new Set();
-    if (isDisabled) this.#finished.add(keyOf(organizationId, documentId));
+    if (isDisabled) this.#finished.add(getKey(organizationId, documentId));
     else this.documents.set(organizationId, ids.add(documentId));
   }
 
   /** Returns whether an earlier import has written all records of the organization or of the document. */
   isFinished(organizationId: string, documentId?: string): boolean {
     return (
-      this.#finished.has(keyOf(organizationId)) ||
-      (documentId !== undefined && this.#finished.has(keyOf(organizationId, documentId)))
+      this.#finished.has(getKey(organizationId)) ||
+      (documentId !== undefined && this.#finished.has(getKey(organizationId, documentId)))
     );
   }
 }
 
-function keyOf(...ids: string[]): string {
+function getKey(...ids: string[]): string {
   return JSON.stringify(ids);
 }

@@ -7,9 +7,9 @@ import { addDocuments } from "../documents/add.ts";
 import type { Document } from "../documents/document.ts";
 import { getDocuments } from "../documents/get.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
-import { chunksOf } from "./chunks-of.ts";
 import { type ExportedRecord, importKind, type Outcome } from "./import-kind.ts";
 import type { OperationRunner } from "./operation-runner.ts";
+import { splitIntoChunks } from "./split-into-chunks.ts";
 
 /** Maximum number of documents that one request names. */
 const MAX_NAMED = 30;
@@ -32,7 +32,7 @@ export const documents = importKind({
     item: { ...(id !== undefined && { documentId: id }), ...record },
   }),
   async write({ operations, deferredDisabling }, { organizationId, items }) {
-    const refused = new Map<string, string>();
+    const rejected = new Map<string, string>();
     const given = items.map(({ item }) => item);
     const existing = await readDocuments(operations, organizationId, given);
     const isWholeDisabled = deferredDisabling.organizations.has(organizationId);
@@ -50,14 +50,14 @@ export const documents = importKind({
           ({ folderId: _f, accessType: _a, disabled: _d, ...document }: Static<typeof Item>) => document,
         ),
       });
-      for (const [id, { success, message }] of Object.entries(added)) if (!success) refused.set(id, message);
+      for (const [id, { success, message }] of Object.entries(added)) if (!success) rejected.set(id, message);
     }
-    const written = toWrite.filter(({ documentId }) => !refused.has(documentId));
+    const written = toWrite.filter(({ documentId }) => !rejected.has(documentId));
     await restoreAccess(operations, organizationId, written);
     const ids = new Set(written.map(({ documentId }) => documentId));
     return items.map(({ item: { documentId } }): Outcome => {
-      const reason = refused.get(documentId);
-      if (reason !== undefined) return { refused: reason };
+      const reason = rejected.get(documentId);
+      if (reason !== undefined) return { rejected: reason };
       return ids.has(documentId) ? "added" : "existed";
     });
   },
@@ -65,7 +65,7 @@ export const documents = importKind({
 
 async function readDocuments(operations: OperationRunner, organizationId: string, items: { documentId: string }[]) {
   const found = new Map<string, Stored>();
-  for (const part of chunksOf(items, MAX_NAMED)) {
+  for (const part of splitIntoChunks(items, MAX_NAMED)) {
     const documentIds = part.map(({ documentId }) => documentId);
     for (const document of await operations.readAll(getDocuments, { organizationId, documentIds })) {
       found.set(document.id, document);
@@ -95,7 +95,7 @@ async function restoreAccess(operations: OperationRunner, organizationId: string
   const stored = await readDocuments(operations, organizationId, typed);
   const differing = typed.filter(({ documentId, accessType }) => stored.get(documentId)?.accessType !== accessType);
   for (const [accessType, group] of Map.groupBy(differing, (item) => item.accessType)) {
-    for (const part of chunksOf(group, MAX_NAMED)) {
+    for (const part of splitIntoChunks(group, MAX_NAMED)) {
       const documentIds = part.map(({ documentId }) => documentId);
       await operations.call(updateDocumentAccess, { organizationId, documentIds, accessType });
     }

@@ -43,21 +43,21 @@ function toComment(comment: ExportedRecord): ExportedRecord {
 /** Returns the reactions with their times, if the export has them; otherwise only those of `reactions`. */
 function toReactions(annotations: unknown, reactions: unknown): ExportedRecord {
   if (!isEmptyList(annotations)) {
-    if (!isListOf(annotations, "fromUsers")) return { reactionAnnotations: annotations };
+    if (!isListField(annotations, "fromUsers")) return { reactionAnnotations: annotations };
     const given = annotations.flatMap(({ icon: reaction, fromUsers }) =>
-      fromUsers.map((each) => (isObject(each) ? { reaction, from: each.from, ...timeOf(each.lastUpdated) } : each)),
+      fromUsers.map((each) => (isObject(each) ? { reaction, from: each.from, ...getTime(each.lastUpdated) } : each)),
     );
     return { reactions: given };
   }
   if (isEmptyList(reactions)) return {};
-  if (!isListOf(reactions, "userIds")) return { reactions };
+  if (!isListField(reactions, "userIds")) return { reactions };
   return {
     reactions: reactions.flatMap(({ reaction, userIds }) => userIds.map((userId) => ({ reaction, from: { userId } }))),
   };
 }
 
 /** Returns whether the value is a list of objects whose `field` is a list. */
-function isListOf<Field extends string>(
+function isListField<Field extends string>(
   value: unknown,
   field: Field,
 ): value is (ExportedRecord & { [Name in Field]: unknown[] })[] {
@@ -72,7 +72,7 @@ function mapObjects(list: unknown, convert: (object: ExportedRecord) => Exported
   return Array.isArray(list) ? list.map((each: unknown) => (isObject(each) ? convert(each) : each)) : list;
 }
 
-function timeOf(time: unknown): { createdAt?: unknown } {
+function getTime(time: unknown): { createdAt?: unknown } {
   return time === undefined ? {} : { createdAt: toTime(time) };
 }
 

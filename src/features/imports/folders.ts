@@ -19,7 +19,7 @@ export const folders = importKind({
     return items.map(({ item }): Outcome => {
       const result = results[item.folderId];
       if (result?.code === "already-exists") return "existed";
-      return result?.success ? "added" : { refused: result?.message ?? "The folder was not added." };
+      return result?.success ? "added" : { rejected: result?.message ?? "The folder was not added." };
     });
   },
 });

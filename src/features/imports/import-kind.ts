@@ -27,7 +27,7 @@ export interface Batch<Item> {
 }
 
 /** What became of a record. */
-export type Outcome = "added" | "existed" | { refused: string };
+export type Outcome = "added" | "existed" | { rejected: string };
 
 /** What a kind needs to write its records. */
 export interface ImportContext {

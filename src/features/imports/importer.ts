@@ -3,10 +3,10 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { updateDocumentDisableState } from "../documents/access-disablestate-update.ts";
 import { updateDisableState } from "../organizations/access-disablestate-update.ts";
-import { chunksOf } from "./chunks-of.ts";
 import { DeferredDisabling } from "./deferred-disabling.ts";
 import type { Batch, ImportContext, ImportKind, Outcome } from "./import-kind.ts";
 import { OperationRunner } from "./operation-runner.ts";
+import { splitIntoChunks } from "./split-into-chunks.ts";
 
 /** Record that its kind's schema has accepted. */
 export interface ImportedRecord {
@@ -45,7 +45,7 @@ export class Importer {
       ({ organizationId, documentId }) => !this.#deferredDisabling.isFinished(organizationId, documentId),
     );
     for (const [organizationId, group] of Map.groupBy(open, (record) => record.organizationId)) {
-      for (const batch of chunksOf(group, kind.batchSize)) {
+      for (const batch of splitIntoChunks(group, kind.batchSize)) {
         const written = await this.#writeBatch(kind, { organizationId, items: batch });
         for (const [index, record] of batch.entries()) outcomes.set(record, written[index] ?? "existed");
       }
@@ -56,12 +56,12 @@ export class Importer {
   /** Disables what was disabled in the export, for which all of its records must have been written. */
   async finish(): Promise<void> {
     for (const [organizationId, ids] of this.#deferredDisabling.documents) {
-      for (const documentIds of chunksOf([...ids], MAX_DOCUMENTS)) {
+      for (const documentIds of splitIntoChunks([...ids], MAX_DOCUMENTS)) {
         const request = { organizationId, documentIds, disabled: true };
         await this.#inTransaction(({ operations }) => operations.call(updateDocumentDisableState, request));
       }
     }
-    for (const organizationIds of chunksOf([...this.#deferredDisabling.organizations], MAX_ORGANIZATIONS)) {
+    for (const organizationIds of splitIntoChunks([...this.#deferredDisabling.organizations], MAX_ORGANIZATIONS)) {
       const request = { organizationIds, disabled: true };
       await this.#inTransaction(({ operations }) => operations.call(updateDisableState, request));
     }
@@ -72,9 +72,9 @@ export class Importer {
     try {
       return await this.#inTransaction((importing) => kind.write(importing, batch));
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRecordError(error)) throw error;
       if (batch.items.length === 1 || OF_WHOLE_BATCH.includes(error.reason)) {
-        return batch.items.map(() => ({ refused: error.message }));
+        return batch.items.map(() => ({ rejected: error.message }));
       }
       const outcomes: Outcome[] = [];
       for (const item of batch.items) outcomes.push(...(await this.#writeBatch(kind, { ...batch, items: [item] })));
@@ -92,6 +92,6 @@ export class Importer {
 }
 
 /** Returns whether an operation has refused the records themselves. */
-function isRefusal(error: unknown): error is ServiceError {
+function isRecordError(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.httpStatus < 500;
 }

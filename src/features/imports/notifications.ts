@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, PastTime } from "../../contract/schema.ts";
 import { isObject } from "../../json/is-object.ts";
 import { deliverNotifications } from "../notifications/delivery/deliver-notifications.ts";
@@ -38,7 +38,7 @@ export const notifications = importKind({
   },
   async write({ transaction, workspace, operations }, { organizationId, items }) {
     const notificationIds = items.map(({ item }) => item.notificationId);
-    refuseRepeatedIds(notificationIds, "notifications", "id");
+    rejectRepeatedIds(notificationIds, "notifications", "id");
     const existing = await operations.readAll(getNotifications, { organizationId, notificationIds });
     const existingIds = new Set(existing.map(({ id }) => id));
     const missing = items.filter(({ item }) => !existingIds.has(item.notificationId));

@@ -35,7 +35,7 @@ export class OperationRunner {
     operation: Called<Request, Response>,
     request: Static<Request>,
   ): Promise<Static<Response>> {
-    return dataOf(operation, await operation.handle(this.#contextOf(operation, undefined), request));
+    return getData(operation, await operation.handle(this.#getContext(operation, undefined), request));
   }
 
   /** Returns the records of all pages, which are lists. */
@@ -46,14 +46,14 @@ export class OperationRunner {
     const records: Static<Item>[] = [];
     let cursor: unknown;
     do {
-      const answer = await operation.handle(this.#contextOf(operation, cursor), request);
-      for (const record of listOf(operation, answer)) records.push(record);
-      cursor = answer instanceof Page ? answer.next : undefined;
+      const response = await operation.handle(this.#getContext(operation, cursor), request);
+      for (const record of getList(operation, response)) records.push(record);
+      cursor = response instanceof Page ? response.next : undefined;
     } while (cursor !== undefined);
     return records;
   }
 
-  #contextOf({ path, audit: action }: { path: string; audit?: Called<TSchema, TSchema>["audit"] }, cursor: unknown) {
+  #getContext({ path, audit: action }: { path: string; audit?: Called<TSchema, TSchema>["audit"] }, cursor: unknown) {
     const transaction = this.#transaction;
     const workspaceId = this.#workspace.id;
     return asContext({
@@ -75,19 +75,19 @@ function asContext(context: OperationContext): Context {
 }
 
 /** Returns the data of an answer with its type. The cast holds because the operation returns what its contract says. */
-function dataOf<Response extends TSchema>(_operation: Called<TSchema, Response>, answer: unknown): Static<Response> {
-  return parsedData(answer) as Static<Response>;
+function getData<Response extends TSchema>(_operation: Called<TSchema, Response>, response: unknown): Static<Response> {
+  return parsedData(response) as Static<Response>;
 }
 
 /** Returns the list in an answer with its type. The cast holds because the requests of an import ask for lists. */
-function listOf<Item extends TSchema>(
+function getList<Item extends TSchema>(
   _operation: Called<TSchema, TArray<Item>> | Called<TSchema, TUnion<[TArray<Item>, TSchema]>>,
-  answer: unknown,
+  response: unknown,
 ): Static<Item>[] {
-  return parsedData(answer) as Static<Item>[];
+  return parsedData(response) as Static<Item>[];
 }
 
-function parsedData(answer: unknown): unknown {
-  const data = answer instanceof Page ? answer.data : answer;
+function parsedData(response: unknown): unknown {
+  const data = response instanceof Page ? response.data : response;
   return data instanceof JsonText ? JSON.parse(data.text) : data;
 }

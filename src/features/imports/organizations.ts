@@ -33,7 +33,7 @@ export const organizations = importKind({
     return organizationIds.map((id): Outcome => {
       const result = added[id] ?? updated[id];
       if (!result) return "existed";
-      return result.success ? "added" : { refused: result.message };
+      return result.success ? "added" : { rejected: result.message };
     });
   },
 });

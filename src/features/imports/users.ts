@@ -9,8 +9,8 @@ import { getUsers } from "../users/get.ts";
 import { resourceFields } from "../users/resource.ts";
 import { NewUser } from "../users/user.ts";
 import { lockAllUserRecords } from "../users/user-queries.ts";
-import { chunksOf } from "./chunks-of.ts";
 import { importKind, type Outcome } from "./import-kind.ts";
+import { splitIntoChunks } from "./split-into-chunks.ts";
 
 /** Maximum number of members that one request adds to a user group. */
 const MAX_MEMBERS = 1_000;
@@ -36,7 +36,8 @@ export const users = importKind({
       );
       const missing = group.flatMap(({ item }) => {
         const stored: Static<typeof NewUser> = JSON.parse(records.get(item.userId) ?? "{}");
-        if (isDescribed(stored)) return permitted.has(item.userId) ? [] : [{ item, user: withRoleOf(item, stored) }];
+        if (isDescribed(stored))
+          return permitted.has(item.userId) ? [] : [{ item, user: withStoredRole(item, stored) }];
         return permitted.has(item.userId) && !isDescribed(item) ? [] : [{ item, user: item }];
       });
       if (missing.length > 0) await operations.call(addUsers, { ...request, users: missing.map(({ user }) => user) });
@@ -53,7 +54,10 @@ function firstLetter(name: unknown): string | undefined {
 }
 
 /** Returns a stored user with the role of an imported one, who keeps the record and gets the permission. */
-function withRoleOf({ accessRole }: Static<typeof NewUser>, stored: Static<typeof NewUser>): Static<typeof NewUser> {
+function withStoredRole(
+  { accessRole }: Static<typeof NewUser>,
+  stored: Static<typeof NewUser>,
+): Static<typeof NewUser> {
   return accessRole === undefined ? stored : { ...stored, accessRole };
 }
 
@@ -84,7 +88,7 @@ export const organizationUserGroups = importKind({
       await operations.call(addGroups, { organizationId, organizationUserGroups: groups });
     }
     for (const { groupId: organizationUserGroupId, userIds = [] } of missing) {
-      for (const members of chunksOf(userIds, MAX_MEMBERS)) {
+      for (const members of splitIntoChunks(userIds, MAX_MEMBERS)) {
         await operations.call(addGroupUsers, { organizationId, organizationUserGroupId, userIds: members });
       }
     }

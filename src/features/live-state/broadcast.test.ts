@@ -94,11 +94,11 @@ test("concurrent broadcasts and merges of many states of a document all succeed"
 test.each([BROADCAST, "/v1/livestate/broadcast"])("%s takes the fields at the top level of the body", async (path) => {
   const workspace = await service.workspace();
   const bare = { ...STATE, data: { status: "active", organizationId: "kept" } };
-  const answers = [
+  const responses = [
     await workspace.call(path, JSON.stringify(bare)),
     await workspace.call(path, JSON.stringify({ ...bare, data: { more: true }, merge: true })),
   ];
-  for (const { body } of answers) {
+  for (const { body } of responses) {
     expect(body).toEqual({ result: { status: "success", message: expect.any(String), data: { success: true } } });
   }
   expect(await readStates(workspace)).toEqual({
@@ -112,8 +112,8 @@ test.each([
   [{ documentId: "d", data: { ...STATE, data: {} } }, "documentId is not a field of the body."],
 ])("the body %j is INVALID_ARGUMENT", async (body, message) => {
   const workspace = await service.workspace();
-  const answer = await workspace.call(BROADCAST, JSON.stringify(body));
-  expect(answer).toMatchObject({ httpStatus: 400, body: { error: { message: expect.stringContaining(message) } } });
+  const response = await workspace.call(BROADCAST, JSON.stringify(body));
+  expect(response).toMatchObject({ httpStatus: 400, body: { error: { message: expect.stringContaining(message) } } });
 });
 
 test("other operations refuse fields at the top level of the body", async () => {
@@ -220,11 +220,11 @@ test.each([
 test("a user needs the role editor to broadcast, and viewer to read", async () => {
   const workspace = await service.workspace();
   await broadcast(workspace, { data: { a: 1 } });
-  const tokenOf = (accessRole: "viewer" | "editor") =>
+  const getToken = (accessRole: "viewer" | "editor") =>
     tokenFor(workspace, accessRole, {
       resources: [{ type: "document", id: SCOPE.documentId, organizationId: SCOPE.organizationId, accessRole }],
     });
-  const [viewer, editor] = [await tokenOf("viewer"), await tokenOf("editor")];
+  const [viewer, editor] = [await getToken("viewer"), await getToken("editor")];
   const call = (token: string, path: string, data: object) => callWith(token, `${service.address}${path}`, data);
   expect(await call(viewer, BROADCAST, { ...STATE, data: {} })).toMatchObject({
     httpStatus: 403,

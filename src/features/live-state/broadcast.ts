@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { parseRecord } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { ensureDocument, writeToEnsured } from "../first-use/ensure-document.ts";
+import { ensureDocument, writeEnsured } from "../implicit-creation/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { inOrganization, type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { LiveStateData } from "./live-state.ts";
@@ -63,9 +63,9 @@ async function replaceState(
   state: LiveStateRef & { record: string },
 ): Promise<void> {
   if (!(await writeLiveState(scope, state))) {
-    await writeToEnsured(scope, state.documentId, () => writeLiveState(scope, state));
+    await writeEnsured(scope, state.documentId, () => writeLiveState(scope, state));
   }
-  await recordEvents(scope, [eventOf(state)]);
+  await recordEvents(scope, [getEvent(state)]);
 }
 
 async function mergeState(
@@ -81,9 +81,9 @@ async function mergeState(
     throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
   }
   await replaceLockedState(scope, state, merged);
-  await recordEvents(scope, [eventOf(state)]);
+  await recordEvents(scope, [getEvent(state)]);
 }
 
-function eventOf({ documentId, liveStateDataId }: LiveStateRef): NewEvent {
+function getEvent({ documentId, liveStateDataId }: LiveStateRef): NewEvent {
   return { documentId, kind: "live_state.update", subject: { liveStateDataId } };
 }

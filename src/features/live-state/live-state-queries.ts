@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
+import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../tenancy/organization-batch.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";

@@ -1,20 +1,20 @@
-import { parseRecord, partsOf, withTexts } from "../../json/record-texts.ts";
+import { parseRecord, splitIntoParts, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
 import { replaceAnnotations } from "../comments/annotations/annotation-queries.ts";
 import { deleteAnnotations } from "../comments/annotations/deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "../comments/annotations/deletion/record-deletions.ts";
 import { eachLockedChunk } from "../comments/annotations/matching.ts";
-import { refuseLargeAnnotation } from "../comments/comments/new-comments.ts";
+import { rejectLargeAnnotation } from "../comments/comments/new-comments.ts";
+import { deleteDelayed } from "../comments/delayed/delayed-notification-queries.ts";
 import { annotationEvent } from "../comments/event-log.ts";
-import { deleteHeld } from "../comments/held/held-notification-queries.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { applyChanges, changesOf } from "../notifications/changes.ts";
+import { applyChanges, getChanges } from "../notifications/changes.ts";
 import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox-queries.ts";
 import { lockedChunks } from "../notifications/locked-chunks.ts";
 import { deleteNotificationRows, lockNotifications } from "../notifications/notification-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { lockHeldOf, replaceHeldRecords } from "./location-queries.ts";
+import { lockDelayed, replaceDelayedRecords } from "./location-queries.ts";
 
 export interface Place {
   documentId: string;
@@ -53,7 +53,7 @@ const annotations: LocatedRecords = {
         const annotation = toAnnotation(parseRecord(record));
         moved.push({ id, ...annotationColumns({ ...annotation, location: relocate(annotation.location) }) });
       }
-      refuseLargeAnnotation(await replaceAnnotations(scope, withTexts(moved)));
+      rejectLargeAnnotation(await replaceAnnotations(scope, withTexts(moved)));
     });
   },
   async delete(scope, { documentId, locationId }) {
@@ -69,7 +69,7 @@ const notifications: LocatedRecords = {
   tables: ["notification_recipients", "notifications"],
   async move(scope, { documentId, locationId }, relocate) {
     for await (const sequences of lockedChunks(scope, { documentId, locationId })) {
-      for (const part of partsOf(sequences, () => 1, CHUNK_NOTIFICATIONS)) {
+      for (const part of splitIntoParts(sequences, () => 1, CHUNK_NOTIFICATIONS)) {
         const notificationIds = await selectNotificationIds(scope, part);
         const locked = await lockNotifications(scope, { documentId, notificationIds });
         const updates = [];
@@ -79,8 +79,8 @@ const notifications: LocatedRecords = {
         }
         const change = { match: { ids: notificationIds }, changedIds: new Set(notificationIds) };
         const before = await readInboxes(scope, change);
-        for (const some of partsOf(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
-          await applyChanges(scope, locked, changesOf(some, locked));
+        for (const some of splitIntoParts(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
+          await applyChanges(scope, locked, getChanges(some, locked));
         }
         await recordInboxEvents(scope, change, before);
       }
@@ -97,27 +97,30 @@ const notifications: LocatedRecords = {
 };
 
 /** Notifications that wait for their delivery. Their records have the id of the location. */
-const heldNotifications: LocatedRecords = {
+const delayedNotifications: LocatedRecords = {
   tables: [],
   async move(scope, place, relocate) {
-    for await (const held of heldAt(scope, place)) {
-      const moved = held.map(({ id, record }) => ({ id, record: { ...record, locationId: relocate(undefined).id } }));
-      await replaceHeldRecords(scope, withTexts(moved));
+    for await (const delayed of lockDelayedAt(scope, place)) {
+      const moved = delayed.map(({ id, record }) => ({
+        id,
+        record: { ...record, locationId: relocate(undefined).id },
+      }));
+      await replaceDelayedRecords(scope, withTexts(moved));
     }
   },
   async delete(scope, place) {
-    for await (const held of heldAt(scope, place)) {
-      const ids = held.map(({ id }) => id);
-      await deleteHeld(scope, ids);
+    for await (const delayed of lockDelayedAt(scope, place)) {
+      const ids = delayed.map(({ id }) => id);
+      await deleteDelayed(scope, ids);
     }
   },
 };
 
 /** Locks the held notifications of the place in chunks, and yields each chunk. */
-async function* heldAt(scope: OrganizationScope<ListenedWorkspace>, place: Place) {
+async function* lockDelayedAt(scope: OrganizationScope<ListenedWorkspace>, place: Place) {
   let after: string | undefined;
   do {
-    const { rows, next } = await lockHeldOf(scope, place.documentId, after);
+    const { rows, next } = await lockDelayed(scope, place.documentId, after);
     const found: { id: string; record: { locationId?: string } }[] = [];
     for (const { id, text } of rows) found.push({ id, record: parseRecord(text) });
     const located = found.filter(({ record }) => record.locationId === place.locationId);
@@ -127,4 +130,4 @@ async function* heldAt(scope: OrganizationScope<ListenedWorkspace>, place: Place
 }
 
 /** Every kind of record that can have a location. */
-export const LOCATED_RECORDS: readonly LocatedRecords[] = [annotations, notifications, heldNotifications];
+export const LOCATED_RECORDS: readonly LocatedRecords[] = [annotations, notifications, delayedNotifications];

@@ -4,7 +4,7 @@ import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 const CHUNK_HELD = 500;
 
 /** Locks the next held notifications of a document, by id. Returns them, and the last id if there may be more. */
-export async function lockHeldOf(
+export async function lockDelayed(
   scope: OrganizationScope,
   documentId: string,
   after: string | undefined,
@@ -21,13 +21,14 @@ export async function lockHeldOf(
 }
 
 /** Replaces the records of locked held notifications. */
-export async function replaceHeldRecords(
+export async function replaceDelayedRecords(
   scope: OrganizationScope,
-  held: { id: string; record: string }[],
+  delayed: { id: string; record: string }[],
 ): Promise<void> {
   await scope.run(
     sql`update held_notifications set record = moved.record::json
-      from unnest(${uuids(held.map(({ id }) => id))}, ${texts(held.map(({ record }) => record))}) as moved (id, record)
+      from unnest(${uuids(delayed.map(({ id }) => id))}, ${texts(delayed.map(({ record }) => record))})
+        as moved (id, record)
       where held_notifications.organization_key = ${uuid(scope.key)} and held_notifications.id = moved.id`,
   );
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { addAnnotations, readAnnotationIds, readAnnotations } from "../../../test/comments.ts";
+import { DELAY, holdBack } from "../../../test/delayed-notifications.ts";
 import { startMigration } from "../../../test/document-migrations.ts";
 import { eventReader, getEvents } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase, post, startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { DELAY, holdBack } from "../../../test/held.ts";
 import { addNotification, addUsers, readInbox, readNotifications } from "../../../test/notifications.ts";
 import { setDisabled } from "../../../test/organizations.ts";
 import { runSql } from "../../../test/run-sql.ts";
@@ -24,8 +24,8 @@ async function call(workspace: TestWorkspace, path: string, request: object, cre
 }
 
 async function succeed(workspace: TestWorkspace, path: string, request: object): Promise<void> {
-  const answer = await call(workspace, path, request);
-  expect(answer).toMatchObject({ httpStatus: 200, body: { result: { status: "success", data: null } } });
+  const response = await call(workspace, path, request);
+  expect(response).toMatchObject({ httpStatus: 200, body: { result: { status: "success", data: null } } });
 }
 
 /** Adds records of each kind at the location `page-2`, and others elsewhere. */
@@ -135,17 +135,17 @@ test("notifications that are held back are moved and deleted too", async () => {
     { annotationId: "a", location: OLD, commentData: tagged },
     { annotationId: "b", location: { id: "page-9" }, commentData: tagged },
   ]);
-  const heldLocations = () =>
+  const delayedLocations = () =>
     runSql<{ id: string }>(
       service.database,
       `select record ->> 'locationId' as id from held_notifications where organization_key = $1 order by 1`,
       [organizationKey(workspace.id, SCOPE.organizationId)],
     );
-  expect(await heldLocations()).toEqual([{ id: "page-2" }, { id: "page-9" }]);
+  expect(await delayedLocations()).toEqual([{ id: "page-2" }, { id: "page-9" }]);
   await succeed(workspace, UPDATE, { migrate: { oldLocation: OLD, newLocation: NEW } });
-  expect(await heldLocations()).toEqual([{ id: "page-3" }, { id: "page-9" }]);
+  expect(await delayedLocations()).toEqual([{ id: "page-3" }, { id: "page-9" }]);
   await succeed(workspace, DELETE, { location: { id: "page-9" } });
-  expect(await heldLocations()).toEqual([{ id: "page-3" }]);
+  expect(await delayedLocations()).toEqual([{ id: "page-3" }]);
 });
 
 test.each([

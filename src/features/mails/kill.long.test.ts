@@ -16,11 +16,11 @@ const queueMail = await openMailQueue(database);
 
 test("a mail whose sender is killed while the server holds it is never sent again; the next one is sent", async () => {
   const contents: string[] = [];
-  const held = Promise.withResolvers<void>();
+  const delayed = Promise.withResolvers<void>();
   const server = await startMailServer({
-    async answer(content) {
+    async respond(content) {
       if (contents.push(content) > 1) return;
-      held.resolve();
+      delayed.resolve();
       await new Promise(() => {});
     },
     options: { allowInsecureAuth: true, onAuth: (_login, _session, done) => done(null, { user: "colloquy" }) },
@@ -36,7 +36,7 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   const workspace = new TestWorkspace(await killed.address(), created);
   await allowReplyMails(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
   await queueMail(workspace, { about: { text: "the text of a comment" } });
-  await held.promise;
+  await delayed.promise;
   await killed.kill();
 
   const next = await startInProcess(environment);

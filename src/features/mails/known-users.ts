@@ -12,17 +12,17 @@ export async function readKnownUsers(
   userIds: string[],
 ): Promise<(userId: string) => KnownUser> {
   const records = await selectUserRecords(scope, userIds);
-  const known = new Map([...records].map(([userId, record]) => [userId, knownUserOf(record)]));
+  const known = new Map([...records].map(([userId, record]) => [userId, toKnownUser(record)]));
   return (userId) => known.get(userId) ?? {};
 }
 
 /** Returns the first name that is not blank, else the user id. */
-export function nameOf(userId: string, ...names: (string | undefined)[]): string {
+export function getName(userId: string, ...names: (string | undefined)[]): string {
   return names.find((name) => name?.trim()) ?? userId;
 }
 
 /** Reads the JSON text of a user's record; null if a user has none. */
-function knownUserOf(record: string | null): KnownUser {
+function toKnownUser(record: string | null): KnownUser {
   const { name, email }: { name?: unknown; email?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
   return {
     name: typeof name === "string" ? name : undefined,

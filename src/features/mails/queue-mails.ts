@@ -6,7 +6,7 @@ import type { JobQueue } from "../../jobs/jobs.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { nameOf, readKnownUsers } from "./known-users.ts";
+import { getName, readKnownUsers } from "./known-users.ts";
 import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./mail-queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
 
@@ -71,7 +71,7 @@ export async function queueMails(
   const documentIds = selected.map(({ documentId }) => documentId);
   const documentRecords = await selectDocumentRecords(scope, documentIds);
   const written = selected.flatMap((candidate) =>
-    writeMail(candidate, known, documentNameOf(documentRecords.get(candidate.documentId))),
+    writeMail(candidate, known, getDocumentName(documentRecords.get(candidate.documentId))),
   );
   const mails = [...Map.groupBy(written, ({ group, userId }) => `${group} ${userId}`).values()].flatMap(inOneMail);
   if (mails.length === 0) return;
@@ -108,7 +108,7 @@ function getNamedUserIds({ userId, event: { actor, about } }: Candidate): string
 }
 
 /** Returns the address for mails: that of the user's record, else that of the event, if one is valid. */
-export function addressOf(...emails: (string | undefined)[]): string | undefined {
+export function getAddress(...emails: (string | undefined)[]): string | undefined {
   return emails.find((email) => email !== undefined && isEmailAddress(email));
 }
 
@@ -137,20 +137,20 @@ function writeMail(
 ): WrittenMail[] {
   const { trigger, actor, about } = event;
   const own = known(userId);
-  const address = addressOf(own.email, recipient.email);
+  const address = getAddress(own.email, recipient.email);
   if (address === undefined) return [];
-  const named = (user: NamedUser) => nameOf(user.userId, user.name, known(user.userId).name);
+  const named = (user: NamedUser) => getName(user.userId, user.name, known(user.userId).name);
   const content = {
     trigger,
     actor: named(actor),
-    recipient: nameOf(userId, own.name, recipient.name),
+    recipient: getName(userId, own.name, recipient.name),
     document: documentName || documentId,
     text: about.text,
     from: about.from,
     to: about.to,
     assignee: about.assignee && named(about.assignee),
     isRecipientAssigned: about.assignee?.userId === userId,
-    reason: reasonOf(event, recipient),
+    reason: getReason(event, recipient),
   };
   const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.tagged ?? [])];
   const mail = { id: newId(), documentId, userId, address };
@@ -159,7 +159,7 @@ function writeMail(
 }
 
 /** Returns why the recipient gets the mail. A concerned user who is not tagged is assigned. */
-function reasonOf({ about }: MailedEvent, { userId, isConcerned }: Recipient): Reason {
+function getReason({ about }: MailedEvent, { userId, isConcerned }: Recipient): Reason {
   if (about.tagged?.some((user) => user.userId === userId)) return "mentioned";
   return isConcerned ? "assigned" : "participant";
 }
@@ -182,7 +182,7 @@ function recipientsById({ actor, recipients }: MailedEvent): Map<string, Recipie
 }
 
 /** Returns the name in the JSON text of a document's record, if there is one. */
-function documentNameOf(record: string | null | undefined): string | undefined {
+function getDocumentName(record: string | null | undefined): string | undefined {
   const { documentName }: { documentName?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
   return typeof documentName === "string" ? documentName : undefined;
 }

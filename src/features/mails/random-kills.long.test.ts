@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readAnnotations } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase } from "../../../test/harness.ts";
-import { addressOf, loggedAddresses, MailCrashTest, RECIPIENTS, readLedger } from "../../../test/mail-crash-test.ts";
+import { getAddress, loggedAddresses, MailCrashTest, RECIPIENTS, readLedger } from "../../../test/mail-crash-test.ts";
 import { countMails, readOutbox } from "../../../test/mails.ts";
 import { Random } from "../../../test/random.ts";
 import { deleteUserData, findRowsContaining } from "../../../test/user-data.ts";
@@ -50,21 +50,21 @@ test(`over ${KILLS} kills each mail is sent at most once and every lost mail is 
   expect(kept).toEqual(expect.arrayContaining(answered));
   const ledger = await readLedger(database, workspace);
   const announced = [...ledger.values()].sort();
-  expect(announced).toEqual(kept.flatMap((number) => RECIPIENTS.map((name) => addressOf(name, number))).sort());
+  expect(announced).toEqual(kept.flatMap((number) => RECIPIENTS.map((name) => getAddress(name, number))).sort());
 
   const arrived = server.accepted.map(({ to }) => to);
   expect(new Set(server.accepted.map(({ messageId }) => messageId)).size, "accepted twice").toBe(arrived.length);
   expect(new Set(arrived).size, "accepted twice").toBe(arrived.length);
   expect(announced).toEqual(expect.arrayContaining(arrived));
-  const refused = loggedAddresses(running.log, ledger, "refused");
+  const rejected = loggedAddresses(running.log, ledger, "refused");
   const uncertain = loggedAddresses(running.log, ledger, "uncertain");
-  const accountedFor = new Set([...arrived, ...refused, ...uncertain]);
+  const accountedFor = new Set([...arrived, ...rejected, ...uncertain]);
   expect(
     announced.filter((address) => !accountedFor.has(address)),
     "lost",
   ).toEqual([]);
 
-  expect([...server.refused]).toEqual(expect.arrayContaining(refused));
+  expect([...server.rejected]).toEqual(expect.arrayContaining(rejected));
   const uncertainAfterKills = loggedAddresses(
     running.log,
     ledger,
@@ -105,9 +105,9 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
   const chaos = running.killRepeatedly(KILLS);
   await addCommentsDuring(chaos, running, async (number) => {
     const fields = number < COMMENTS / 2 ? COMMENT_FIELDS[number % COMMENT_FIELDS.length] : undefined;
-    const answers = await Promise.all(workspaces.map((workspace) => running.addComment(workspace, number, fields)));
-    if (fields) for (const name of RECIPIENTS) recipientsOfAda.add(addressOf(name, number));
-    if (!fields && answers.every((isAnswered) => isAnswered)) others.push(number);
+    const responses = await Promise.all(workspaces.map((workspace) => running.addComment(workspace, number, fields)));
+    if (fields) for (const name of RECIPIENTS) recipientsOfAda.add(getAddress(name, number));
+    if (!fields && responses.every((isAnswered) => isAnswered)) others.push(number);
     if (number !== Math.floor(COMMENTS / 2)) return;
     for (const workspace of workspaces) {
       while (!(await running.call(workspace, (at) => deleteUserData(at, [ADA.userId])))) {}
@@ -142,7 +142,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
     expect(new Set(arrived).size, "sent twice").toBe(arrived.length);
     const givenUp = ["refused", "uncertain"].flatMap((outcome) => loggedAddresses(running.log, ledger, outcome));
     const accountedFor = new Set([...arrived, ...givenUp]);
-    const expected = others.flatMap((number) => RECIPIENTS.map((name) => addressOf(name, number)));
+    const expected = others.flatMap((number) => RECIPIENTS.map((name) => getAddress(name, number)));
     expect(
       expected.filter((address) => !accountedFor.has(address)),
       "lost",

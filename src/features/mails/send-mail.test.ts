@@ -57,7 +57,7 @@ test("a mail goes into the outbox if there is no mail server, with the default s
 test("a temporarily refused mail is sent later, once and unchanged", async () => {
   const contents: string[] = [];
   const server = await mailServer({
-    answer(content) {
+    respond(content) {
       if (contents.push(content) < 3) throw smtpError(451, "try later");
     },
   });
@@ -149,11 +149,11 @@ async function giveContext(workspace: TestWorkspace) {
 
 /** Refuses the first attempt to send a mail, calls `hide` before the next one, and returns what was sent. */
 async function sentAfter(hide: (workspace: TestWorkspace) => Promise<unknown>) {
-  const refusing = Promise.withResolvers<void>();
+  const rejecting = Promise.withResolvers<void>();
   const hidden = Promise.withResolvers<void>();
   const server = await mailServer({
-    async answer() {
-      refusing.resolve();
+    async respond() {
+      rejecting.resolve();
       await hidden.promise;
       throw smtpError(451, "try later");
     },
@@ -164,7 +164,7 @@ async function sentAfter(hide: (workspace: TestWorkspace) => Promise<unknown>) {
   await grant(workspace, "grace", "organization");
   await addAnnotations(workspace, ["a"]);
   await queueMail(workspace);
-  await refusing.promise;
+  await rejecting.promise;
   await hide(workspace);
   hidden.resolve();
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);

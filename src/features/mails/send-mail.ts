@@ -9,7 +9,7 @@ import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
 import { type OrganizationKey, OrganizationKeyText, userKey } from "../tenancy/organization-key.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
-import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
+import { getSender, getSending } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./mail-queries.ts";
 import { isStillSeen } from "./still-seen.ts";
@@ -74,7 +74,7 @@ async function sendTaken(
       return await finish(mailer, context, key, mail, "withdrawn", "its recipient may not see what it is about");
     }
     const { workspaceId } = mail;
-    const sending = sendingOf(secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
+    const sending = getSending(secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
     if (sending === undefined) {
       return await finish(mailer, context, key, mail, "withdrawn", "the email service is off");
     }
@@ -94,20 +94,20 @@ async function sendTaken(
 }
 
 async function attempt(
-  { mailer, unsubscribeUrl: unsubscribeUrlOf }: Dependencies,
+  { mailer, unsubscribeUrl: getUnsubscribeUrl }: Dependencies,
   { signal }: JobContext,
   { organizationKey, id }: MailKey,
   mail: TakenMail,
-  { provider, settings }: NonNullable<ReturnType<typeof sendingOf>>,
+  { provider, settings }: NonNullable<ReturnType<typeof getSending>>,
 ): Promise<SendResult> {
-  const event = eventOf(mail.record);
-  const from = senderOf(mailer, settings);
+  const event = parseEvent(mail.record);
+  const from = getSender(mailer, settings);
   const to = { name: event.recipient, address: mail.address };
   const userKeys = [mail.userId, ...mail.otherUserIds].map(userKey);
   const ended = new AbortController();
   const cut = cutOff(signal, ended.signal);
   try {
-    const unsubscribeUrl = unsubscribeUrlOf({ organizationKey, userId: mail.userId });
+    const unsubscribeUrl = getUnsubscribeUrl({ organizationKey, userId: mail.userId });
     const rendered = renderMail(event, from.address, unsubscribeUrl);
     const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, ...rendered };
     const mark = { workspaceId: mail.workspaceId, organizationKey, userKeys };
@@ -118,7 +118,7 @@ async function attempt(
 }
 
 /** Reads the record of a mail. Only queueMails writes these; records of earlier versions have no reason. */
-function eventOf(record: string): MailEvent {
+function parseEvent(record: string): MailEvent {
   return { reason: "participant", ...JSON.parse(record) };
 }
 

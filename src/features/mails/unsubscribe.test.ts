@@ -66,10 +66,10 @@ test("a mail has a one-click link in its headers, and a link in its text and HTM
 test("opening the link changes nothing and shows one button on a page that forbids scripts", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { local } = await linkFor(workspace, sent);
-  const answer = await fetch(local);
-  expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-  expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
-  const page = await answer.text();
+  const response = await fetch(local);
+  expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+  const page = await response.text();
   expect(page.match(/<button|<form method="post">|<script|<input/g)).toEqual(['<form method="post">', "<button"]);
   expect(await emailPreference(workspace, "grace")).toEqual([]);
 });

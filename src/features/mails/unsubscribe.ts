@@ -25,7 +25,7 @@ export function readUnsubscribeToken(signer: Cipher, token: string): Subscriptio
     userId: Buffer.from(encodedId, "base64url").toString(),
   };
   const hash = Buffer.from(signature, "base64url");
-  return signer.isHashOf(signedText(subscription), hash) ? subscription : undefined;
+  return signer.matchesHash(signedText(subscription), hash) ? subscription : undefined;
 }
 
 /** Unsubscribes a user from all mails of an organization. Returns false if the token is invalid. */

@@ -1,5 +1,5 @@
-import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../erasure/user-data-kind.ts";
-import { addToReceipt } from "../erasure/user-purge-queries.ts";
+import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../purge/user-data-kind.ts";
+import { addToReceipt } from "../purge/user-purge-queries.ts";
 import { toOrganizationKey } from "../tenancy/organization-key.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./mail-queries.ts";
@@ -31,13 +31,13 @@ function withdrawTogether(
 /** Returns whether the mail is to one of the users or names one of them. */
 function concerns({ mentions }: PurgeScope, { userId, address, otherUserIds, record }: ScannedMail): boolean {
   const mail = { userIds: [userId, ...otherUserIds], address, record: JSON.parse(record) };
-  return mentions.strip(JSON.stringify(mail), NOTHING) !== undefined;
+  return mentions.redact(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
 const purgeOutbox: Purge = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
   const place = { workspaceId: scope.workspaceId, organizationKey: toOrganizationKey(scope.organizationKey) };
   const deleted = await outbox.purge(place, acceptedAt, (text) => {
-    return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
+    return mentions.redact(JSON.stringify({ text }), NOTHING) !== undefined;
   });
   if (deleted > 0) await addToReceipt(database, receipt, { deleted, stripped: 0 });
   return {};

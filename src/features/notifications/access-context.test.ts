@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { enableContext, grantPairs, removePairs } from "../../../test/access-context.ts";
 import { addAnnotations, addComments, changeAnnotations } from "../../../test/comments.ts";
+import { createDelivery, DELAY, holdBack, letPass } from "../../../test/delayed-notifications.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { createDelivery, DELAY, holdBack, letPass } from "../../../test/held.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../test/mails.ts";
 import { addNotification, readNotificationIds, readNotifications } from "../../../test/notifications.ts";
@@ -15,7 +15,7 @@ const service = await startOwnTestService(async () => {
   server = await startMailServer();
   return { smtpUrl: server.url };
 });
-const deliverHeld = await createDelivery(service.database);
+const deliverDelayed = await createDelivery(service.database);
 const { organizationId, documentId } = SCOPE;
 const PROJECT = { project: "p1" };
 const BOTH = { ...PROJECT, team: 7 };
@@ -43,11 +43,11 @@ async function mailed(workspace: TestWorkspace): Promise<(string | undefined)[]>
   return own.map(({ to }) => to[0]).sort();
 }
 
-function inboxOf(workspace: TestWorkspace, userId: string) {
+function getInbox(workspace: TestWorkspace, userId: string) {
   return readNotifications(workspace, { userId });
 }
 
-async function countOf(workspace: TestWorkspace, userId: string): Promise<unknown> {
+async function getCount(workspace: TestWorkspace, userId: string): Promise<unknown> {
   return (await workspace.data("/v2/notifications/count/get", { organizationId, userIds: [userId] }))[userId];
 }
 
@@ -64,13 +64,13 @@ test("a user reads and counts only the notifications of which they hold every pa
   ];
   const seen = async () => Promise.all(scopes.map((scope) => readNotificationIds(workspace, scope)));
   const everywhere = (ids: string[]) => scopes.map(() => ids);
-  expect([await seen(), await countOf(workspace, "grace")]).toEqual([everywhere(["none"]), { total: 1, unread: 1 }]);
+  expect([await seen(), await getCount(workspace, "grace")]).toEqual([everywhere(["none"]), { total: 1, unread: 1 }]);
   await grantPairs(workspace, "grace", PROJECT);
   expect(await seen()).toEqual(everywhere(["none", "project"]));
   await grantPairs(workspace, "grace", { team: "7" });
   expect(await seen()).toEqual(everywhere(["none", "project", "both"]));
   await removePairs(workspace, "grace", PROJECT);
-  expect([await seen(), await countOf(workspace, "grace")]).toEqual([everywhere(["none"]), { total: 1, unread: 1 }]);
+  expect([await seen(), await getCount(workspace, "grace")]).toEqual([everywhere(["none"]), { total: 1, unread: 1 }]);
   expect((await readNotifications(workspace)).map(({ context }) => context)).toEqual([
     { access: BOTH, accessFields: ["project:p1", "team:7"], note: "kept" },
     { access: PROJECT, accessFields: ["project:p1"] },
@@ -78,7 +78,7 @@ test("a user reads and counts only the notifications of which they hold every pa
   ]);
   await enableContext(workspace, false);
   expect(await seen()).toEqual(everywhere(["none", "project", "both"]));
-  expect(await countOf(workspace, "grace")).toEqual({ total: 3, unread: 3 });
+  expect(await getCount(workspace, "grace")).toEqual({ total: 3, unread: 3 });
 });
 
 test("the document in several organizations shows the notifications of the pairs held in each", async () => {
@@ -105,7 +105,7 @@ test("the pairs change with the context, by an update and by overwriting, and wi
   const workspace = await comparing();
   const update = (fields: object) =>
     workspace.data("/v2/notifications/update", { organizationId, documentId, notifications: { id: "n", ...fields } });
-  const isSeen = async () => (await inboxOf(workspace, "grace")).length === 1;
+  const isSeen = async () => (await getInbox(workspace, "grace")).length === 1;
   await addNotification(workspace, "n");
   await update({ context: { access: PROJECT } });
   expect(await isSeen()).toBe(false);
@@ -128,13 +128,13 @@ test("a comment notifies and mails only the users who hold its pairs, which its 
       commentData: [{ from: { userId: "ada" }, triggerNotification: true, taggedUserContacts: tagged }],
     },
   ]);
-  const [received] = await inboxOf(workspace, "grace");
+  const [received] = await getInbox(workspace, "grace");
   expect(received?.context).toEqual({ access: PROJECT, accessFields: ["project:p1"] });
   const recipients = (await readNotifications(workspace)).map(({ notifyUsersByUserId }) => notifyUsersByUserId);
   expect(recipients).toEqual([{ grace: true }]);
   expect(await mailed(workspace)).toEqual(["grace@example.com"]);
   await removePairs(workspace, "grace", PROJECT);
-  expect(await inboxOf(workspace, "grace")).toEqual([]);
+  expect(await getInbox(workspace, "grace")).toEqual([]);
 });
 
 test("a notification is hidden by pairs that its annotation got later, and keeps those that it inherited", async () => {
@@ -144,8 +144,8 @@ test("a notification is hidden by pairs that its annotation got later, and keeps
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
   const seeing = async () => {
     const inboxes = ["grace", "alan"].map(async (userId) => {
-      const { length } = await inboxOf(workspace, userId);
-      expect(await countOf(workspace, userId)).toEqual({ total: length, unread: length });
+      const { length } = await getInbox(workspace, userId);
+      expect(await getCount(workspace, userId)).toEqual({ total: length, unread: length });
       return length;
     });
     return Promise.all(inboxes);
@@ -182,7 +182,7 @@ test("a change of an annotation and a tag in an updated comment leave out users 
     const request = { ...SCOPE, annotationId: "a", ...comments, actionUser, triggerNotification: true };
     await workspace.data("/v2/commentannotations/comments/update", request);
   }
-  expect([(await inboxOf(workspace, "alan")).length, (await inboxOf(workspace, "grace")).length]).toEqual([0, 2]);
+  expect([(await getInbox(workspace, "alan")).length, (await getInbox(workspace, "grace")).length]).toEqual([0, 2]);
   expect(new Set(await mailed(workspace))).toEqual(new Set(["grace@example.com"]));
 });
 
@@ -203,16 +203,16 @@ test("held notifications go to the users who hold the pairs at the delivery, and
   await removePairs(workspace, "alan", PROJECT);
   for (let pass = 0; pass < 2; pass++) {
     await letPass(service.database, workspace, 1_300);
-    await deliverHeld(workspace);
+    await deliverDelayed(workspace);
   }
-  const [digest, ...others] = await inboxOf(workspace, "grace");
-  expect([digest?.context, others, await inboxOf(workspace, "alan")]).toEqual([
+  const [digest, ...others] = await getInbox(workspace, "grace");
+  expect([digest?.context, others, await getInbox(workspace, "alan")]).toEqual([
     { accessFields: ["project:p1", "project:p2"] },
     ...[[], []],
   ]);
   expect(await mailed(workspace)).toEqual(["grace@example.com"]);
   await removePairs(workspace, "grace", { project: "p2" });
-  expect(await inboxOf(workspace, "grace")).toEqual([]);
+  expect(await getInbox(workspace, "grace")).toEqual([]);
 });
 
 test("a pair that names a deleted user stays closed", async () => {
@@ -224,5 +224,5 @@ test("a pair that names a deleted user stays closed", async () => {
   expect((await readNotifications(workspace))[0]?.context).toEqual({
     ...{ access: { owner: "[deleted]" }, accessFields: ["owner:[deleted]"] },
   });
-  expect(await inboxOf(workspace, "grace")).toEqual([]);
+  expect(await getInbox(workspace, "grace")).toEqual([]);
 });

@@ -16,7 +16,7 @@ import {
 const PATH = "/v2/notifications/add";
 const service = await startTestService();
 
-function keyOf(userId: string): string {
+function getKey(userId: string): string {
   return hash("sha256", Buffer.from(userId), "buffer").toString("hex", 0, 16);
 }
 
@@ -30,7 +30,7 @@ test("a notification is returned with the sent fields, the named users, metadata
     ...FULL_NOTIFICATION,
     id: "n1",
     metadata: { ...SCOPE, apiKey: workspace.apiKey },
-    notifyUsers: { [keyOf("grace")]: true, [keyOf("größe / 7")]: true },
+    notifyUsers: { [getKey("grace")]: true, [getKey("größe / 7")]: true },
     notifyUsersByUserId: { grace: true, "größe / 7": true },
     readAtByUserId: {},
     timestamp: expect.any(Number),
@@ -119,7 +119,7 @@ test.each(["__proto__", "constructor", "toString"])("%s is a user id like any ot
   await addNotification(workspace, userId, { notifyUsers: [{ userId }], actionUser: { userId } });
   const [record] = await readNotifications(workspace, { userId });
   expect(JSON.stringify(record?.notifyUsersByUserId)).toBe(`{"${userId}":true}`);
-  expect(record?.notifyUsers).toEqual({ [keyOf(userId)]: true });
+  expect(record?.notifyUsers).toEqual({ [getKey(userId)]: true });
 });
 
 test("free-form texts and data are returned unchanged", async () => {
@@ -168,7 +168,7 @@ test("overwriting a notification replaces it as a whole and delivers it to its n
     displayHeadlineMessageTemplate: "Hello",
     displayBodyMessage: "",
     metadata: { ...SCOPE, documentId: "contract-8", apiKey: workspace.apiKey },
-    notifyUsers: { [keyOf("bob")]: true },
+    notifyUsers: { [getKey("bob")]: true },
     notifyUsersByUserId: { bob: true },
     timestamp: before?.timestamp,
   });

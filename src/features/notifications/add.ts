@@ -4,7 +4,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
-import { ensureDocumentIfAllowed } from "../first-use/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../implicit-creation/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { deliverNotifications } from "./delivery/deliver-notifications.ts";

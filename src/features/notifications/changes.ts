@@ -1,7 +1,7 @@
 import { accessFieldsColumn, withAccessFields } from "../../contract/access-context.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/deliver-notifications.ts";
+import { deliverAgain, getNamedUserIds, recipientFields } from "./delivery/deliver-notifications.ts";
 import { moveRecipients, type RecipientSelection } from "./delivery/notification-delivery-queries.ts";
 import type { NotificationUpdate } from "./notification.ts";
 import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./notification-queries.ts";
@@ -20,7 +20,7 @@ interface NotificationChange extends RecipientSelection {
 }
 
 /** Returns the changes that the updates make to the locked notifications. */
-export function changesOf(
+export function getChanges(
   updates: NotificationUpdate[],
   locked: ReadonlyMap<string, LockedNotification>,
 ): NotificationChange[] {
@@ -33,7 +33,7 @@ export function changesOf(
     const userId = fields.actionUser?.userId ?? notification.userId;
     const isMoved = fields.location !== undefined;
     const locationId = isMoved ? (fields.location?.id ?? null) : notification.locationId;
-    const namedUserIds = namedUserIdsOf(fields.notifyUsers ?? []);
+    const namedUserIds = getNamedUserIds(fields.notifyUsers ?? []);
     const record = mergedRecord(parseRecord(notification.record), fields, locationId);
     changes.push({
       id,
@@ -77,7 +77,7 @@ function mergedRecord(
     ...(fields.context && { context: withAccessFields(fields.context) }),
     // Both may be changed, because nothing reads them later. A copy of 98,000 fields takes 110 ms.
     metadata: Object.assign((metadata === undefined ? before.metadata : metadata) ?? {}, own),
-    ...(notifyUsers && recipientFields(namedUserIdsOf(notifyUsers))),
+    ...(notifyUsers && recipientFields(getNamedUserIds(notifyUsers))),
   };
 }
 

@@ -4,7 +4,7 @@ import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { countInboxes } from "./inbox-queries.ts";
-import { tokenGrantsOf } from "./inbox-scopes.ts";
+import { getTokenGrants } from "./inbox-scopes.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -35,7 +35,7 @@ async function handle(
   { organizationId, userIds, ...place }: Static<typeof Request>,
 ) {
   const scope = accessRules(workspace, organizationId);
-  const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: tokenGrantsOf(user) }, place);
+  const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: getTokenGrants(user) }, place);
   assertAccessible(block, organizationId);
   return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
 }

@@ -18,7 +18,7 @@ function remove(workspace: TestWorkspace, scope: Partial<Api[typeof PATH]["reque
   return workspace.data(PATH, { organizationId, ...scope });
 }
 
-function answer(ids: string[]): object {
+function response(ids: string[]): object {
   return Object.fromEntries(ids.map((id) => [id, DELETED]));
 }
 
@@ -47,7 +47,7 @@ test.each([
   [{ documentId: "d3" }, []],
 ])("%j deletes the notifications of the scope for everyone, and others stay", async (scope, ids) => {
   const workspace = await filledWorkspace();
-  expect(await remove(workspace, scope)).toEqual(answer(ids));
+  expect(await remove(workspace, scope)).toEqual(response(ids));
   const left = ALL.filter((id) => !ids.includes(id));
   expect(await everything(workspace)).toEqual(left);
   expect(await readInbox(workspace, "grace")).toEqual(left);
@@ -64,7 +64,7 @@ test.each([
   [{ userId: "eve" }, []],
 ])("%j deletes from that user's inbox only", async (scope, ids) => {
   const workspace = await filledWorkspace();
-  expect(await remove(workspace, scope)).toEqual(answer(ids));
+  expect(await remove(workspace, scope)).toEqual(response(ids));
   expect(await readInbox(workspace, "grace")).toEqual(ALL.filter((id) => !ids.includes(id)));
   expect(await readInbox(workspace, "bob")).toEqual(ALL);
   expect(await everything(workspace)).toEqual(ALL);

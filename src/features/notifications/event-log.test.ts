@@ -22,7 +22,7 @@ interface Event {
 }
 
 /** Returns functions that read the events since their last call: as the backend, and as ada and grace. */
-async function readersOf(workspace: TestWorkspace) {
+async function getReaders(workspace: TestWorkspace) {
   const callers = await Promise.all([undefined, "ada", "grace"].map((id) => id && tokenFor(workspace, id)));
   return Promise.all(
     callers.map(async (token) => {
@@ -34,9 +34,9 @@ async function readersOf(workspace: TestWorkspace) {
       };
       let { cursor } = await read();
       return async () => {
-        const answer = await read(cursor);
-        cursor = answer.cursor;
-        return answer.events;
+        const response = await read(cursor);
+        cursor = response.cursor;
+        return response.events;
       };
     }),
   );
@@ -46,7 +46,7 @@ async function startListening(others: string[] = []) {
   const workspace = await workspaceWithDocument(service);
   await addUsers(workspace, ["ada", "grace"]);
   if (others.length > 0) await addUsers(workspace, others);
-  const readers = await readersOf(workspace);
+  const readers = await getReaders(workspace);
   const news = () => Promise.all(readers.map(async (read) => (await read()).map(({ event }) => event)));
   return { workspace, readers, news };
 }

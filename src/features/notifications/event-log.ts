@@ -28,7 +28,7 @@ export async function readInboxes(
   scope: OrganizationScope<ListenedWorkspace>,
   { match, userId }: InboxChange,
 ): Promise<Inboxes> {
-  const count = countOf(match);
+  const count = getCount(match);
   if (count === 0 || count > MAX_REPORTED || !hasListeners(scope.workspace)) return NOT_COMPARED;
   return selectDelivered(scope, match, { userId, limit: MAX_REPORTED + 1 });
 }
@@ -43,17 +43,17 @@ export async function recordInboxEvents(
   change: InboxChange,
   before: Inboxes,
 ): Promise<void> {
-  if (countOf(change.match) > MAX_REPORTED) return recordEvents(scope, eventsOfMany(change));
+  if (getCount(change.match) > MAX_REPORTED) return recordEvents(scope, eventsOfMany(change));
   const after = await readInboxes(scope, change);
   await recordEvents(
     scope,
     [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
-      eventsOf({ ...change, id }, before.get(id), after.get(id)),
+      getEvents({ ...change, id }, before.get(id), after.get(id)),
     ),
   );
 }
 
-function countOf(match: DeliveredMatch): number {
+function getCount(match: DeliveredMatch): number {
   return "ids" in match ? match.ids.length : match.sequences.length;
 }
 
@@ -68,7 +68,7 @@ function eventsOfMany({ userId }: InboxChange): NewEvent[] {
 }
 
 /** Returns the events of one notification: of the users whose inboxes have changed, then that of backends. */
-function eventsOf(
+function getEvents(
   { id, changedIds }: InboxChange & { id: string },
   before: Delivered | undefined,
   after: Delivered | undefined,
@@ -77,9 +77,9 @@ function eventsOf(
   if (!known) return [];
   const event = { documentId: known.documentId, subject: { id } };
   const changesContent = changedIds?.has(id) === true;
-  const changed = usersOf(before, after, changesContent);
+  const changed = getUsers(before, after, changesContent);
   const hasChanged = changesContent || !before || !after || changed.length > 0;
-  const own = hasChanged ? [{ ...event, kind: kindOf(before, after) }] : [];
+  const own = hasChanged ? [{ ...event, kind: getKind(before, after) }] : [];
   const accessFields = known.accessFields ?? undefined;
   const inboxes = Math.max(before?.inboxes.length ?? 0, after?.inboxes.length ?? 0);
   if (inboxes > MAX_REPORTED) return own.map((each) => ({ ...each, accessFields }));
@@ -89,16 +89,16 @@ function eventsOf(
   ];
 }
 
-function usersOf(before: Delivered | undefined, after: Delivered | undefined, changesContent: boolean) {
+function getUsers(before: Delivered | undefined, after: Delivered | undefined, changesContent: boolean) {
   const earlier = new Map(before?.inboxes.map(({ userId, readAt }) => [userId, readAt]));
   const later = new Map(after?.inboxes.map(({ userId, readAt }) => [userId, readAt]));
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((userId) => {
     const [was, is] = [earlier.get(userId), later.get(userId)];
-    return changesContent || was !== is ? [{ userId, kind: kindOf(was, is) }] : [];
+    return changesContent || was !== is ? [{ userId, kind: getKind(was, is) }] : [];
   });
 }
 
-function kindOf(before: unknown, after: unknown): EventKind {
+function getKind(before: unknown, after: unknown): EventKind {
   if (before === undefined) return "notification.add";
   return after === undefined ? "notification.delete" : "notification.update";
 }

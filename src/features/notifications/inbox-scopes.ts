@@ -4,7 +4,7 @@ import type { AccessScope, TokenGrants } from "../access/access-queries.ts";
 import { accessRules } from "../access/access-rules.ts";
 
 /** Returns the grants in the token of the caller; none without a token. */
-export function tokenGrantsOf(caller: EndUser | undefined): TokenGrants {
+export function getTokenGrants(caller: EndUser | undefined): TokenGrants {
   return caller ? { grants: caller.grants, issuedAt: caller.issuedAt } : { grants: [] };
 }
 
@@ -18,6 +18,6 @@ export function inboxScopes(
   if (userId === undefined) return [];
   return organizationIds.map((id) => ({
     ...accessRules(workspace, id),
-    user: { userId, ...tokenGrantsOf(caller) },
+    user: { userId, ...getTokenGrants(caller) },
   }));
 }

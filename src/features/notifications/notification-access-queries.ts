@@ -38,8 +38,8 @@ export async function readOptimistically<Answer extends { hasHiddenRecords: bool
 ): Promise<Answer> {
   const [scope, ...others] = seenBy;
   if (scope?.defaultType !== "public" || scope.isContextEnabled || others.length > 0) return read(false);
-  const answer = await read(true);
-  return answer.hasHiddenRecords ? read(false) : answer;
+  const response = await read(true);
+  return response.hasHiddenRecords ? read(false) : response;
 }
 
 /** Returns the condition of isSeen() for a row `recipient` of an inbox. Reads the notification only if it matters. */
@@ -54,11 +54,11 @@ export function isSeenByRecipient(scope: AccessScope): Sql {
 export function isContentSeen(scope: AccessScope, assumesNothingHidden: boolean): Sql {
   const conditions = [holdsContextInAny([scope], "notification")];
   if (!assumesNothingHidden) conditions.push(isOfSeenAnnotations([scope]));
-  const isHeld = sql`exists (select 1 as one from notifications notification
+  const isDelayed = sql`exists (select 1 as one from notifications notification
     where notification.organization_key = ${uuid(scope.organizationKey)} and notification.sequence = recipient.sequence
       and ${join(conditions, " and ")})`;
-  if (scope.isContextEnabled) return isHeld;
-  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${isHeld})`;
+  if (scope.isContextEnabled) return isDelayed;
+  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${isDelayed})`;
 }
 
 /** Returns the condition that no annotation of a row `notification` is hidden from the user in its organization. */

@@ -56,7 +56,7 @@ export async function selectNotificationPage(
     selection.seenBy ?? [],
     async (assumesNothingHidden) => {
       const facts =
-        typeof organization === "string" ? factsOf(organization, selection, assumesNothingHidden) : sql`null`;
+        typeof organization === "string" ? buildFacts(organization, selection, assumesNothingHidden) : sql`null`;
       const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(scope, {
         source: pageSource(organization, selection, assumesNothingHidden),
         keys: ["created_at", "sequence"],
@@ -76,7 +76,7 @@ interface PageFacts {
   hasHiddenRecords: boolean;
 }
 
-function factsOf(organizationKey: OrganizationKey, { documentId }: Selection, assumesNothingHidden: boolean): Sql {
+function buildFacts(organizationKey: OrganizationKey, { documentId }: Selection, assumesNothingHidden: boolean): Sql {
   return sql`jsonb_build_object('block', ${accessBlock(organizationKey, documentId)},
     'hasHiddenRecords', ${assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`})`;
 }
@@ -90,10 +90,10 @@ function pageSource(
   // This condition depends on no row: PostgreSQL checks it once, before it reads any.
   const isOpen =
     assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;
-  const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
+  const getKey = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
   if (userId === undefined) {
     return sql`from (
-        select notification.*, ${readers(keyOf(sql`notification`))} as readers from notifications notification
+        select notification.*, ${readers(getKey(sql`notification`))} as readers from notifications notification
         where ${matchesScope(organization, selection, "notification")}
       ) as notification where true`;
   }
@@ -102,14 +102,14 @@ function pageSource(
     const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
     return sql`from notifications notification cross join lateral (
         select read_at from notification_recipients recipient
-        where recipient.organization_key = ${keyOf(sql`notification`)}
+        where recipient.organization_key = ${getKey(sql`notification`)}
           and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_list
       ) as recipient where ${matchesPlace} and ${isSeen(seenBy, assumesNothingHidden)} and ${isOpen}`;
   }
   // The limit of one keeps the planner from starting with the organization's notifications.
   return sql`from notification_recipients recipient cross join lateral (
       select record, record_bytes from notifications notification
-      where notification.organization_key = ${keyOf(sql`recipient`)}
+      where notification.organization_key = ${getKey(sql`recipient`)}
         and notification.sequence = recipient.sequence and ${isSeen(seenBy, assumesNothingHidden)} limit 1
     ) as notification where ${matchesScope(organization, selection, "recipient")} and ${isOpen}`;
 }

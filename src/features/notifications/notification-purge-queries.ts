@@ -1,8 +1,8 @@
 import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { IMPORTABLE } from "../erasure/owned-tables.ts";
-import type { UsersScope } from "../erasure/user-data-kind.ts";
-import { isWrittenUntilAcceptance, userPages } from "../erasure/user-purge-queries.ts";
+import { IMPORTABLE } from "../purge/owned-tables.ts";
+import type { UsersScope } from "../purge/user-data-kind.ts";
+import { isWrittenUntilAcceptance, userPages } from "../purge/user-purge-queries.ts";
 import { ANSWERED, ANSWERED_TO_USER } from "./notification-page-queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { addAnnotations, addComments, changeAnnotations } from "../../../test/comments.ts";
+import { createDelivery, holdBack, letPass } from "../../../test/delayed-notifications.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { createDelivery, holdBack, letPass } from "../../../test/held.ts";
 import { addNotification, readNotifications } from "../../../test/notifications.ts";
 import { grant, removeGrant, resourceNamed } from "../../../test/permissions.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import type { Visibility } from "../comments/annotations/visibility.ts";
 
 const service = await startTestService();
-const deliverHeld = await createDelivery(service.database);
+const deliverDelayed = await createDelivery(service.database);
 const { organizationId, documentId } = SCOPE;
 const TO_GRACE: Visibility = { type: "restricted", userIds: ["grace"] };
 const TO_ORGANIZATION: Visibility = { type: "organizationPrivate", organizationId };
@@ -26,13 +26,13 @@ function show(workspace: TestWorkspace, annotationId: string, visibility: Visibi
   return changeAnnotations(workspace, "update", { annotationIds: [annotationId], updatedData: { visibility } });
 }
 
-async function countOf(workspace: TestWorkspace, userId: string, place: object = {}): Promise<unknown> {
+async function getCount(workspace: TestWorkspace, userId: string, place: object = {}): Promise<unknown> {
   const counts = await workspace.data("/v2/notifications/count/get", { organizationId, userIds: [userId], ...place });
   return counts[userId];
 }
 
 /** Returns the annotations of a user's inbox in each way to read it, which must agree with its count. */
-async function inboxOf(workspace: TestWorkspace, userId: string): Promise<unknown[]> {
+async function getInbox(workspace: TestWorkspace, userId: string): Promise<unknown[]> {
   const ids = (await readNotifications(workspace)).map(({ id }) => id);
   const token = await tokenFor(workspace, userId, { resources: [resourceNamed("document other")] });
   const ofToken = await callWith(token, `${service.address}/v2/notifications/get`, { organizationId, userId });
@@ -48,7 +48,10 @@ async function inboxOf(workspace: TestWorkspace, userId: string): Promise<unknow
   );
   for (const other of others) expect(other).toEqual(first);
   const count = { total: first.length, unread: first.length };
-  expect([await countOf(workspace, userId), await countOf(workspace, userId, { documentId })]).toEqual([count, count]);
+  expect([await getCount(workspace, userId), await getCount(workspace, userId, { documentId })]).toEqual([
+    count,
+    count,
+  ]);
   return first;
 }
 
@@ -57,23 +60,23 @@ test("a delivered notification is hidden while its annotation is, from those who
   for (const annotationId of ["a", "b"]) {
     await addAnnotations(workspace, [{ annotationId, commentData: [notifying("U+0000: \0")] }]);
   }
-  expect(await inboxOf(workspace, "alan")).toEqual(["b", "a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["b", "a"]);
   await show(workspace, "a", TO_GRACE);
-  expect([await inboxOf(workspace, "alan"), await inboxOf(workspace, "grace")]).toEqual([["b"], ["b", "a"]]);
+  expect([await getInbox(workspace, "alan"), await getInbox(workspace, "grace")]).toEqual([["b"], ["b", "a"]]);
   expect(await readNotifications(workspace)).toHaveLength(2);
   await show(workspace, "a", PUBLIC);
-  expect(await inboxOf(workspace, "alan")).toEqual(["b", "a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["b", "a"]);
 });
 
 test("the notifications of an annotation for the organization follow the permissions on it", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [notifying()] }]);
   await show(workspace, "a", TO_ORGANIZATION);
-  expect(await inboxOf(workspace, "alan")).toEqual([]);
+  expect(await getInbox(workspace, "alan")).toEqual([]);
   await grant(workspace, "alan", "organization");
-  expect(await inboxOf(workspace, "alan")).toEqual(["a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["a"]);
   await removeGrant(workspace, "alan", "organization");
-  expect(await inboxOf(workspace, "alan")).toEqual([]);
+  expect(await getInbox(workspace, "alan")).toEqual([]);
 });
 
 test("notifications of a deleted private annotation stay hidden until its ID is used again", async () => {
@@ -83,10 +86,10 @@ test("notifications of a deleted private annotation stay hidden until its ID is 
   }
   await show(workspace, "a", TO_GRACE);
   await changeAnnotations(workspace, "delete", { annotationIds: ["a", "b"] });
-  expect([await inboxOf(workspace, "alan"), await inboxOf(workspace, "grace")]).toEqual([["b"], ["b"]]);
+  expect([await getInbox(workspace, "alan"), await getInbox(workspace, "grace")]).toEqual([["b"], ["b"]]);
   expect(await readNotifications(workspace)).toHaveLength(2);
   await addAnnotations(workspace, [{ annotationId: "a" }]);
-  expect(await inboxOf(workspace, "alan")).toEqual(["b", "a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["b", "a"]);
 });
 
 test("documents that are private by default hide no less", async () => {
@@ -94,9 +97,9 @@ test("documents that are private by default hide no less", async () => {
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [notifying()] }]);
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   await grant(workspace, "alan", `document ${documentId}`);
-  expect(await inboxOf(workspace, "alan")).toEqual(["a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["a"]);
   await show(workspace, "a", TO_GRACE);
-  expect(await inboxOf(workspace, "alan")).toEqual([]);
+  expect(await getInbox(workspace, "alan")).toEqual([]);
 });
 
 test("marking an inbox as read leaves hidden notifications unread", async () => {
@@ -107,9 +110,9 @@ test("marking an inbox as read leaves hidden notifications unread", async () => 
   await show(workspace, "a", TO_GRACE);
   const read = await workspace.data("/v2/notifications/read", { organizationId, userId: "alan" });
   expect(read.readCount).toBe(1);
-  expect(await countOf(workspace, "alan")).toEqual(NOBODYS);
+  expect(await getCount(workspace, "alan")).toEqual(NOBODYS);
   await show(workspace, "a", PUBLIC);
-  expect(await inboxOf(workspace, "alan")).toEqual(["a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["a"]);
 });
 
 test("a digest is hidden while one of its annotations is", async () => {
@@ -120,11 +123,11 @@ test("a digest is hidden while one of its annotations is", async () => {
   });
   for (const annotationId of ["a", "b"]) await addComments(workspace, [notifying()], { annotationId });
   await letPass(service.database, workspace, 601);
-  await deliverHeld(workspace);
+  await deliverDelayed(workspace);
   const [digest] = await readNotifications(workspace, { userId: "alan" });
   expect(digest?.notificationSourceData).toMatchObject({ activities: [{ annotationId: "a" }, { annotationId: "b" }] });
   await show(workspace, "b", TO_GRACE);
-  expect([await countOf(workspace, "alan"), await countOf(workspace, "grace")]).toEqual([
+  expect([await getCount(workspace, "alan"), await getCount(workspace, "grace")]).toEqual([
     NOBODYS,
     { total: 1, unread: 1 },
   ]);
@@ -153,5 +156,5 @@ test("a notification of a backend that names a hidden annotation stays", async (
     notificationSourceData: { annotationId: "a" },
     notifyUsers: [{ userId: "alan" }],
   });
-  expect(await inboxOf(workspace, "alan")).toEqual(["a"]);
+  expect(await getInbox(workspace, "alan")).toEqual(["a"]);
 });

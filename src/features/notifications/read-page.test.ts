@@ -27,7 +27,7 @@ async function filledWorkspace(): Promise<TestWorkspace> {
 /** A filled workspace, which tests only read. */
 const filled = await filledWorkspace();
 
-async function idsOf(
+async function getIds(
   workspace: TestWorkspace,
   path: (typeof PATHS)[number],
   scope: Api[typeof path]["request"],
@@ -56,7 +56,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
   ])(
     "finds the notifications of the scope %j in every organization with the document, newest first",
     async (scope, expected) => {
-      expect(await idsOf(filled, path, scope)).toEqual(expected);
+      expect(await getIds(filled, path, scope)).toEqual(expected);
     },
   );
 
@@ -73,9 +73,9 @@ describe.each(PATHS)("%s without organizationId", (path) => {
 
   test("a document of the same id in another workspace is not read", async () => {
     const mine = await service.workspace();
-    expect(await idsOf(mine, path, { documentId: "d1", userId: "grace" })).toEqual([]);
+    expect(await getIds(mine, path, { documentId: "d1", userId: "grace" })).toEqual([]);
     await addNotification(mine, "mine", { organizationId: "acme", documentId: "d1" });
-    expect(await idsOf(mine, path, { documentId: "d1", userId: "grace" })).toEqual(["mine"]);
+    expect(await getIds(mine, path, { documentId: "d1", userId: "grace" })).toEqual(["mine"]);
   });
 
   test("a disabled organization with the document is PERMISSION_DENIED and named; one without it is not", async () => {
@@ -83,7 +83,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
     await workspace.data(DISABLE, { organizationIds: ["globex"], disabled: true });
     const error = await workspace.error(path, { documentId: "d1", userId: "grace" });
     expect(error).toMatchObject({ details: { reason: "organization_disabled", organizationId: "globex" } });
-    expect(await idsOf(workspace, path, { documentId: "d2", userId: "bob" })).toHaveLength(2);
+    expect(await getIds(workspace, path, { documentId: "d2", userId: "bob" })).toHaveLength(2);
     await workspace.data(DISABLE, { organizationIds: ["acme"], disabled: true });
     const only = await workspace.error(path, { documentId: "d2", userId: "bob" });
     expect(only).toMatchObject({ details: { reason: "organization_disabled", organizationId: "acme" } });
@@ -93,7 +93,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
     const workspace = await filledWorkspace();
     await workspace.data("/v2/organizations/delete", { organizationIds: ["globex"] });
     const scope = { documentId: "d1", userId: "grace" };
-    expect(await idsOf(workspace, path, scope)).toEqual(["acme-d1-l1-grace", "acme-d1--grace"]);
+    expect(await getIds(workspace, path, scope)).toEqual(["acme-d1-l1-grace", "acme-d1--grace"]);
   });
 });
 

@@ -203,8 +203,8 @@ test("more notifications than one statement marks are all marked", async () => {
 test("twelve concurrent requests mark each notification once", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => read(workspace)));
-  expect(answers.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(3);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => read(workspace)));
+  expect(responses.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(3);
 });
 
 test("a notification that was overwritten stays read", async () => {

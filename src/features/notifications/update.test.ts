@@ -82,8 +82,8 @@ test("a missing id fails alone, and an item with only an id succeeds and changes
   await addNotification(workspace, "n2");
   const before = await readNotifications(workspace);
   const items = [{ id: "n1" }, { id: "__proto__" }, { id: "n2", readByUserIds: ["stranger"] }];
-  const answer = await update(workspace, items);
-  expect(JSON.stringify(answer)).toBe(JSON.stringify({ n1: UPDATED, ["__proto__"]: NOT_FOUND, n2: UPDATED }));
+  const response = await update(workspace, items);
+  expect(JSON.stringify(response)).toBe(JSON.stringify({ n1: UPDATED, ["__proto__"]: NOT_FOUND, n2: UPDATED }));
   expect(await readNotifications(workspace)).toEqual(before);
 });
 

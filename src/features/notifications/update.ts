@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { partsOf } from "../../json/record-texts.ts";
+import { splitIntoParts } from "../../json/record-texts.ts";
 import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { applyChanges, changesContent, changesOf } from "./changes.ts";
+import { applyChanges, changesContent, getChanges } from "./changes.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox-queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
@@ -61,7 +61,7 @@ async function handle(
   const list = Array.isArray(notifications) ? notifications : [notifications];
   const given = list.map((update) => ({ verifyUserPermissions, ...update }));
   const ids = given.map(({ id }) => id);
-  refuseRepeatedIds(ids, "notifications", "id");
+  rejectRepeatedIds(ids, "notifications", "id");
   const { updated, locked: found } = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, selection.documentId);
     const locked = await lockNotifications(scope, { ...selection, notificationIds: ids });
@@ -69,25 +69,25 @@ async function handle(
     const changedIds = new Set(updates.filter(changesContent).map(({ id }) => id));
     const change = { match: { ids: updates.map(({ id }) => id) }, changedIds };
     const before = await readInboxes(scope, change);
-    for (const part of partsOf(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
-      const changes = changesOf(part, locked);
+    for (const part of splitIntoParts(updates, ({ id }) => locked.get(id)?.record.length ?? 0)) {
+      const changes = getChanges(part, locked);
       await applyChanges(scope, locked, changes);
       const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
       await removeDeniedRecipients(scope, delivered);
     }
-    await markNotificationsRead(scope, readingsOf(updates, locked));
+    await markNotificationsRead(scope, getReadings(updates, locked));
     await recordInboxEvents(scope, change, before);
     return { locked, updated: new Set(updates.map(({ id }) => id)) };
   });
-  const resultOf = (id: string) => {
+  const getResult = (id: string) => {
     if (!found.has(id)) return { success: false, message: "Notification not found." };
     if (!updated.has(id)) return { success: false, message: "None of its recipients can read the document." };
     return { success: true, message: "Notification updated." };
   };
-  return keyedById(ids.map((id) => [id, resultOf(id)]));
+  return keyedById(ids.map((id) => [id, getResult(id)]));
 }
 
-function readingsOf(updates: NotificationUpdate[], locked: Map<string, LockedNotification>) {
+function getReadings(updates: NotificationUpdate[], locked: Map<string, LockedNotification>) {
   return updates.flatMap(({ id, readByUserIds = [], persistReadForUsers: isKept = false }) => {
     const notification = locked.get(id);
     return notification ? readByUserIds.map((userId) => ({ sequence: notification.sequence, userId, isKept })) : [];

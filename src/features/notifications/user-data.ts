@@ -1,8 +1,8 @@
 import { accessFieldsColumn } from "../../contract/access-context.ts";
-import { IMPORTABLE } from "../erasure/owned-tables.ts";
-import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
-import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
-import { addToReceipt } from "../erasure/user-purge-queries.ts";
+import { IMPORTABLE } from "../purge/owned-tables.ts";
+import { purgeRowsStep, readAddresses, redactMentionsStep } from "../purge/steps.ts";
+import type { Purge, UserDataKind } from "../purge/user-data-kind.ts";
+import { addToReceipt } from "../purge/user-purge-queries.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 import {
   existOfUsers,
@@ -35,7 +35,7 @@ export const notificationData: UserDataKind = {
   findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
   steps: [
     { rows: [ROWS], records: [], purge: purgeAuthored },
-    stripMentionsStep(
+    redactMentionsStep(
       { ...ROWS, hasBytes: true, computed: { access_fields: ({ context }) => accessFieldsColumn(context) } },
       [
         ...["id", "notificationSource", "location.id"],

@@ -20,19 +20,19 @@ function setDisabled(workspace: TestWorkspace, disabled: boolean, organizationId
   return workspace.data(PATH, { organizationIds, disabled });
 }
 
-function keyOf(workspace: TestWorkspace, organizationId: string): string {
+function getKey(workspace: TestWorkspace, organizationId: string): string {
   return hash("sha256", Buffer.from(`${workspace.id}\0${organizationId}`), "buffer").toString("hex", 0, 16);
 }
 
-function requestOf(workspace: TestWorkspace, example: unknown): object {
+function buildRequest(workspace: TestWorkspace, example: unknown): object {
   return { ...Object(example), organizationId: "acme", ...credentialsIn(workspace, example) };
 }
 
 test("the answer has each organization's key: 16 bytes of the SHA-256 of workspace, U+0000 and id", async () => {
   const workspace = await service.workspace();
   expect(await setDisabled(workspace, true, ["acme", "größe / 7"])).toEqual({
-    acme: { success: true, id: keyOf(workspace, "acme"), message: "Organization disabled." },
-    "größe / 7": { success: true, id: keyOf(workspace, "größe / 7"), message: "Organization disabled." },
+    acme: { success: true, id: getKey(workspace, "acme"), message: "Organization disabled." },
+    "größe / 7": { success: true, id: getKey(workspace, "größe / 7"), message: "Organization disabled." },
   });
 });
 
@@ -65,10 +65,10 @@ describe.each(dataOperations)("$path", ({ path, example }) => {
   test("a disabled organization is PERMISSION_DENIED on every process as soon as the call returns", async () => {
     const workspace = await service.workspace();
     const other = workspace.at(second.address);
-    await other.call(path, requestOf(other, example));
+    await other.call(path, buildRequest(other, example));
     await setDisabled(workspace, true);
     for (const caller of [other, workspace]) {
-      const error = await caller.error(path, requestOf(caller, example));
+      const error = await caller.error(path, buildRequest(caller, example));
       const details = { reason: "organization_disabled", organizationId: "acme" };
       expect(error).toMatchObject({ httpStatus: 403, status: "PERMISSION_DENIED", details });
     }
@@ -77,7 +77,7 @@ describe.each(dataOperations)("$path", ({ path, example }) => {
   test("an organization that is disabled before its implicit creation is refused", async () => {
     const workspace = await service.workspace();
     await setDisabled(workspace, true);
-    expect(await workspace.error(path, requestOf(workspace, example))).toMatchObject({
+    expect(await workspace.error(path, buildRequest(workspace, example))).toMatchObject({
       details: { reason: "organization_disabled" },
     });
   });
@@ -87,16 +87,16 @@ describe.each(dataOperations)("$path", ({ path, example }) => {
     await setDisabled(workspace, true);
     await setDisabled(workspace, false);
     for (const caller of [workspace, workspace.at(second.address)]) {
-      expect((await caller.call(path, requestOf(caller, example))).httpStatus).not.toBe(403);
+      expect((await caller.call(path, buildRequest(caller, example))).httpStatus).not.toBe(403);
     }
   });
 
   test("other organizations, and the one of the same id in another workspace, keep working", async () => {
     const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
     await setDisabled(workspace, true);
-    const inOther = { ...requestOf(workspace, example), organizationId: "acme-2" };
-    const answers = [await other.call(path, requestOf(other, example)), await workspace.call(path, inOther)];
-    for (const { httpStatus } of answers) expect(httpStatus).not.toBe(403);
+    const inOther = { ...buildRequest(workspace, example), organizationId: "acme-2" };
+    const responses = [await other.call(path, buildRequest(other, example)), await workspace.call(path, inOther)];
+    for (const { httpStatus } of responses) expect(httpStatus).not.toBe(403);
   });
 });
 
@@ -104,7 +104,7 @@ test("refused calls change nothing: the data is unchanged when the organization 
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity-1", "activity-2"]);
   await setDisabled(workspace, true);
-  for (const { path, example } of dataOperations) await workspace.error(path, requestOf(workspace, example));
+  for (const { path, example } of dataOperations) await workspace.error(path, buildRequest(workspace, example));
   await setDisabled(workspace, false);
   expect(await readActivityIds(workspace)).toEqual(["activity-1", "activity-2"]);
 });

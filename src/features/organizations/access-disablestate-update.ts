@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-held-notifications.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-delayed-notifications.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { type OrganizationKey, organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
@@ -42,7 +42,7 @@ async function handle(
     if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
     for (const id of ids) await recordAccessChange(openOrganization(transaction, workspace, id));
     await recordOrganizationEvents(transaction, workspace, ids);
-    if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, keysOf(organizations, ids));
+    if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, getKeys(organizations, ids));
     return ids;
   });
   const message = disabled ? "Organization disabled." : "Organization enabled.";
@@ -57,7 +57,7 @@ async function handle(
 }
 
 /** Returns the keys of the organizations with these ids. What was due while they were disabled is delivered. */
-function keysOf(organizations: { organizationId: string; organizationKey: OrganizationKey }[], ids: Set<string>) {
+function getKeys(organizations: { organizationId: string; organizationKey: OrganizationKey }[], ids: Set<string>) {
   return organizations
     .filter(({ organizationId }) => ids.has(organizationId))
     .map((organization) => ({ organizationKey: organization.organizationKey }));

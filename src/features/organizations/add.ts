@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
@@ -32,7 +32,7 @@ export const addOrganizations = operation({
 
 async function handle({ database, workspace }: Context, { organizations }: Static<typeof Request>) {
   const ids = organizations.map(({ organizationId }) => organizationId);
-  refuseRepeatedIds(ids, "organizations", "organizationId");
+  rejectRepeatedIds(ids, "organizations", "organizationId");
   const records = mergeFields(
     organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
     OMITTED_FIELDS,

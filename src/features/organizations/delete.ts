@@ -30,8 +30,8 @@ export const deleteOrganizations = operation({
 });
 
 async function handle({ database, workspace, jobs, audit }: Context, { organizationIds }: Static<typeof Request>) {
-  const keyOf = (id: string) => organizationKey(workspace.id, id);
-  const keys = organizationIds.map(keyOf);
+  const getKey = (id: string) => organizationKey(workspace.id, id);
+  const keys = organizationIds.map(getKey);
   const found = await database.transaction(async (transaction) => {
     const records = await lockOrganizationRecords(acrossOrganizations(transaction), keys);
     const marked = await markDeleted(acrossOrganizations(transaction), keys);
@@ -44,5 +44,5 @@ async function handle({ database, workspace, jobs, audit }: Context, { organizat
     }
     return records;
   });
-  return deletionResults({ noun: "Organization", keyOf }, organizationIds, found);
+  return deletionResults({ noun: "Organization", getKey }, organizationIds, found);
 }

@@ -42,7 +42,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   const NOT_FOUND = expect.objectContaining({ success: false, message: `${noun} not found.` });
 
   /** Returns a record whose JSON text has this number of bytes. */
-  function recordOf(bytes: number): object {
+  function buildRecord(bytes: number): object {
     const record = { [id]: "large", text: "ä" };
     return { ...record, text: record.text + "x".repeat(bytes - Buffer.byteLength(JSON.stringify(record))) };
   }
@@ -132,20 +132,20 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
 
   test(`a record of ${MAX_BYTES} bytes is stored, one more byte is INVALID_ARGUMENT`, async () => {
     const workspace = await service.workspace();
-    const records = ["small", recordOf(MAX_BYTES + 1)].map((one) => (typeof one === "string" ? { [id]: one } : one));
+    const records = ["small", buildRecord(MAX_BYTES + 1)].map((one) => (typeof one === "string" ? { [id]: one } : one));
     const error = await workspace.error(`${path}/add`, { ...scope, [list]: records });
     expect(error).toMatchObject({
       status: "INVALID_ARGUMENT",
       message: `data.${list}[1] must be at most 64 KiB as JSON text`,
     });
     expect(await readRecords(workspace, kind)).toEqual([]);
-    await writeRecords(workspace, kind, "add", [recordOf(MAX_BYTES)]);
+    await writeRecords(workspace, kind, "add", [buildRecord(MAX_BYTES)]);
     expect(await readRecordIds(workspace, kind)).toEqual(["large"]);
   });
 
   test("an update beyond 64 KiB fails alone and changes nothing", async () => {
     const workspace = await service.workspace();
-    await writeRecords(workspace, kind, "add", [recordOf(MAX_BYTES - 100), "b"]);
+    await writeRecords(workspace, kind, "add", [buildRecord(MAX_BYTES - 100), "b"]);
     const before = await readRecords(workspace, kind, { [ids]: ["large"] });
     const results = await writeRecords(workspace, kind, "update", [
       { [id]: "large", more: "x".repeat(200) },

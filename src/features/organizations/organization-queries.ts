@@ -12,11 +12,11 @@ interface OrganizationRow {
   organizationId: string;
 }
 
-function keysOf(organizations: OrganizationRow[]) {
+function getKeys(organizations: OrganizationRow[]) {
   return uuids(organizations.map(({ organizationKey }) => organizationKey));
 }
 
-function idsOf(organizations: OrganizationRow[]) {
+function getIds(organizations: OrganizationRow[]) {
   return texts(organizations.map(({ organizationId }) => organizationId));
 }
 
@@ -34,7 +34,7 @@ export async function setDisabled(
     sql<{ organizationId: string }>`insert into organizations
         (organization_key, workspace_id, organization_id, disabled)
       select organization_key, ${uuid(workspaceId)}, organization_id, ${boolean(disabled)}
-      from unnest(${keysOf(organizations)}, ${idsOf(organizations)}) as input (organization_key, organization_id)
+      from unnest(${getKeys(organizations)}, ${getIds(organizations)}) as input (organization_key, organization_id)
       order by organization_key
       on conflict (organization_key) do update set disabled = excluded.disabled
         where organizations.deleted_at is null
@@ -54,7 +54,7 @@ export async function insertOrganizations(
     sql<{ organizationId: string }>`insert into organizations
         (organization_key, workspace_id, organization_id, record, record_bytes)
       select organization_key, ${uuid(workspaceId)}, organization_id, record::json, octet_length(record)
-      from unnest(${keysOf(organizations)}, ${idsOf(organizations)}, ${records})
+      from unnest(${getKeys(organizations)}, ${getIds(organizations)}, ${records})
         as input (organization_key, organization_id, record)
       order by organization_key
       on conflict do nothing

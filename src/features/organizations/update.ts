@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { perId } from "../../contract/schema.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -29,16 +29,16 @@ export const updateOrganizations = operation({
 
 async function handle({ database, workspace }: Context, { organizations }: Static<typeof Request>) {
   const ids = organizations.map(({ organizationId }) => organizationId);
-  refuseRepeatedIds(ids, "organizations", "organizationId");
+  rejectRepeatedIds(ids, "organizations", "organizationId");
   const updates = organizations.map((fields) => ({ id: fields.organizationId, fields }));
-  const keyOf = (id: string) => organizationKey(workspace.id, id);
+  const getKey = (id: string) => organizationKey(workspace.id, id);
   return database.transaction(async (transaction) => {
-    const found = await lockOrganizationRecords(acrossOrganizations(transaction), ids.map(keyOf));
-    const options = { noun: "Organization", keyOf, omitted };
+    const found = await lockOrganizationRecords(acrossOrganizations(transaction), ids.map(getKey));
+    const options = { noun: "Organization", getKey: getKey, omitted };
     const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
       replaceOrganizationRecords(
         acrossOrganizations(transaction),
-        merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
+        merged.map(({ id, record }) => ({ organizationKey: getKey(id), record })),
       ),
     );
     await recordOrganizationEvents(transaction, workspace, mergedIds);

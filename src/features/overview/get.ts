@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { settingsOf } from "../workspaces/email-config/email-config.ts";
+import { parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { isTimeZone } from "./calendar.ts";
-import { readFigures } from "./figures.ts";
 import { type PeriodCount, selectState } from "./overview-queries.ts";
+import { readStatistics } from "./statistics.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const StartsAt = Type.Integer({ description: "Milliseconds since the epoch." });
@@ -79,7 +79,7 @@ const Request = Type.Object({
   timeZone: Type.Optional(TimeZone),
 });
 
-/** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
+/** Reads the statistics of the workspace. Each is exact; on a large workspace it may be some seconds old. */
 export const getOverview = operation({
   path: "/v2/workspace/overview/get",
   summary: "Read the statistics of the workspace",
@@ -104,31 +104,31 @@ async function handle(
   { database, workspace, jobs, mailer, publicUrl }: Context,
   { days = 14, timeZone = "UTC" }: Static<typeof Request>,
 ) {
-  const [figures, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
-    readFigures(database, workspace.id, days, timeZone),
+  const [statistics, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
+    readStatistics(database, workspace.id, days, timeZone),
     selectState(database, workspace.id),
     selectEmailConfig(database, workspace.id),
     jobs.depth(),
   ]);
-  const { counts, lastDay, dayBefore } = figures;
+  const { counts, lastDay, dayBefore } = statistics;
   return {
-    activitiesPerDay: withCounts(figures.days, counts),
-    ...(figures.hours.length > 0 && {
+    activitiesPerDay: withCounts(statistics.days, counts),
+    ...(statistics.hours.length > 0 && {
       activitiesPerHour: withCounts(
-        figures.hours.map((startsAt) => ({ startsAt })),
+        statistics.hours.map((startsAt) => ({ startsAt })),
         counts,
       ),
     }),
-    last24Hours: sumOf(counts, lastDay, Infinity),
-    previous24Hours: sumOf(counts, dayBefore, lastDay),
-    ...figures.totals,
+    last24Hours: getSum(counts, lastDay, Infinity),
+    previous24Hours: getSum(counts, dayBefore, lastDay),
+    ...statistics.totals,
     queuedJobs: queues.reduce((sum, { queued, active }) => sum + queued + active, 0),
     databaseSizeBytes,
     setup: {
       ...state,
       hasSmtp: mailer.hasServer,
       isActivityServiceEnabled: workspace.activityServiceEnabled,
-      isEmailServiceEnabled: settingsOf(emailConfig).useEmailService,
+      isEmailServiceEnabled: parseSettings(emailConfig).useEmailService,
       publicUrl: publicUrl ?? null,
     },
   };
@@ -152,6 +152,6 @@ function withCounts<Period extends { startsAt: number }>(periods: Period[], coun
   });
 }
 
-function sumOf(counts: PeriodCount[], from: number, to: number): number {
+function getSum(counts: PeriodCount[], from: number, to: number): number {
   return counts.reduce((sum, { startsAt, count }) => (startsAt >= from && startsAt < to ? sum + count : sum), 0);
 }

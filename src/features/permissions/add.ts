@@ -6,12 +6,12 @@ import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { lockFoldersAgainstDeletion } from "../documents/folders/folder-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
-import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
-import { eventsOfFirstUse } from "../first-use/events.ts";
+import { getCreationEvents } from "../implicit-creation/creation-events.ts";
+import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { insertMissingDocuments } from "../tenancy/tenancy-queries.ts";
-import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
+import { auditTarget, getIds, grantsByOrganization } from "./resource.ts";
 
 const Request = Type.Object({
   user: Type.Object({ userId: Identifier }),
@@ -49,14 +49,14 @@ async function handle(
   await database.transaction(async (transaction) => {
     for (const { organizationId, grants } of organizations) {
       const scope = openOrganization(transaction, workspace, organizationId);
-      const folderIds = idsOf(grants, "folder");
+      const folderIds = getIds(grants, "folder");
       const found = await lockFoldersAgainstDeletion(scope, folderIds);
       const missing = folderIds.find((id) => !found.has(id));
       if (missing !== undefined) throw folderNotFound(missing);
       await ensureDocumentForManagement(scope, undefined, {});
-      const documentIds = idsOf(grants, "document");
+      const documentIds = getIds(grants, "document");
       const created = await insertMissingDocuments(scope, documentIds);
-      await recordEvents(scope, eventsOfFirstUse(organizationId, { hasOrganization: false, documentIds: created }));
+      await recordEvents(scope, getCreationEvents(organizationId, { hasOrganization: false, documentIds: created }));
       await requireNotMigrating(scope, documentIds);
       await writeGrants(
         scope,

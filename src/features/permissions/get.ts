@@ -71,7 +71,7 @@ async function handle(
 ) {
   const rules = accessRules(workspace, organizationId);
   const accessFields = await selectAccessFields(openOrganization(database, workspace, organizationId), userIds);
-  const permissionsOf = async (userId: string) => {
+  const getPermissions = async (userId: string) => {
     const fields = accessFields.get(userId);
     const user = { userId, grants: [] };
     const access = await selectAccess(database, { ...rules, user }, { folderIds, documentIds });
@@ -87,15 +87,15 @@ async function handle(
     };
   };
   const users = [...new Set(userIds)];
-  const permissions = await Promise.all(users.map(permissionsOf));
-  const answer = keyedById(permissions.map((one, index) => [users[index] ?? "", one]));
+  const permissions = await Promise.all(users.map(getPermissions));
+  const response = keyedById(permissions.map((one, index) => [users[index] ?? "", one]));
   const asked = permissions.flatMap(({ folders = {}, documents = {} }) => [folders, documents].flatMap(Object.values));
   if (!request.skipResourceExistenceValidation && asked.some(({ errorCode }) => errorCode === "does_not_exist")) {
     throw new ServiceError("not_found", "A folder or document does not exist; `details` names it.", {
-      details: answer,
+      details: response,
     });
   }
-  return answer;
+  return response;
 }
 
 function resourcePermission(access: Access, list: "folders" | "documents", id: string): Permission {

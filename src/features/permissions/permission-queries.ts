@@ -1,5 +1,5 @@
 import { sql, text, uuid } from "../../database/sql.ts";
-import { userPages } from "../erasure/user-purge-queries.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 
 /**
  * Reads one page of the user's grants, by type and resource. A grant on the organization has no `id`, and that of a

@@ -14,7 +14,7 @@ import {
   untilOrganizationPurged,
   writeRecords,
 } from "../../../test/organizations.ts";
-import { accessOf, grant, removeGrant, resourceNamed, roleOn } from "../../../test/permissions.ts";
+import { getAccess, grant, removeGrant, resourceNamed, roleOn } from "../../../test/permissions.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -66,9 +66,9 @@ test("1,000 users are answered at once, also on another process", async () => {
   const workspace = await service.workspace();
   await grant(workspace, "user-7", "organization", "viewer");
   const userIds = Array.from({ length: 1000 }, (_, index) => `user-${index}`);
-  const answer = await workspace.at(second.address).data(GET, { organizationId: "acme", userIds });
-  expect(Object.keys(answer)).toEqual(userIds);
-  expect(userIds.filter((id) => answer[id]?.organization.acme?.accessRole)).toEqual(["user-7"]);
+  const response = await workspace.at(second.address).data(GET, { organizationId: "acme", userIds });
+  expect(Object.keys(response)).toEqual(userIds);
+  expect(userIds.filter((id) => response[id]?.organization.acme?.accessRole)).toEqual(["user-7"]);
 });
 
 test("a missing folder or document is NOT_FOUND with the whole answer, and a success without validation", async () => {
@@ -90,8 +90,8 @@ test("a missing folder or document is NOT_FOUND with the whole answer, and a suc
 
 test("nothing exists in a missing organization, and asking does not create it", async () => {
   const workspace = await service.workspace();
-  const answer = { organization: "does_not_exist", "document d": "does_not_exist" };
-  expect(await accessOf(workspace, "ada", { documentIds: ["d"] })).toEqual(answer);
+  const response = { organization: "does_not_exist", "document d": "does_not_exist" };
+  expect(await getAccess(workspace, "ada", { documentIds: ["d"] })).toEqual(response);
   expect(await workspace.error(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] })).toMatchObject({
     status: "NOT_FOUND",
   });
@@ -132,8 +132,8 @@ test("a later permission on the same resource replaces role and end", async () =
   const workspace = await service.workspace();
   await grant(workspace, "ada", "document d", "viewer", { expiresAt: inAnHour });
   await grant(workspace, "ada", "document d");
-  const answer = await workspace.data(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] });
-  expect(answer.ada?.documents?.d).toEqual({ accessRole: "editor", accessType: "public" });
+  const response = await workspace.data(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] });
+  expect(response.ada?.documents?.d).toEqual({ accessRole: "editor", accessType: "public" });
 });
 
 test("exactly the permissions named are removed, and removing again is a success", async () => {
@@ -148,11 +148,11 @@ test("exactly the permissions named are removed, and removing again is a success
   await removeGrant(workspace, "grace", "organization", "unknown");
   const asked = { folderIds: ["d"], documentIds: ["d", "e"] };
   const viewer = { "folder d": "viewer public", "document d": "viewer public", "document e": "viewer public" };
-  expect(await accessOf(workspace, "ada", asked)).toEqual({ organization: "viewer", ...viewer });
-  expect(await accessOf(workspace, "grace", asked)).toEqual({ organization: DENIED, ...viewer });
+  expect(await getAccess(workspace, "ada", asked)).toEqual({ organization: "viewer", ...viewer });
+  expect(await getAccess(workspace, "grace", asked)).toEqual({ organization: DENIED, ...viewer });
   await removeGrant(workspace, "ada", "organization");
   const open = { "folder d": "editor public", "document d": "editor public" };
-  expect(await accessOf(workspace, "ada", asked)).toEqual({ organization: DENIED, ...viewer, ...open });
+  expect(await getAccess(workspace, "ada", asked)).toEqual({ organization: DENIED, ...viewer, ...open });
 });
 
 const DOCUMENT = resourceNamed("document d");
@@ -197,8 +197,8 @@ test("a repeated resource is INVALID_ARGUMENT, also an organization with and wit
 test("the latest possible end is accepted and read back", async () => {
   const workspace = await service.workspace();
   await grant(workspace, "ada", "document d", "viewer", { expiresAt: 999_999_999_999 });
-  const answer = await workspace.data(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] });
-  expect(answer.ada?.documents?.d?.expiresAt).toBe(999_999_999_999);
+  const response = await workspace.data(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] });
+  expect(response.ada?.documents?.d?.expiresAt).toBe(999_999_999_999);
 });
 
 test("permissions in a disabled organization can be managed", async () => {
@@ -224,7 +224,7 @@ test("concurrent calls with the same resources in any order all succeed", async 
     await workspace.data(ADD, { user: { userId: "ada" }, permissions });
   });
   await Promise.all(calls);
-  expect(await accessOf(workspace, "ada", { folderIds: ["a"], documentIds: ["e"] }, "acme")).toEqual({
+  expect(await getAccess(workspace, "ada", { folderIds: ["a"], documentIds: ["e"] }, "acme")).toEqual({
     ...{ organization: "editor", "folder a": "editor public", "document e": "editor public" },
   });
 });
@@ -241,7 +241,7 @@ test("deleted documents, folders and organizations take their permissions with t
     await workspace.data("/v2/organizations/folders/delete", { organizationId: "acme", folderId: "a" });
     await addFolders(workspace, inFolders("a"));
     await writeRecords(workspace, DOCUMENTS, "add", ["d", "in a"]);
-    expect(await accessOf(workspace, "ada", { folderIds: ["a"], documentIds: ["d", "in a"] })).toEqual({
+    expect(await getAccess(workspace, "ada", { folderIds: ["a"], documentIds: ["d", "in a"] })).toEqual({
       organization: DENIED,
       ...{ "folder a": "editor public", "document d": "editor public", "document in a": "editor public" },
     });
@@ -251,7 +251,7 @@ test("deleted documents, folders and organizations take their permissions with t
   await deleteRecords(workspace, ORGANIZATIONS, ["acme"]);
   await untilOrganizationPurged(service, workspace);
   await addActivities(workspace, ["a"]);
-  expect(await accessOf(workspace, "ada")).toEqual({ organization: DENIED });
+  expect(await getAccess(workspace, "ada")).toEqual({ organization: DENIED });
 });
 
 test("a permission that is added after the deletion of its document stays", async () => {

@@ -7,7 +7,7 @@ import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
+import { auditTarget, getIds, grantsByOrganization } from "./resource.ts";
 
 const Request = Type.Object({ userId: Identifier, permissions: Type.Object({ resources: Resources }) });
 
@@ -38,7 +38,7 @@ async function handle({ database, workspace, audit }: Context, { userId, permiss
     for (const { organizationId, grants } of organizations) {
       const scope = openOrganization(transaction, workspace, organizationId);
       await requireNotBeingDeleted(scope);
-      await requireNotMigrating(scope, idsOf(grants, "document"));
+      await requireNotMigrating(scope, getIds(grants, "document"));
       await deleteGrants(scope, [userId], grants);
       await removeTokenGrants(scope, { userIds: [userId], resources: grants, removedAt });
       await recordAccessChange(scope);

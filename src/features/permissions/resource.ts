@@ -1,6 +1,6 @@
 import type { Grant } from "../../contract/end-user.ts";
 import type { GrantTarget } from "../access/grant-queries.ts";
-import { grantsOf } from "../access/resource.ts";
+import { toGrants } from "../access/resource.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 interface OrganizationGrants {
@@ -14,23 +14,23 @@ interface OrganizationGrants {
  */
 export function grantsByOrganization(
   workspaceId: string,
-  resources: Parameters<typeof grantsOf>[0],
+  resources: Parameters<typeof toGrants>[0],
 ): OrganizationGrants[] {
-  const keyOf = ({ organizationId }: OrganizationGrants) => organizationKey(workspaceId, organizationId);
-  return [...Map.groupBy(grantsOf(resources), ({ organizationId }) => organizationId)]
+  const getKey = ({ organizationId }: OrganizationGrants) => organizationKey(workspaceId, organizationId);
+  return [...Map.groupBy(toGrants(resources), ({ organizationId }) => organizationId)]
     .map(([organizationId, grants]) => ({ organizationId, grants }))
-    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    .sort((one, other) => (getKey(one) < getKey(other) ? -1 : 1));
 }
 
 /** Returns the ids of the resources of a type. */
-export function idsOf(resources: readonly GrantTarget[], type: GrantTarget["type"]): string[] {
+export function getIds(resources: readonly GrantTarget[], type: GrantTarget["type"]): string[] {
   return resources.flatMap((resource) => (resource.type === type ? [resource.id] : []));
 }
 
 /** Returns the target of an audit entry about permissions in these organizations. */
 export function auditTarget(organizations: readonly OrganizationGrants[]) {
   const resources = organizations.flatMap(({ grants }) => grants);
-  const [folderIds, documentIds] = [idsOf(resources, "folder"), idsOf(resources, "document")];
+  const [folderIds, documentIds] = [getIds(resources, "folder"), getIds(resources, "document")];
   return {
     organizationIds: organizations.map(({ organizationId }) => organizationId),
     ...(folderIds.length > 0 && { folderIds }),

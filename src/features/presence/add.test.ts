@@ -78,8 +78,8 @@ test("concurrent heartbeats all succeed, including those of the same user", asyn
   const workspace = await service.workspace();
   const users = Array.from({ length: 200 }, (_, index) => `user-${index % 50}`);
   const both = [users, users.toReversed()].flatMap((ids) => ids.map((id) => [id, "shared", `${id} b`]));
-  const answers = await Promise.all(both.map((ids) => addPresence(workspace, ids)));
-  expect(answers).toEqual(Array(400).fill({ success: true }));
+  const responses = await Promise.all(both.map((ids) => addPresence(workspace, ids)));
+  expect(responses).toEqual(Array(400).fill({ success: true }));
   expect((await readUserIds(workspace)).length).toBe(101);
 });
 

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { hasListeners } from "../event-log/record-events.ts";
-import { writeToEnsured } from "../first-use/ensure-document.ts";
+import { writeEnsured } from "../implicit-creation/ensure-document.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence, renewPresenceAndWriteEvents } from "./presence-renewal-queries.ts";
@@ -43,7 +43,7 @@ async function handle(
   { organizationId, documentId, users }: Static<typeof Request>,
 ) {
   const userIds = users.map(({ userId }) => userId);
-  refuseRepeatedIds(userIds, "users", "userId");
+  rejectRepeatedIds(userIds, "users", "userId");
   const call = {
     documentId,
     rows: users.map(({ userId, name, email, status = "online" }) => ({
@@ -57,7 +57,7 @@ async function handle(
   const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents : renewPresence;
   if (!(await renew(openOrganization(database, workspace, organizationId), call))) {
     await inOrganization(database, workspace, organizationId, (scope) =>
-      writeToEnsured(scope, documentId, () => renew(scope, call)),
+      writeEnsured(scope, documentId, () => renew(scope, call)),
     );
   }
   return { success: true };

@@ -48,13 +48,13 @@ test("the users of other organizations and workspaces stay", async () => {
 test("concurrent heartbeats and removals of the same users, in any order, all succeed", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 50 }, (_, index) => `${index}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, turn) => {
       const inTurn = turn % 4 < 2 ? ids : ids.toReversed();
       return turn % 2 ? remove(workspace, inTurn) : addPresence(workspace, inTurn);
     }),
   );
-  expect(answers).toEqual(Array(40).fill({ success: true }));
+  expect(responses).toEqual(Array(40).fill({ success: true }));
   await remove(workspace, ids);
   expect(await readUserIds(workspace)).toEqual([]);
 });

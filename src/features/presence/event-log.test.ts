@@ -15,9 +15,9 @@ async function startListening() {
   const workspace = await workspaceWithDocument(service);
   let { cursor } = await workspace.data(EVENTS, SCOPE);
   const news = async () => {
-    const answer = await workspace.data(EVENTS, { ...SCOPE, cursor });
-    cursor = answer.cursor;
-    return answer.events;
+    const response = await workspace.data(EVENTS, { ...SCOPE, cursor });
+    cursor = response.cursor;
+    return response.events;
   };
   return { workspace, news };
 }

@@ -1,8 +1,8 @@
 import { bigint, EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { purgeLockedRows, purging } from "../erasure/purge-queries.ts";
-import type { UsersScope } from "../erasure/user-data-kind.ts";
-import { userPages } from "../erasure/user-purge-queries.ts";
+import { purgeLockedRows, purging } from "../purge/purge-queries.ts";
+import type { UsersScope } from "../purge/user-data-kind.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";

@@ -91,7 +91,7 @@ interface RenewedRow {
 
 /** Upserts the users in documents that exist and have no access block. Returns those whom it has written. */
 function renewRows(scope: StoredOrganization, calls: RenewCall[], replaced: Sql): Promise<RenewedRow[]> {
-  const given = sql`unnest(${columnsOf(calls)}) as given (document_id, user_id, name, email, status, source)`;
+  const given = sql`unnest(${buildColumns(calls)}) as given (document_id, user_id, name, email, status, source)`;
   return scope.run(
     sql<RenewedRow>`insert into presence (organization_key, document_id, user_id, name, email, status, last_active,
         heartbeat_at)
@@ -111,7 +111,7 @@ function areRenewed(calls: RenewCall[], renewed: RenewedRow[]): boolean[] {
 }
 
 /** Returns the lists of the values of all users. */
-function columnsOf(calls: RenewCall[]): Sql {
+function buildColumns(calls: RenewCall[]): Sql {
   const rows = calls.flatMap((call) => call.rows);
   const columns = [
     texts(calls.flatMap((call) => call.rows.map(() => call.documentId))),

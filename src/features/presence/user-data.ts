@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/statement.ts";
-import { purgeRowsStep } from "../erasure/steps.ts";
-import type { UserDataKind, UsersScope } from "../erasure/user-data-kind.ts";
+import { purgeRowsStep } from "../purge/steps.ts";
+import type { UserDataKind, UsersScope } from "../purge/user-data-kind.ts";
 import { selectAddresses, selectPresenceExportPage } from "./presence-queries.ts";
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {

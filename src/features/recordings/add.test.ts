@@ -27,11 +27,11 @@ test("a recording without fields has an id, a type, a version and metadata", asy
 
 test("a recording without an id gets a UUID of version 7, which is returned", async () => {
   const workspace = await service.workspace();
-  const answer = await addRecordings(workspace, [{}, {}]);
-  expect(Object.keys(answer)).toEqual(
+  const response = await addRecordings(workspace, [{}, {}]);
+  expect(Object.keys(response)).toEqual(
     Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)),
   );
-  expect(await readRecordingIds(workspace)).toEqual(Object.keys(answer).toReversed());
+  expect(await readRecordingIds(workspace)).toEqual(Object.keys(response).toReversed());
 });
 
 test.each([
@@ -166,8 +166,8 @@ test("texts that PostgreSQL cannot store and ids of object prototypes are return
     displayName: hostile,
     attachments: [{ url: hostile, name: hostile }],
   }));
-  const answer = await addRecordings(workspace, recordings);
-  expect(Object.entries(answer)).toEqual(recordings.map(({ annotationId }) => [annotationId, ADDED]));
+  const response = await addRecordings(workspace, recordings);
+  expect(Object.entries(response)).toEqual(recordings.map(({ annotationId }) => [annotationId, ADDED]));
   await addRecordings(workspace, recordings);
   expect(await readRecordings(workspace)).toMatchObject(
     recordings.toReversed().map((recording) => ({ ...recording, latestVersion: 1 })),

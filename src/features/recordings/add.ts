@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { ensureDocument } from "../first-use/ensure-document.ts";
+import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfRecordings } from "./event-log.ts";
 import { NewRecording } from "./recording.ts";
@@ -63,7 +63,7 @@ async function handle(
   { organizationId, documentId, recordings }: Static<typeof Request>,
 ) {
   const given = recordings.map(({ annotationId }) => annotationId);
-  refuseRepeatedIds(given, "recordings", "annotationId");
+  rejectRepeatedIds(given, "recordings", "annotationId");
   const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
   const rows = withTexts(recordings.map((recording) => toRow(recording, metadata)));
   await inOrganization(database, workspace, organizationId, async (scope) => {

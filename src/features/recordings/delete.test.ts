@@ -78,11 +78,13 @@ test("of two concurrent deletions each id is deleted by one", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 200 }, (_, index) => `${index}`);
   await addRecordings(workspace, ids);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     remove(workspace, { recordingIds: ids }),
     remove(workspace, { recordingIds: ids.toReversed() }),
   ]);
-  const successes = answers.map((answer) => Object.values(answer).filter((result) => Object(result).success).length);
+  const successes = responses.map(
+    (response) => Object.values(response).filter((result) => Object(result).success).length,
+  );
   expect(successes.reduce((sum, count) => sum + count)).toBe(200);
   expect(await readRecordingIds(workspace)).toEqual([]);
 });
@@ -97,7 +99,7 @@ test("more than 50,000 matches are all deleted, and 50,000 are listed", async ()
       from recordings, generate_series(1, 50001) as n
       where organization_key = ${uuid(organizationKey(workspace.id, organizationId))}`,
   );
-  const answer = await remove(workspace, { documentId: SCOPE.documentId });
-  expect(Object.keys(answer)).toHaveLength(50_000);
+  const response = await remove(workspace, { documentId: SCOPE.documentId });
+  expect(Object.keys(response)).toHaveLength(50_000);
   expect(await readRecordingIds(workspace)).toEqual([]);
 });

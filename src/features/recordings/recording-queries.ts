@@ -1,8 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { prepareOverwriting } from "../erasure/overwriting-queries.ts";
-import { userPages } from "../erasure/user-purge-queries.ts";
+import { prepareOverwriting } from "../purge/overwriting-queries.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, type RecordInDocument } from "../tenancy/record-queries.ts";

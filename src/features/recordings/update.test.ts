@@ -114,10 +114,10 @@ test("hostile texts and ids are merged like others", async () => {
   const workspace = await service.workspace();
   const hostile = "\u0000 \ud800 \u2028 \"'\\ 😀";
   await addRecordings(workspace, [{ annotationId: "__proto__", displayName: hostile }]);
-  const answer = await update(workspace, [
+  const response = await update(workspace, [
     JSON.parse(`{"annotationId":"__proto__","mode":${JSON.stringify(hostile)}}`),
   ]);
-  expect(Object.entries(Object(answer))).toEqual([["__proto__", UPDATED]]);
+  expect(Object.entries(Object(response))).toEqual([["__proto__", UPDATED]]);
   expect(await readRecordings(workspace)).toMatchObject([
     { annotationId: "__proto__", displayName: hostile, mode: hostile, latestVersion: 2 },
   ]);

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { mergeFields, partsOf } from "../../json/record-texts.ts";
+import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
 import { hasListeners, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
@@ -39,7 +39,7 @@ export const updateRecordings = operation({
 
 async function handle({ database, workspace }: Context, { organizationId, recordings }: Static<typeof Request>) {
   const ids = recordings.map(({ annotationId }) => annotationId);
-  refuseRepeatedIds(ids, "recordings", "annotationId");
+  rejectRepeatedIds(ids, "recordings", "annotationId");
   const found = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope);
     const records = await lockEnabledRecords(scope, "recordings", ids);
@@ -47,11 +47,11 @@ async function handle({ database, workspace }: Context, { organizationId, record
       const record = records.get(fields.annotationId);
       return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
     });
-    for (const part of partsOf(updates, ({ record }) => record.length)) {
+    for (const part of splitIntoParts(updates, ({ record }) => record.length)) {
       await replaceRecordingRecords(scope, mergeFields(part));
     }
     if (hasListeners(workspace)) {
-      const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
+      const updated = updates.map(({ id, record }) => ({ id, documentId: getDocument(record) }));
       await recordEvents(scope, eventsOfRecordings("recorder.update", updated));
     }
     return records;
@@ -67,7 +67,7 @@ async function handle({ database, workspace }: Context, { organizationId, record
 }
 
 /** Returns the document that the metadata of a stored record names. */
-function documentOf(record: string): string {
+function getDocument(record: string): string {
   return JSON.parse(record).metadata.documentId;
 }
 

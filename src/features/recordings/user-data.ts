@@ -1,5 +1,5 @@
-import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import { purgeRowsStep, readAddresses, redactMentionsStep } from "../purge/steps.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 import { selectRecordingExportPage } from "./recording-queries.ts";
 
 const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
@@ -9,6 +9,6 @@ export const recordingData: UserDataKind = {
   kind: "recordings",
   columns: { recordings: ["user_id", "record"] },
   findAddresses: (database, scope) => readAddresses(database, ROWS, "from", scope),
-  steps: [purgeRowsStep(ROWS), stripMentionsStep({ ...ROWS, hasBytes: true }, ["annotationId", "type", "metadata"])],
+  steps: [purgeRowsStep(ROWS), redactMentionsStep({ ...ROWS, hasBytes: true }, ["annotationId", "type", "metadata"])],
   selectPage: selectRecordingExportPage,
 };

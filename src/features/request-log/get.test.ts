@@ -4,7 +4,7 @@ import { eventually } from "../../../test/eventually.ts";
 import { activity, addActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
-import { callWith, editorOf, tokenFor } from "../../../test/user-tokens.ts";
+import { callWith, getEditor, tokenFor } from "../../../test/user-tokens.ts";
 import type { Api } from "../../operations.ts";
 import { RequestRecorder } from "./recorder.ts";
 import { deleteOldRequests, insertRequests, KEPT_REQUESTS } from "./request-log-queries.ts";
@@ -51,7 +51,7 @@ test("requests are logged with their outcome, duration and auth token, newest fi
 
 test("requests with user tokens are logged without the user, and those with wrong credentials are not", async () => {
   const workspace = await service.workspace();
-  const token = await tokenFor(workspace, "ada-7f3k", { resources: [editorOf("acme")] });
+  const token = await tokenFor(workspace, "ada-7f3k", { resources: [getEditor("acme")] });
   await callWith(token, `${service.address}/v2/activities/get`, { organizationId: "acme", documentId: "a" });
   await callWith("wrong", `${service.address}/v2/activities/get`, { organizationId: "acme", documentId: "a" });
   const requests = await readLog(workspace, 2);

@@ -19,10 +19,10 @@ export class RequestRecorder {
     if (this.#requests.size === 0) return;
     const requests = this.#requests;
     this.#requests = new Map();
-    await write([...requests].map(([workspaceId, texts]) => chunkOf(workspaceId, texts.slice(-KEPT_REQUESTS))));
+    await write([...requests].map(([workspaceId, texts]) => getChunk(workspaceId, texts.slice(-KEPT_REQUESTS))));
   }
 }
 
-function chunkOf(workspaceId: string, texts: string[]): RequestChunk {
+function getChunk(workspaceId: string, texts: string[]): RequestChunk {
   return { workspaceId, count: texts.length, requests: `[${texts.join(",")}]` };
 }

@@ -1,6 +1,6 @@
 import { EMPTY, identifier, integer, join, type Sql, sql, text, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type Field, laterWordsOf, rankOf, startsWith } from "../../database/text-start.ts";
+import { buildRank, type Field, getLaterWords, startsWith } from "../../database/text-start.ts";
 
 /** Number of rows of users that a statement reads at most. */
 const USERS_AT_ONCE = 64;
@@ -21,7 +21,7 @@ interface Found {
 const ORGANIZATION_FIELDS: readonly Field[] = [
   { value: sql`organization_id`, isLowerCase: false },
   { value: sql`name`, isLowerCase: true },
-  ...laterWordsOf(sql`name`),
+  ...getLaterWords(sql`name`),
 ];
 const USER_NAME = sql`search_text(record, 'name')`;
 const USER_ID: Field = { value: sql`user_id`, isLowerCase: false };
@@ -42,7 +42,7 @@ export async function searchOrganizations(
 ): Promise<{ id: string; organizationName: string }[]> {
   const { workspaceId } = wanted;
   const matches = ORGANIZATION_FIELDS.map(
-    (field) => sql`(select organization_id, organization_id as id, record, ${rankOf(field, wanted.search)} as rank
+    (field) => sql`(select organization_id, organization_id as id, record, ${buildRank(field, wanted.search)} as rank
       from organizations
       where workspace_id = ${uuid(workspaceId)} and deleted_at is null and ${startsWith(field, wanted.search)}
       order by ${field.value} limit ${integer(wanted.limit)})`,
@@ -57,7 +57,7 @@ export async function searchUsers(
   wanted: Search,
 ): Promise<{ organizationId: string; userId: string; name?: string; email?: string }[]> {
   const found = new Map<string, FoundUser>();
-  for (const field of [...USER_FIELDS, ...laterWordsOf(USER_NAME)]) {
+  for (const field of [...USER_FIELDS, ...getLaterWords(USER_NAME)]) {
     for (const user of await selectUsers(database, field, wanted)) {
       if (user.rank < (found.get(user.id)?.rank ?? Infinity)) found.set(user.id, user);
     }
@@ -110,7 +110,7 @@ export async function searchDocuments(
   database: Queryable,
   wanted: Search,
 ): Promise<{ organizationId: string; id: string; documentName: string }[]> {
-  const matches = [...DOCUMENT_FIELDS, ...laterWordsOf(DOCUMENT_NAME)].map(
+  const matches = [...DOCUMENT_FIELDS, ...getLaterWords(DOCUMENT_NAME)].map(
     (field) => sql`(select organization_id, found.id, found.record, found.rank
       ${fromOwned("documents", "document_id", field, wanted)}
       order by found.value limit ${integer(wanted.limit)})`,
@@ -124,7 +124,7 @@ export async function searchDocuments(
 /** Returns the source of the rows of a workspace that match by a field, which is a range of the field's index. */
 function fromOwned(table: string, id: string, field: Field, { workspaceId, search }: Search): Sql {
   return sql`from organizations cross join lateral (
-      select ${identifier(id)} as id, record, ${field.value} as value, ${rankOf(field, search)} as rank
+      select ${identifier(id)} as id, record, ${field.value} as value, ${buildRank(field, search)} as rank
       from ${identifier(table)} as owned
       where owned.organization_key = organizations.organization_key and ${startsWith(field, search)}
     ) as found

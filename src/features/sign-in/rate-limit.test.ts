@@ -21,18 +21,18 @@ function ask(email: string, client: string, address = service.address) {
 
 /** Returns how many requests are accepted, each from its own client and for its own address by default. */
 async function accepted(count: number, fields: { email?: string; client?: string }, address?: string) {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, (_, index) =>
       ask(fields.email ?? newAddress(), fields.client ?? `10.0.${numbers % 250}.${index}`, address),
     ),
   );
-  for (const { httpStatus, headers, body } of answers.filter((answer) => answer.httpStatus !== 200)) {
+  for (const { httpStatus, headers, body } of responses.filter((response) => response.httpStatus !== 200)) {
     expect(httpStatus).toBe(429);
     expect(body).toMatchObject({ error: { details: { reason: "rate_limited" } } });
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(14 * 60);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
   }
-  return answers.filter(({ httpStatus }) => httpStatus === 200).length;
+  return responses.filter(({ httpStatus }) => httpStatus === 200).length;
 }
 
 test("of 40 concurrent requests for one address in any case, at two processes, five are answered", async () => {
@@ -70,8 +70,8 @@ test("a request does not count after 15 minutes", async () => {
       [minutes],
     );
   await age(14);
-  const refused = await ask(email, "10.9.9.9");
-  expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  const rejected = await ask(email, "10.9.9.9");
+  expect(Number(rejected.headers.get("retry-after"))).toBeLessThanOrEqual(60);
   await age(1);
   expect(await accepted(3, { email })).toBe(1);
 });

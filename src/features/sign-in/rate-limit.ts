@@ -1,5 +1,5 @@
 import type { Cipher } from "../../config/cipher.ts";
-import { clientOf } from "../../contract/client-address.ts";
+import { getClient } from "../../contract/client-address.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { countAttempt } from "./sign-in-queries.ts";
@@ -21,7 +21,7 @@ interface Asking {
 export async function admitAttempt(transaction: Queryable, secrets: Cipher, asking: Asking): Promise<void> {
   const subjects = [
     { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), who: "for this email address" },
-    { limit: LIMITS.client, subjectHash: secrets.hash(`client ${clientOf(asking.clientAddress)}`), who: "by you" },
+    { limit: LIMITS.client, subjectHash: secrets.hash(`client ${getClient(asking.clientAddress)}`), who: "by you" },
   ];
   // Locks subjects in one order to avoid deadlocks.
   subjects.sort((one, other) => Buffer.compare(one.subjectHash, other.subjectHash));

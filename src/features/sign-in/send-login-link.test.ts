@@ -5,7 +5,7 @@ import { post, startOwnTestService } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import { countOutcomes, readOutbox } from "../../../test/mails.ts";
 import { runSql } from "../../../test/run-sql.ts";
-import { cookieOf, ownedWorkspace, postToken, TestSession, tokenOf } from "../../../test/sessions.ts";
+import { getCookie, getToken, ownedWorkspace, postToken, TestSession } from "../../../test/sessions.ts";
 
 const PATH = "/v2/workspace/email/send-login-link";
 const BASE = "https://console.example/colloquy";
@@ -53,13 +53,13 @@ describe("an owner", () => {
     const link = await linkTo(email);
     expect(link.startsWith(`${BASE}/console/sign-in#`)).toBe(true);
     const own = { origin: "https://console.example" };
-    const answer = await postToken(service.address, tokenOf(link), own);
-    expect(answer).toMatchObject({ httpStatus: 200, body: { continueUrl, isContinueUrlTrusted: false } });
-    const session = new TestSession(service.address, cookieOf(answer));
+    const response = await postToken(service.address, getToken(link), own);
+    expect(response).toMatchObject({ httpStatus: 200, body: { continueUrl, isContinueUrlTrusted: false } });
+    const session = new TestSession(service.address, getCookie(response));
     expect(await session.call("/v2/workspaces/get", {}, own)).toMatchObject({
       body: { result: { data: [{ id: workspace.id, name: "owned", apiKey: workspace.apiKey, ownerEmail: email }] } },
     });
-    expect(await postToken(service.address, tokenOf(link), own)).toMatchObject({ httpStatus: 403 });
+    expect(await postToken(service.address, getToken(link), own)).toMatchObject({ httpStatus: 403 });
   });
 
   test("gets a mail in text and HTML that states its purpose and contains nothing chosen by the caller", async () => {
@@ -99,7 +99,7 @@ describe("an owner", () => {
     const email = newAddress();
     await ownedWorkspace(service, email);
     await ask({ email });
-    const token = tokenOf(await linkTo(email));
+    const token = getToken(await linkTo(email));
     const tables = ["login_links", "login_attempts", "pgboss.job"];
     for (const table of tables) {
       const rows = await runSql<{ text: string }>(service.database, `select whole::text as text from ${table} whole`);
@@ -114,8 +114,8 @@ describe("a stranger", () => {
   test("gets the same answer as an owner but no mail, and the same work is queued", async () => {
     const [email, stranger] = [newAddress(), newAddress()];
     await ownedWorkspace(service, email);
-    const answers = [await ask({ email }), await ask({ email: stranger })];
-    const visible = answers.map(({ httpStatus, body, headers }) => {
+    const responses = [await ask({ email }), await ask({ email: stranger })];
+    const visible = responses.map(({ httpStatus, body, headers }) => {
       const { date, "x-request-id": id, ...others } = Object.fromEntries(headers);
       return { httpStatus, body, others };
     });
@@ -161,10 +161,10 @@ describe("an invalid request", () => {
       const email = newAddress();
       await ownedWorkspace(service, email);
       expect(await ask({ email, continueUrl })).toMatchObject({ httpStatus: 200 });
-      const answer = await postToken(service.address, tokenOf(await linkTo(email)), {
+      const response = await postToken(service.address, getToken(await linkTo(email)), {
         origin: "https://console.example",
       });
-      expect(answer.body).toMatchObject({ continueUrl: new URL(continueUrl).href });
+      expect(response.body).toMatchObject({ continueUrl: new URL(continueUrl).href });
     },
   );
 });
@@ -182,14 +182,14 @@ describe("the mail", () => {
     expect(await readFile(join(folder, name), "utf8")).not.toContain("X-Colloquy-People");
     const [mail] = await readOutbox(boxed.config.dataDir);
     const link = LINK.exec(mail?.text ?? "")?.[0] ?? "";
-    expect(await postToken(boxed.address, tokenOf(link))).toMatchObject({ httpStatus: 200 });
+    expect(await postToken(boxed.address, getToken(link))).toMatchObject({ httpStatus: 200 });
   });
 
   test("is retried if the server defers it, and given up with its link if the server refuses it", async () => {
-    const answers = [451, 550];
+    const responses = [451, 550];
     const moody = await startMailServer({
-      answer() {
-        const code = answers.shift();
+      respond() {
+        const code = responses.shift();
         if (code !== undefined) throw Object.assign(new Error("not now"), { responseCode: code });
       },
     });
@@ -204,6 +204,6 @@ describe("the mail", () => {
     await ask({ email: "ada@moody.example" }, {}, sender.address);
     await expect.poll(() => moody.mails.length).toBe(1);
     const link = LINK.exec(moody.mails[0]?.parsed.text ?? "")?.[0] ?? "";
-    expect(await postToken(sender.address, tokenOf(link))).toMatchObject({ httpStatus: 200 });
+    expect(await postToken(sender.address, getToken(link))).toMatchObject({ httpStatus: 200 });
   });
 });

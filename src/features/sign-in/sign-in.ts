@@ -4,7 +4,7 @@ import type { Queryable, TransactionalQueryable } from "../../database/statement
 import { insertAuditEntries } from "../audit/audit-queries.ts";
 import { generateToken, hashToken } from "./login-link.ts";
 import { auditedWorkspaces } from "./sessions/audited-workspaces.ts";
-import { deleteSessionOf, insertSession } from "./sessions/session-queries.ts";
+import { deleteSession, insertSession } from "./sessions/session-queries.ts";
 import { takeLink } from "./sign-in-queries.ts";
 
 const MAX_USER_AGENT_LENGTH = 256;
@@ -56,7 +56,7 @@ export async function signOut(
 }
 
 async function endSession(transaction: Queryable, sessionToken: string, clientAddress: string): Promise<void> {
-  const ended = await deleteSessionOf(transaction, hashToken(sessionToken));
+  const ended = await deleteSession(transaction, hashToken(sessionToken));
   if (ended) await recordSessionAct(transaction, "session.end", ended, clientAddress);
 }
 

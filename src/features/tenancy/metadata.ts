@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
-import { mergeFields, type OmittedFields, partsOf } from "../../json/record-texts.ts";
+import { mergeFields, type OmittedFields, splitIntoParts } from "../../json/record-texts.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -28,8 +28,8 @@ export type RecordResult = Static<typeof RecordResult>;
  * Returns the schema of an object with `properties` and metadata: any further fields, which come back equal, except
  * `refused` ones, which would otherwise seem to have an effect.
  */
-export function withMetadata<Properties extends TProperties>(properties: Properties, refused: string[] = []) {
-  const open = Type.Object(properties, openExcept(refused, properties));
+export function withMetadata<Properties extends TProperties>(properties: Properties, rejected: string[] = []) {
+  const open = Type.Object(properties, openExcept(rejected, properties));
   const bounded = Type.Refine(
     open,
     (record) => !isRecordTooLarge(JSON.stringify(record)),
@@ -41,11 +41,11 @@ export function withMetadata<Properties extends TProperties>(properties: Propert
 /**
  * Merges the fields sent, except the omitted ones, into the records found, which are JSON texts by id, and calls
  * `write` with each part of them. A record that is not found, or would grow past 64 KiB, fails alone. `noun` is used in
- * the messages, and `keyOf` returns the key of an id for the results. Returns the results and the ids that were
+ * the messages, and `getKey` returns the key of an id for the results. Returns the results and the ids that were
  * written.
  */
 export async function mergeRecords(
-  { noun, keyOf, omitted }: { noun: string; keyOf: (id: string) => string; omitted?: OmittedFields },
+  { noun, getKey, omitted }: { noun: string; getKey: (id: string) => string; omitted?: OmittedFields },
   updates: { id: string; fields: object }[],
   found: ReadonlyMap<string, string>,
   write: (merged: { id: string; record: string }[]) => Promise<void>,
@@ -55,28 +55,28 @@ export async function mergeRecords(
     return record === undefined ? [] : [{ id, record, fields }];
   });
   const mergedIds = new Set<string>();
-  for (const part of partsOf(existing, ({ record }) => record.length)) {
+  for (const part of splitIntoParts(existing, ({ record }) => record.length)) {
     const merged = mergeFields(part, omitted).filter(({ record }) => !isRecordTooLarge(record));
     await write(merged);
     for (const { id } of merged) mergedIds.add(id);
   }
-  function resultOf(id: string): RecordResult {
-    const key = keyOf(id);
+  function getResult(id: string): RecordResult {
+    const key = getKey(id);
     if (mergedIds.has(id)) return { success: true, id: key, message: `${noun} updated.` };
     if (!found.has(id)) return { success: false, id: key, code: "not-found", message: `${noun} not found.` };
     const message = `${noun} would be larger than 64 KiB as JSON text.`;
     return { success: false, id: key, code: "internal", message };
   }
-  return { mergedIds: [...mergedIds], results: keyedById(updates.map(({ id }) => [id, resultOf(id)])) };
+  return { mergedIds: [...mergedIds], results: keyedById(updates.map(({ id }) => [id, getResult(id)])) };
 }
 
 /** Returns the results of a deletion: the records found are deleted, and the others fail alone. */
 export function deletionResults(
-  { noun, keyOf }: { noun: string; keyOf: (id: string) => string },
+  { noun, getKey }: { noun: string; getKey: (id: string) => string },
   ids: string[],
   found: { has: (id: string) => boolean },
 ): Record<string, RecordResult> {
-  return keyedById(ids.map((id) => [id, { id: keyOf(id), ...deletionResult(noun, found.has(id)) }]));
+  return keyedById(ids.map((id) => [id, { id: getKey(id), ...deletionResult(noun, found.has(id)) }]));
 }
 
 function deletionResult(noun: string, isFound: boolean): Omit<RecordResult, "id"> {

@@ -7,20 +7,20 @@ interface OrganizationBatch<Call, Result>
   extends Pick<BatchedStatement<Call, Result>, "byteSize" | "conflictKeys" | "isTransaction" | "gatherMs"> {
   run(scope: StoredOrganization, calls: Call[]): Promise<Result[]>;
   /** Topic of which the listeners of the database are told after the commit of calls of the organization. */
-  topicOf?(key: OrganizationKey): string;
+  getTopic?(key: OrganizationKey): string;
 }
 
 /** Returns the function that runs a call in a batch with concurrent calls of the same organization, and no others. */
 export function batchedInOrganization<Call, Result>(
   batch: OrganizationBatch<Call, Result>,
 ): (scope: StoredOrganization, call: Call) => Promise<Result> {
-  const { run, byteSize, conflictKeys, topicOf, ...options } = batch;
+  const { run, byteSize, conflictKeys, getTopic, ...options } = batch;
   const statement = batched<{ key: OrganizationKey; call: Call }, Result>({
     ...options,
     organizationKey: ({ key }) => key,
     byteSize: ({ call }) => byteSize(call),
     conflictKeys: ({ call }) => conflictKeys(call),
-    ...(topicOf && { topicsOf: ({ key }) => [topicOf(key)] }),
+    ...(getTopic && { getTopics: ({ key }) => [getTopic(key)] }),
     run: (database, key, calls) =>
       run(
         storedOrganization(database, toOrganizationKey(key)),

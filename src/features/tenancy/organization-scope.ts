@@ -48,7 +48,7 @@ export function openOrganization<Workspace extends TenantWorkspace>(
   organizationId: string,
 ): OrganizationScope<Workspace> {
   const organization = { key: organizationKey(workspace.id, organizationId), organizationId, workspace };
-  return branded({ ...organization, run: runnerOf(database) });
+  return branded({ ...organization, run: getRunner(database) });
 }
 
 /**
@@ -66,15 +66,15 @@ export function inOrganization<Workspace extends TenantWorkspace, Result>(
 
 /** Returns the organization that a row or the payload of a job names by its key. */
 export function storedOrganization(database: Queryable, key: OrganizationKey): StoredOrganization {
-  return branded({ key, run: runnerOf(database) });
+  return branded({ key, run: getRunner(database) });
 }
 
 /** Returns a scope for statements that read or write the data of several organizations. */
 export function acrossOrganizations(database: Queryable): CrossTenantScope {
-  return branded({ run: runnerOf(database) });
+  return branded({ run: getRunner(database) });
 }
 
-function runnerOf(database: Queryable): Queryable["run"] {
+function getRunner(database: Queryable): Queryable["run"] {
   return <Result>(statement: Statement<Result>) => database.run(statement);
 }
 

@@ -17,7 +17,7 @@ export type Documents = string | readonly string[] | undefined;
  * has none.
  */
 export function accessBlock(organizationKey: OrganizationKey, documents?: Documents): Sql {
-  const ofOrganization = sql`(select ${accessBlockOf("organizations")} from organizations
+  const ofOrganization = sql`(select ${buildAccessBlock("organizations")} from organizations
     where organizations.organization_key = ${uuid(organizationKey)})`;
   const ids = [documents ?? []].flat();
   if (ids.length === 0) return ofOrganization;
@@ -32,21 +32,21 @@ export function accessBlockIn(organizationKey: OrganizationKey, documentId: Sql)
 
 /** Returns the expression for the AccessBlock of the first of the documents that is disabled or being migrated. */
 function blockedDocument(organizationKey: OrganizationKey, isNamed: Sql): Sql {
-  return sql`(select ${documentBlockOf("documents")} from documents
+  return sql`(select ${buildDocumentBlock("documents")} from documents
     where documents.organization_key = ${uuid(organizationKey)} and documents.document_id ${isNamed}
       and documents.disabled order by documents.document_id limit 1)`;
 }
 
 /** Returns the same expression for rows of organizations and documents that the statement has, by their aliases. */
-export function accessBlockOf(organizationAlias: string, documentAlias?: string): Sql {
+export function buildAccessBlock(organizationAlias: string, documentAlias?: string): Sql {
   const organization = identifier(organizationAlias);
-  const ofDocument = documentAlias === undefined ? EMPTY : sql`else ${documentBlockOf(documentAlias)}`;
+  const ofDocument = documentAlias === undefined ? EMPTY : sql`else ${buildDocumentBlock(documentAlias)}`;
   return sql`case when ${organization}.deleted_at is not null then 'being deleted'
     when ${organization}.disabled then 'disabled' ${ofDocument} end`;
 }
 
 /** Returns the same expression for a row of documents alone. Documents are disabled while their data is moved. */
-export function documentBlockOf(alias: string): Sql {
+export function buildDocumentBlock(alias: string): Sql {
   const document = identifier(alias);
   return sql`case when ${document}.disabled then
     case when ${document}.migration_id is null then 'document ' else 'migrating ' end || ${document}.document_id end`;
@@ -58,7 +58,7 @@ export async function selectMigrationBlock(
   documentIds: readonly string[],
 ): Promise<AccessBlock | null> {
   const [row] = await scope.run(
-    sql<{ block: AccessBlock }>`select ${documentBlockOf("documents")} as block from documents
+    sql<{ block: AccessBlock }>`select ${buildDocumentBlock("documents")} as block from documents
       where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
         and migration_id is not null order by document_id limit 1`,
   );
@@ -171,6 +171,6 @@ export function fromExistingDocuments(organizationKey: OrganizationKey, given: S
   const organization = uuid(organizationKey);
   return sql`from documents document join ${given} on given.document_id = document.document_id
     where document.organization_key = ${organization} and not document.disabled and (
-      select ${accessBlockOf("organization")} is null
+      select ${buildAccessBlock("organization")} is null
       from organizations organization where organization.organization_key = ${organization})`;
 }

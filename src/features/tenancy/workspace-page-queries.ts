@@ -9,7 +9,7 @@ export const WORKSPACE_ORDERS = ["organization", "id"] as const;
 /** Rows of a table that begins its primary key with the organization and the ID. */
 interface OwnedRows {
   table: string;
-  /** Name of a row in `conditions` and `figures`. */
+  /** Name of a row in `conditions` and `statistics`. */
   alias: string;
   /** Column of the ID. */
   id: string;
@@ -19,7 +19,7 @@ interface OwnedRows {
   /** Conditions of the organizations. */
   organizationConditions: readonly Sql[];
   /** Further columns of the answer, over the row. */
-  figures: Sql;
+  statistics: Sql;
 }
 
 export interface WorkspacePageRequest {
@@ -37,8 +37,8 @@ interface RowKey {
   id: string;
 }
 
-interface WorkspacePage<Figures> {
-  rows: (Figures & RowKey)[];
+interface WorkspacePage<Statistics> {
+  rows: (Statistics & RowKey)[];
   /** Number of all rows. */
   totalCount: number;
   /** Organization and ID of the last row, if there is more. */
@@ -49,12 +49,12 @@ interface WorkspacePage<Figures> {
 const AFTER_ALL_IDS = sql`repeat(chr(1114111), 257)`;
 
 /** Reads one page of the rows of all organizations of a workspace, and counts all of them. */
-export async function selectWorkspacePage<Figures>(
+export async function selectWorkspacePage<Statistics>(
   scope: CrossTenantScope,
   workspaceId: string,
   owned: OwnedRows,
   page: WorkspacePageRequest,
-): Promise<WorkspacePage<Figures>> {
+): Promise<WorkspacePage<Statistics>> {
   const isOfWorkspace = join(
     [sql`workspace_id = ${uuid(workspaceId)} and deleted_at is null`, ...owned.organizationConditions],
     " and ",
@@ -65,7 +65,7 @@ export async function selectWorkspacePage<Figures>(
   ]);
   const shown = keys.slice(0, page.pageSize);
   const last = keys.length > page.pageSize ? shown.at(-1) : undefined;
-  const rows = await selectFigures<Figures>(scope, owned, shown);
+  const rows = await selectStatistics<Statistics>(scope, owned, shown);
   return { rows, totalCount: counted?.count ?? 0, next: last && [last.organizationId, last.id] };
 }
 
@@ -80,60 +80,62 @@ async function selectRowKeys(
   page: WorkspacePageRequest,
 ): Promise<RowKey[]> {
   const { orderBy, order } = page;
-  const [direction, id] = [identifier(order), idOf(owned)];
+  const [direction, id] = [identifier(order), buildId(owned)];
   const count = integer(page.pageSize + 1);
   const columns = orderBy === "id" ? [id, sql`organization_id`] : [sql`organization_id`, id];
   const inOrder = sql`order by ${columns[0] ?? id} ${direction}, ${columns[1] ?? id} ${direction} limit ${count}`;
   const { outside, inside } = afterCursor(owned, page);
-  const firstOf = (limit: Sql) => sql`${inside} order by ${id} ${direction} limit ${limit}`;
+  const buildFirst = (limit: Sql) => sql`${inside} order by ${id} ${direction} limit ${limit}`;
   const select = (rest: Sql, condition: Sql) =>
     sql<RowKey>`select organizations.organization_key as "organizationKey", organization_id as "organizationId",
         ${id} as id
       ${fromOwned(owned, rest)} where ${condition} ${inOrder}`;
   if (owned.isSearch) return database.run(select(inside, sql`${isOfWorkspace} ${outside}`));
   if (orderBy === "organization") {
-    return database.run(select(firstOf(sql`${count}`), sql`${isOfWorkspace} ${outside}`));
+    return database.run(select(buildFirst(sql`${count}`), sql`${isOfWorkspace} ${outside}`));
   }
   // Only the organizations whose first row is among the first of all can hold one of them.
   const organizations = await database.run(
     sql<{ organization_key: string }>`select organizations.organization_key
-      ${fromOwned(owned, firstOf(sql`1`))} where ${isOfWorkspace} ${inOrder}`,
+      ${fromOwned(owned, buildFirst(sql`1`))} where ${isOfWorkspace} ${inOrder}`,
   );
   const organizationKeys = uuids(organizations.map(({ organization_key: key }) => key));
-  return database.run(select(firstOf(sql`${count}`), sql`organizations.organization_key = any(${organizationKeys})`));
+  return database.run(
+    select(buildFirst(sql`${count}`), sql`organizations.organization_key = any(${organizationKeys})`),
+  );
 }
 
-/** Reads the figures of rows, which are in their order. */
-async function selectFigures<Figures>(
+/** Reads the statistics of rows, which are in their order. */
+async function selectStatistics<Statistics>(
   scope: CrossTenantScope,
   owned: OwnedRows,
   keys: RowKey[],
-): Promise<(Figures & RowKey)[]> {
-  const [table, id] = [sql`${identifier(owned.table)} ${identifier(owned.alias)}`, idOf(owned)];
+): Promise<(Statistics & RowKey)[]> {
+  const [table, id] = [sql`${identifier(owned.table)} ${identifier(owned.alias)}`, buildId(owned)];
   const organizationKeys = uuids([...new Set(keys.map(({ organizationKey }) => organizationKey))]);
   const ids = texts([...new Set(keys.map((key) => key.id))]);
   // The two lists alone would also find IDs of this page in organizations where they are not on it.
-  const keyTexts = texts(keys.map(textOf));
+  const keyTexts = texts(keys.map(getText));
   const found = await scope.run(
-    sql<Figures & Omit<RowKey, "organizationId">>`
-      select organization_key as "organizationKey", ${id} as id, ${owned.figures}
+    sql<Statistics & Omit<RowKey, "organizationId">>`
+      select organization_key as "organizationKey", ${id} as id, ${owned.statistics}
       from ${table}
       where organization_key = any(${organizationKeys}) and ${id} = any(${ids})
         and organization_key::text || ${id} = any(${keyTexts})`,
   );
-  const rows = new Map(found.map((row) => [textOf(row), row]));
+  const rows = new Map(found.map((row) => [getText(row), row]));
   return keys.flatMap((key) => {
-    const row = rows.get(textOf(key));
+    const row = rows.get(getText(key));
     return row === undefined ? [] : [{ ...row, organizationId: key.organizationId }];
   });
 }
 
 /** Returns the text that the statement compares for a key. */
-function textOf({ organizationKey, id }: Omit<RowKey, "organizationId">): string {
+function getText({ organizationKey, id }: Omit<RowKey, "organizationId">): string {
   return `${organizationKey}${id}`;
 }
 
-function idOf({ alias, id }: OwnedRows): Sql {
+function buildId({ alias, id }: OwnedRows): Sql {
   return sql`${identifier(alias)}.${identifier(id)}`;
 }
 
@@ -153,7 +155,7 @@ function afterCursor(
 ): { outside: Sql; inside: Sql } {
   const [organizationId, afterId] = after;
   if (organizationId === undefined || afterId === undefined) return { outside: EMPTY, inside: EMPTY };
-  const id = idOf(owned);
+  const id = buildId(owned);
   const isAscending = order === "asc";
   const beyond = isAscending ? sql`>` : sql`<`;
   if (orderBy === "id") {

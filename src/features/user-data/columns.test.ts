@@ -147,11 +147,11 @@ test("every column is covered by the user-data.ts of a feature, or listed as fre
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
-  const covered = DECLARED_KINDS.flatMap(({ columns, kept = {} }) => [...namesOf(columns), ...Object.keys(kept)]);
-  const classified = [...covered, ...namesOf(IMPERSONAL)].sort();
+  const covered = DECLARED_KINDS.flatMap(({ columns, kept = {} }) => [...getNames(columns), ...Object.keys(kept)]);
+  const classified = [...covered, ...getNames(IMPERSONAL)].sort();
   expect(classified).toEqual(rows.map(({ column }) => column).sort());
 });
 
-function namesOf(columns: { [table: string]: readonly string[] }): string[] {
+function getNames(columns: { [table: string]: readonly string[] }): string[] {
   return Object.entries(columns).flatMap(([table, names]) => names.map((name) => `${table}.${name}`));
 }

@@ -1,10 +1,9 @@
 import { activityData } from "../activities/user-data.ts";
-import { heldNotificationData } from "../comments/held/user-data.ts";
+import { delayedNotificationData } from "../comments/delayed/user-data.ts";
 import { annotationData, commentData, commentReadData, reactionData } from "../comments/user-data/user-data.ts";
 import { crdtData } from "../crdt/user-data.ts";
 import { folderData } from "../documents/folders/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { eventData } from "../event-log/user-data.ts";
 import { idempotencyData } from "../idempotency/user-data.ts";
 import { liveStateData } from "../live-state/user-data.ts";
@@ -14,6 +13,7 @@ import { notificationData, receivedNotificationData } from "../notifications/use
 import { organizationData } from "../organizations/user-data.ts";
 import { permissionData } from "../permissions/user-data.ts";
 import { presenceData } from "../presence/user-data.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 import { recordingData } from "../recordings/user-data.ts";
 import { userGroupData } from "../user-groups/user-data.ts";
 import { userTokenData } from "../user-tokens/user-data.ts";
@@ -31,7 +31,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   notificationConfigData,
   eventData,
   webhookMessageData,
-  heldNotificationData,
+  delayedNotificationData,
   receivedNotificationData,
   notificationData,
   mailData,

@@ -1,4 +1,4 @@
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 
 /** Data about the users that a deletion stores while it runs and deletes at its end. */
 export const deletionData: UserDataKind = {

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields } from "../../json/record-texts.ts";
-import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
+import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { recordKey } from "../tenancy/organization-key.ts";
@@ -46,7 +46,7 @@ async function handle(
   { organizationId, organizationUserGroups, ...create }: Static<typeof Request>,
 ) {
   const ids = organizationUserGroups.map(({ groupId }) => groupId);
-  refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
+  rejectRepeatedIds(ids, "organizationUserGroups", "groupId");
   const rows = mergeFields(organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })));
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
     const found = await ensureDocumentForManagement(scope, undefined, create);

@@ -1,5 +1,5 @@
-import { purgeRowsStep, stripMentionsStep } from "../erasure/steps.ts";
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import { purgeRowsStep, redactMentionsStep } from "../purge/steps.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 import { selectUserGroupExportPage } from "./user-group-queries.ts";
 
 /** Group memberships of the users are purged; the groups stay. */
@@ -8,7 +8,7 @@ export const userGroupData: UserDataKind = {
   columns: { user_group_members: ["user_id"], user_groups: ["record"] },
   steps: [
     purgeRowsStep({ table: "user_group_members", writtenAt: "written_at" }),
-    stripMentionsStep({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
+    redactMentionsStep({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
   ],
   selectPage: selectUserGroupExportPage,
 };

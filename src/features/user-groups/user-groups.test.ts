@@ -97,8 +97,8 @@ test("adding a group again changes its name and keeps its members", async () => 
 test("createOrganization false fails every group of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const results = await addGroups(workspace, ["a", "b"], { createOrganization: false });
-  const fault = { success: false, id: expect.any(String), message: "Organization not found." };
-  expect(results).toEqual({ a: fault, b: fault });
+  const error = { success: false, id: expect.any(String), message: "Organization not found." };
+  expect(results).toEqual({ a: error, b: error });
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
-import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
+import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "../users/event-log.ts";
 import { groupRecord } from "./user-group.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { ORGANIZATIONS, readRecordIds } from "../../../test/organizations.ts";
-import { accessOf, grant, removeGrant, resourceNamed } from "../../../test/permissions.ts";
+import { getAccess, grant, removeGrant, resourceNamed } from "../../../test/permissions.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 
 const service = await startTestService();
@@ -21,8 +21,8 @@ test("the first token with a permission on an organization makes the user its ed
   const resources = ["acme", "globex"].map((id) => ({ ...resourceNamed("organization", id), expiresAt: 1 }));
   await tokenFor(workspace, "ada", { resources });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
-  for (const id of ["acme", "globex"]) expect(await accessOf(workspace, "ada", {}, id)).toEqual(EDITOR);
-  expect(await accessOf(workspace, "grace")).toEqual(DENIED);
+  for (const id of ["acme", "globex"]) expect(await getAccess(workspace, "ada", {}, id)).toEqual(EDITOR);
+  expect(await getAccess(workspace, "grace")).toEqual(DENIED);
 });
 
 test("the v1 operation does the same for its organization", async () => {
@@ -30,7 +30,7 @@ test("the v1 operation does the same for its organization", async () => {
   const { apiKey, authToken } = workspace;
   const request = { apiKey, authToken, userId: "ada", userProperties: { organizationId: "acme" } };
   await callWith("", `${service.address}/v1/auth/token/get`, request);
-  expect(await accessOf(workspace, "ada")).toEqual(EDITOR);
+  expect(await getAccess(workspace, "ada")).toEqual(EDITOR);
 });
 
 test("a permission that the user has stays, also an expired one, and a removed one is given again", async () => {
@@ -38,10 +38,10 @@ test("a permission that the user has stays, also an expired one, and a removed o
   await grant(workspace, "ada", "organization", "viewer");
   await grant(workspace, "grace", "organization", "editor", { expiresAt: 1 });
   for (const userId of ["ada", "grace"]) await tokenFor(workspace, userId);
-  expect([await accessOf(workspace, "ada"), await accessOf(workspace, "grace")]).toEqual([VIEWER, DENIED]);
+  expect([await getAccess(workspace, "ada"), await getAccess(workspace, "grace")]).toEqual([VIEWER, DENIED]);
   await removeGrant(workspace, "ada", "organization");
   await tokenFor(workspace, "ada");
-  expect(await accessOf(workspace, "ada")).toEqual(EDITOR);
+  expect(await getAccess(workspace, "ada")).toEqual(EDITOR);
 });
 
 test("a token for a folder or document alone gives nothing, nor does any without the setting", async () => {
@@ -50,11 +50,11 @@ test("a token for a folder or document alone gives nothing, nor does any without
   await grant(other, "grace", "document d");
   await tokenFor(workspace, "ada", { resources: [resourceNamed("document d"), resourceNamed("folder f")] });
   await tokenFor(other, "ada");
-  for (const one of [workspace, other]) expect(await accessOf(one, "ada")).toEqual(DENIED);
+  for (const one of [workspace, other]) expect(await getAccess(one, "ada")).toEqual(DENIED);
 });
 
 test("concurrent first tokens give the permission once", async () => {
   const workspace = await automatic();
   await Promise.all(Array.from({ length: 8 }, () => tokenFor(workspace, "ada")));
-  expect(await accessOf(workspace, "ada")).toEqual(EDITOR);
+  expect(await getAccess(workspace, "ada")).toEqual(EDITOR);
 });

@@ -2,7 +2,7 @@ import type { Grant } from "../../contract/end-user.ts";
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { addMissingEditor, hasOrganizationGrant } from "../access/grant-queries.ts";
-import { ensureDocumentForManagement } from "../first-use/ensure-document.ts";
+import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 
 interface Dependencies extends Pick<Context, "audit"> {

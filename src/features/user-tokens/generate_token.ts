@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { GrantedResources, grantsOf } from "../access/resource.ts";
+import { GrantedResources, toGrants } from "../access/resource.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { addAutomaticEditors } from "./automatic-editors.ts";
 import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
@@ -54,7 +54,7 @@ async function handle(
   { userId, userProperties, permissions, expiresInSeconds }: Static<typeof Request>,
 ) {
   const { database, userTokenKeys, workspace, audit } = context;
-  const grants = grantsOf(permissions.resources);
+  const grants = toGrants(permissions.resources);
   await addAutomaticEditors({ database, audit }, workspace, userId, grants);
   const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
     subject: { userId, ...userProperties },

@@ -1,4 +1,4 @@
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 
 /** Revocations of user tokens, which a deletion adds to. */
 export const userTokenData: UserDataKind = {

@@ -2,7 +2,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import { bigint, bytea, integer, sql, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { CALLER_COLUMNS, type CallerRow, notifyChange, workspaceOf } from "../workspaces/workspace-queries.ts";
+import { CALLER_COLUMNS, type CallerRow, notifyChange, toWorkspace } from "../workspaces/workspace-queries.ts";
 
 /** Finds the workspace of a user token, and the time until which tokens of the user are revoked, if any. */
 export async function findUserTokenCaller(
@@ -16,7 +16,7 @@ export async function findUserTokenCaller(
       left join user_token_revocations r on r.workspace_id = w.id and r.user_key = ${uuid(userKey)}
       where w.api_key_hash = ${bytea(apiKeyHash)}`,
   );
-  return { workspace: workspaceOf(row), revokedAt: row?.revokedAt ?? undefined };
+  return { workspace: toWorkspace(row), revokedAt: row?.revokedAt ?? undefined };
 }
 
 /** Revokes all tokens that users have been issued up to a time. Every process learns of it with the commit. */

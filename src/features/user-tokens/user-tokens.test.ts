@@ -4,7 +4,7 @@ import { BEFORE_CACHE_EXPIRY } from "../../../test/eventually.ts";
 import { post, startTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserData } from "../../../test/user-data.ts";
-import { callWith, claimsFor, editorOf, signClaims, TEST_KEYS, tokenFor } from "../../../test/user-tokens.ts";
+import { callWith, claimsFor, getEditor, signClaims, TEST_KEYS, tokenFor } from "../../../test/user-tokens.ts";
 import { UserTokenKeys } from "../../config/user-token-keys.ts";
 import { deleteOldRevocations } from "./user-token-queries.ts";
 
@@ -27,7 +27,7 @@ describe("a generated token", () => {
   test("is a JWT with the user, the grants and the workspace, valid for 48 hours", async () => {
     const workspace = await service.workspace();
     const folder = { type: "folder" as const, id: "f", organizationId: "acme", accessRole: "viewer" as const };
-    const resources = [editorOf("acme"), { ...folder, expiresAt: 1_900_000_000 }];
+    const resources = [getEditor("acme"), { ...folder, expiresAt: 1_900_000_000 }];
     const token = await tokenFor(workspace, "ada", { resources });
     const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
     expect(claims).toEqual({
@@ -58,7 +58,7 @@ describe("a generated token", () => {
     for (const expiresInSeconds of [59, 172_801, 60.5]) {
       const given = { userId: "ada", userProperties: { name: "", email: "" }, expiresInSeconds };
       expect(
-        await workspace.error(GENERATE, { ...given, permissions: { resources: [editorOf("acme")] } }),
+        await workspace.error(GENERATE, { ...given, permissions: { resources: [getEditor("acme")] } }),
       ).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "field_invalid" } });
     }
   });
@@ -66,14 +66,18 @@ describe("a generated token", () => {
   test.each([
     ["a document without organizationId", { resources: [{ type: "document", id: "d" }] }, "is required"],
     ["a folder without organizationId", { resources: [{ type: "folder", id: "f" }] }, "is required"],
-    ["an organization of another id", { resources: [{ ...editorOf("a"), organizationId: "b" }] }, "must be the id"],
+    ["an organization of another id", { resources: [{ ...getEditor("a"), organizationId: "b" }] }, "must be the id"],
     ["an unknown type", { resources: [{ type: "workspace", id: "f" }] }, "must be one of"],
-    ["an unknown role", { resources: [{ ...editorOf("a"), accessRole: "owner" }] }, "must be one of"],
-    ["a repeated resource", { resources: [editorOf("a"), { ...editorOf("a"), accessRole: "viewer" }] }, "is repeated"],
+    ["an unknown role", { resources: [{ ...getEditor("a"), accessRole: "owner" }] }, "must be one of"],
+    [
+      "a repeated resource",
+      { resources: [getEditor("a"), { ...getEditor("a"), accessRole: "viewer" }] },
+      "is repeated",
+    ],
     ["no resources", { resources: [] }, "must have at least 1 item"],
     [
       "more than 8 KiB",
-      { resources: Array.from({ length: 40 }, (_, index) => editorOf(`${index}`.padStart(256, "x"))) },
+      { resources: Array.from({ length: 40 }, (_, index) => getEditor(`${index}`.padStart(256, "x"))) },
       "makes a token of more than 8 KiB",
     ],
   ])("is refused for %s", async (_, permissions, message) => {
@@ -85,7 +89,7 @@ describe("a generated token", () => {
 
   test("is refused with organizationId among the properties, and outside of data", async () => {
     const workspace = await service.workspace();
-    const request = { userId: "ada", permissions: { resources: [editorOf("acme")] } };
+    const request = { userId: "ada", permissions: { resources: [getEditor("acme")] } };
     const userProperties = { name: "Ada", email: "ada@example.com" };
     const extra = { ...request, userProperties: { ...userProperties, organizationId: "acme" } };
     expect(await workspace.error(GENERATE, extra)).toMatchObject({ details: { reason: "unknown_field" } });
@@ -101,8 +105,13 @@ describe("a token for credentials in the body", () => {
     const workspace = await service.workspace();
     const { apiKey, authToken } = workspace;
     const userProperties = { organizationId: "acme", email: "ada@example.com", isAdmin: true };
-    const answer = await callWith("", `${service.address}${GET}`, { apiKey, authToken, userId: "ada", userProperties });
-    const { token } = Object(answer.body).result.data;
+    const response = await callWith("", `${service.address}${GET}`, {
+      apiKey,
+      authToken,
+      userId: "ada",
+      userProperties,
+    });
+    const { token } = Object(response.body).result.data;
     expect(decodeJwt(token)).toMatchObject({
       sub: "ada",
       email: "ada@example.com",
@@ -122,8 +131,8 @@ describe("a token for credentials in the body", () => {
       [{ apiKey, authToken: "wrong" }, "auth_token_invalid"],
       [{ apiKey: "wrong", authToken: workspace.authToken }, "api_key_invalid"],
     ] as const) {
-      const answer = await callWith("", `${service.address}${GET}`, { ...given, userId: "ada" });
-      expect(answer).toMatchObject({ httpStatus: 403, body: { error: { details: { reason } } } });
+      const response = await callWith("", `${service.address}${GET}`, { ...given, userId: "ada" });
+      expect(response).toMatchObject({ httpStatus: 403, body: { error: { details: { reason } } } });
     }
   });
 });
@@ -190,8 +199,8 @@ describe("a token is refused", () => {
 
 test("another scheme than Bearer does not count as a credential", async () => {
   const workspace = await service.workspace();
-  const answer = await workspace.call(BACKEND_ONLY, {}, { authorization: "Basic dXNlcjpwYXNz" });
-  expect(answer).toMatchObject({ httpStatus: 200 });
+  const response = await workspace.call(BACKEND_ONLY, {}, { authorization: "Basic dXNlcjpwYXNz" });
+  expect(response).toMatchObject({ httpStatus: 200 });
 });
 
 test("a header Authorization without a token is refused by its name, also beside other credentials", async () => {
@@ -199,8 +208,8 @@ test("a header Authorization without a token is refused by its name, also beside
   const message = "The header Authorization has no user token after Bearer.";
   for (const authorization of ["Bearer", "Bearer ", "bearer  "]) {
     for (const headers of [{}, workspace.headers]) {
-      const answer = await post(`${service.address}${BACKEND_ONLY}`, {}, { ...headers, authorization });
-      expect(answer).toMatchObject({
+      const response = await post(`${service.address}${BACKEND_ONLY}`, {}, { ...headers, authorization });
+      expect(response).toMatchObject({
         httpStatus: 403,
         body: { error: { message, details: { reason: "credentials_missing" } } },
       });

@@ -76,8 +76,8 @@ test("createOrganization false fails every user of a missing organization and cr
   const workspace = await service.workspace();
   const flags = { createOrganization: false, documentId: "contract" };
   const results = await writeRecords(workspace, USERS, "add", ["ada", "grace"], flags);
-  const fault = { success: false, message: "Organization not found." };
-  expect(results).toMatchObject({ ada: fault, grace: { ...fault, id: hashKey("grace") } });
+  const error = { success: false, message: "Organization not found." };
+  expect(results).toMatchObject({ ada: error, grace: { ...error, id: hashKey("grace") } });
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
   await writeRecords(workspace, ORGANIZATIONS, "add", ["acme"]);
   expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
@@ -86,8 +86,8 @@ test("createOrganization false fails every user of a missing organization and cr
 test("createDocument false fails every user of a missing document, and creates no organization", async () => {
   const workspace = await service.workspace();
   const flags = { createDocument: false, documentId: "contract" };
-  const fault = { success: false, message: "Document not found." };
-  expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: fault });
+  const error = { success: false, message: "Document not found." };
+  expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: error });
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
   await writeRecords(workspace, DOCUMENTS, "add", ["contract"]);
   expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { writeGrants } from "../access/grant-queries.ts";
@@ -12,7 +12,7 @@ import { RecordResult } from "../tenancy/metadata.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
-import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
+import { getResource, RESOURCE_FIELDS, resourceFields } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 import { writeUsers } from "./user-queries.ts";
 
@@ -56,8 +56,8 @@ async function handle(
   { organizationId, users, documentId, folderId, ...create }: Static<typeof Request>,
 ) {
   const ids = users.map(({ userId }) => userId);
-  refuseRepeatedIds(ids, "users", "userId");
-  const resource = resourceOf({ documentId, folderId });
+  rejectRepeatedIds(ids, "users", "userId");
+  const resource = getResource({ documentId, folderId });
   const rows = withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
   const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {

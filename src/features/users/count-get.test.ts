@@ -18,35 +18,35 @@ async function filledWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-async function countOf(workspace: TestWorkspace, request: object): Promise<number> {
+async function getCount(workspace: TestWorkspace, request: object): Promise<number> {
   const { count } = await workspace.data("/v2/users/count/get", { organizationId: "acme", ...request });
   return count;
 }
 
 test("the users of an organization, a folder, a document and all documents are counted", async () => {
   const workspace = await filledWorkspace();
-  expect(await countOf(workspace, {})).toBe(3);
-  expect(await countOf(workspace, IN_FOLDER)).toBe(1);
-  expect(await countOf(workspace, { documentId: "d" })).toBe(2);
-  expect(await countOf(workspace, { allDocuments: true })).toBe(2);
-  expect(await countOf(workspace, { documentId: "unknown" })).toBe(0);
+  expect(await getCount(workspace, {})).toBe(3);
+  expect(await getCount(workspace, IN_FOLDER)).toBe(1);
+  expect(await getCount(workspace, { documentId: "d" })).toBe(2);
+  expect(await getCount(workspace, { allDocuments: true })).toBe(2);
+  expect(await getCount(workspace, { documentId: "unknown" })).toBe(0);
   await deleteRecords(workspace, USERS, ["ada"]);
-  expect(await countOf(workspace, { allDocuments: true })).toBe(1);
+  expect(await getCount(workspace, { allDocuments: true })).toBe(1);
 });
 
 test("with userId only that user is counted", async () => {
   const workspace = await filledWorkspace();
-  expect(await countOf(workspace, { userId: "ada" })).toBe(1);
-  expect(await countOf(workspace, { userId: "edsger" })).toBe(0);
-  expect(await countOf(workspace, { allDocuments: true, userId: "ada" })).toBe(1);
-  expect(await countOf(workspace, { documentId: "d", userId: "grace" })).toBe(0);
+  expect(await getCount(workspace, { userId: "ada" })).toBe(1);
+  expect(await getCount(workspace, { userId: "edsger" })).toBe(0);
+  expect(await getCount(workspace, { allDocuments: true, userId: "ada" })).toBe(1);
+  expect(await getCount(workspace, { documentId: "d", userId: "grace" })).toBe(0);
 });
 
 test("as in lists, users without a record and those whose permission has expired are not counted", async () => {
   const workspace = await filledWorkspace();
   await grant(workspace, "guest", "document d");
   await grant(workspace, "edsger", "document d", "editor", { expiresAt: 1 });
-  expect(await countOf(workspace, { documentId: "d" })).toBe(1);
+  expect(await getCount(workspace, { documentId: "d" })).toBe(1);
 });
 
 test("allDocuments beside a document or folder is INVALID_ARGUMENT", async () => {

@@ -3,7 +3,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
+import { getResource, RESOURCE_FIELDS } from "./resource.ts";
 import { countUsers } from "./user-queries.ts";
 
 const Request = Type.Refine(
@@ -38,7 +38,7 @@ async function handle(
   { database, workspace }: Context,
   { organizationId, allDocuments, documentId, folderId, userId }: Static<typeof Request>,
 ) {
-  const resource = resourceOf({ documentId, folderId });
+  const resource = getResource({ documentId, folderId });
   const scope = openOrganization(database, workspace, organizationId);
   const { count, block } = await countUsers(scope, allDocuments ? undefined : resource, userId);
   assertNotBeingDeleted(block, organizationId);

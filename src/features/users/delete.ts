@@ -2,14 +2,14 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, perId } from "../../contract/schema.ts";
 import { selectNow, waitPast } from "../../database/time.ts";
-import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grant-queries.ts";
+import { ALL_RESOURCES, deleteGrants, deleteUserGrants, removeTokenGrants } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
-import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
+import { getResource, RESOURCE_FIELDS, resourceFields } from "./resource.ts";
 import { deleteUserRows, lockAllUserRecords } from "./user-queries.ts";
 
 const Request = Type.Object({
@@ -43,7 +43,7 @@ async function handle(
   { database, workspace, audit }: Context,
   { organizationId, userIds, documentId, folderId }: Static<typeof Request>,
 ) {
-  const resource = resourceOf({ documentId, folderId });
+  const resource = getResource({ documentId, folderId });
   const found = await inOrganization(database, workspace, organizationId, async (scope) => {
     const removedAt = await selectNow(scope);
     await requireNotBeingDeleted(scope);
@@ -52,7 +52,7 @@ async function handle(
     const isOrganization = resource.type === "organization";
     if (isOrganization) await deleteUserRows(scope, [...records.keys()]);
     const holders = isOrganization
-      ? await deleteGrantsOf(scope, userIds)
+      ? await deleteUserGrants(scope, userIds)
       : await deleteGrants(scope, userIds, [resource]);
     const resources = isOrganization ? [ALL_RESOURCES] : [resource];
     await removeTokenGrants(scope, { userIds, resources, removedAt });
@@ -64,5 +64,5 @@ async function handle(
     await waitPast(scope, removedAt);
     return deleted;
   });
-  return deletionResults({ noun: "User", keyOf: userKey }, userIds, found);
+  return deletionResults({ noun: "User", getKey: userKey }, userIds, found);
 }

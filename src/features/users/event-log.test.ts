@@ -14,9 +14,9 @@ async function startListening() {
   const workspace = await workspaceWithDocument(service);
   let { cursor } = await workspace.data(EVENTS, { organizationId });
   const news = async () => {
-    const answer = await workspace.data(EVENTS, { organizationId, cursor });
-    cursor = answer.cursor;
-    return answer.events;
+    const response = await workspace.data(EVENTS, { organizationId, cursor });
+    cursor = response.cursor;
+    return response.events;
   };
   return { workspace, news };
 }

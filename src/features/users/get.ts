@@ -11,7 +11,7 @@ import {
 } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
+import { getResource, RESOURCE_FIELDS } from "./resource.ts";
 import { UserRecord } from "./user.ts";
 import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./user-queries.ts";
 
@@ -59,7 +59,7 @@ async function handle(
   { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }: Static<typeof Request>,
 ) {
   const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
-  const resource = resourceOf({ documentId, folderId });
+  const resource = getResource({ documentId, folderId });
   const scope = openOrganization(database, workspace, organizationId);
   const asked = { pageSize, after: cursor };
   const page = await (groupByDocumentId

@@ -14,7 +14,7 @@ export function resourceFields({ documentId, folderId }: ResourceFields) {
 }
 
 /** Returns the resource that a request names. Throws INVALID_ARGUMENT if it names two. */
-export function resourceOf({ documentId, folderId }: ResourceFields): Resource {
+export function getResource({ documentId, folderId }: ResourceFields): Resource {
   if (documentId !== undefined && folderId !== undefined) {
     throw invalidField("data.folderId", "must not be sent together with documentId");
   }

@@ -12,7 +12,7 @@ import {
   USERS,
   writeRecords,
 } from "../../../test/organizations.ts";
-import { accessOf, grant, removeGrant } from "../../../test/permissions.ts";
+import { getAccess, grant, removeGrant } from "../../../test/permissions.ts";
 
 const service = await startTestService();
 const ADDED = { success: true };
@@ -37,11 +37,11 @@ test("users get a permission at the level named only, and are users of that leve
   await writeRecords(workspace, USERS, "add", [{ userId: "grace", accessRole: "viewer" }], IN_FOLDER);
   const [document, folder] = ["document d", "folder a"];
   const denied = { organization: DENIED, [folder]: `${DENIED} organizationPrivate` };
-  expect(await accessOf(workspace, "ada", ASKED)).toEqual({
+  expect(await getAccess(workspace, "ada", ASKED)).toEqual({
     ...{ organization: "viewer", [folder]: "viewer organizationPrivate", [document]: "viewer organizationPrivate" },
   });
-  expect(await accessOf(workspace, "alan", ASKED)).toEqual({ ...denied, [document]: "editor organizationPrivate" });
-  expect(await accessOf(workspace, "grace", ASKED)).toEqual({
+  expect(await getAccess(workspace, "alan", ASKED)).toEqual({ ...denied, [document]: "editor organizationPrivate" });
+  expect(await getAccess(workspace, "grace", ASKED)).toEqual({
     ...{ organization: DENIED, [folder]: "viewer organizationPrivate", [document]: `${DENIED} organizationPrivate` },
   });
   expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", accessRole: "viewer" }]);
@@ -90,7 +90,7 @@ test("a deletion at a level deletes the permission there, also of a user without
   expect(await readRecordIds(workspace, USERS, IN_FOLDER)).toEqual([]);
   expect(await readRecordIds(workspace, USERS, IN_DOCUMENT)).toEqual(["ada"]);
   expect(await readRecordIds(workspace, USERS)).toEqual(["ada"]);
-  expect((await accessOf(workspace, "guest", ASKED))["folder a"]).toContain(DENIED);
+  expect((await getAccess(workspace, "guest", ASKED))["folder a"]).toContain(DENIED);
 });
 
 test("a deletion from the organization deletes all permissions, groups and the record, and nobody else's", async () => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
@@ -10,11 +10,11 @@ import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { eventsOfUsers } from "./event-log.ts";
-import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
+import { getResource, RESOURCE_FIELDS, resourceFields } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 import { lockUserRecords, replaceUserRecords } from "./user-queries.ts";
 
-const MERGING = { noun: "User", keyOf: userKey, omitted: OMITTED_FIELDS };
+const MERGING = { noun: "User", getKey: userKey, omitted: OMITTED_FIELDS };
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -49,8 +49,8 @@ async function handle(
   { organizationId, users, documentId, folderId }: Static<typeof Request>,
 ) {
   const ids = users.map(({ userId }) => userId);
-  refuseRepeatedIds(ids, "users", "userId");
-  const resource = resourceOf({ documentId, folderId });
+  rejectRepeatedIds(ids, "users", "userId");
+  const resource = getResource({ documentId, folderId });
   const updates = users.map((fields) => ({ id: fields.userId, fields }));
   return inOrganization(database, workspace, organizationId, async (scope) => {
     await requireNotBeingDeleted(scope);

@@ -1,5 +1,5 @@
-import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import { purgeRowsStep, readAddresses, redactMentionsStep } from "../purge/steps.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 import { selectUserExportPage } from "./user-queries.ts";
 
 const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
@@ -9,6 +9,6 @@ export const userRecordData: UserDataKind = {
   kind: "users",
   columns: { users: ["user_id", "record", "email", "initial"] },
   findAddresses: (database, scope) => readAddresses(database, ROWS, "", scope),
-  steps: [purgeRowsStep(ROWS), stripMentionsStep({ ...ROWS, hasBytes: true }, ["userId"])],
+  steps: [purgeRowsStep(ROWS), redactMentionsStep({ ...ROWS, hasBytes: true }, ["userId"])],
   selectPage: selectUserExportPage,
 };

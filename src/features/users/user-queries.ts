@@ -1,8 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { isGrantOn, isGrantOnAnyDocument, isUserOf, type Resource } from "../access/grant-queries.ts";
-import { userPages } from "../erasure/user-purge-queries.ts";
+import { isGrantOn, isGrantOnAnyDocument, matchesUser, type Resource } from "../access/grant-queries.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
@@ -53,7 +53,7 @@ export function lockUserRecords(
   userIds: string[],
   resource: Resource,
 ): Promise<Map<string, string>> {
-  return lockRecords(scope, userIds, isUserOf(uuid(scope.key), resource, sql`users`));
+  return lockRecords(scope, userIds, matchesUser(uuid(scope.key), resource, sql`users`));
 }
 
 /** Returns the records of users by id, whatever grants they have. Locks rows in key order. */

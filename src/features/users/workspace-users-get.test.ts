@@ -17,7 +17,7 @@ function find(workspace: TestWorkspace, person: Person) {
   return workspace.data(PATH, person);
 }
 
-async function placesOf(workspace: TestWorkspace, person: Person): Promise<[string, string][]> {
+async function getPlaces(workspace: TestWorkspace, person: Person): Promise<[string, string][]> {
   return (await find(workspace, person)).map(({ organizationId, user }) => [organizationId, user.userId]);
 }
 
@@ -42,8 +42,8 @@ test("an address is found regardless of case, for several users, and only as a w
     ["globex", "ada 2"],
     ["globex", "z"],
   ];
-  expect(await placesOf(workspace, { email: EMAIL })).toEqual(all);
-  expect(await placesOf(workspace, { email: "ADA@example.com" })).toEqual(all);
+  expect(await getPlaces(workspace, { email: EMAIL })).toEqual(all);
+  expect(await getPlaces(workspace, { email: "ADA@example.com" })).toEqual(all);
 });
 
 test.each<[string, object]>([
@@ -77,7 +77,7 @@ test("a changed address is found, and the previous one is not", async () => {
   const users = [{ userId: "ada", email: "lovelace@example.com" }];
   await workspace.data("/v2/users/update", { organizationId: "acme", users });
   expect(await find(workspace, { email: EMAIL })).toEqual([]);
-  expect(await placesOf(workspace, { email: "lovelace@example.com" })).toEqual([["acme", "ada"]]);
+  expect(await getPlaces(workspace, { email: "lovelace@example.com" })).toEqual([["acme", "ada"]]);
 });
 
 test("users of a disabled organization are found, those of a deleted one or another workspace are not", async () => {
@@ -87,7 +87,7 @@ test("users of a disabled organization are found, those of a deleted one or anot
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
   await workspace.data("/v2/organizations/delete", { organizationIds: ["gone"] });
   for (const person of [{ userId: "ada" }, { email: EMAIL }]) {
-    expect(await placesOf(workspace, person)).toEqual([["off", "ada"]]);
+    expect(await getPlaces(workspace, person)).toEqual([["off", "ada"]]);
   }
 });
 

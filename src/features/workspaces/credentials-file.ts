@@ -14,7 +14,7 @@ export function credentialsPath(dataDir: string): string {
 export async function readCredentials(dataDir: string): Promise<Credentials | undefined> {
   const text = await readPrivateFile(credentialsPath(dataDir));
   try {
-    return text === undefined ? undefined : credentialsOf(JSON.parse(text));
+    return text === undefined ? undefined : parseCredentials(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -24,7 +24,7 @@ export async function writeCredentials(dataDir: string, credentials: Credentials
   await writePrivateFile(credentialsPath(dataDir), `${JSON.stringify(credentials, undefined, 2)}\n`);
 }
 
-function credentialsOf(content: unknown): Credentials | undefined {
+function parseCredentials(content: unknown): Credentials | undefined {
   if (typeof content !== "object" || content === null) return undefined;
   const { apiKey, authToken }: { apiKey?: unknown; authToken?: unknown } = content;
   return typeof apiKey === "string" && typeof authToken === "string" && apiKey !== "" && authToken !== ""

@@ -25,12 +25,12 @@ export function mergeSwitches(
   path: string,
 ): Record<string, boolean> {
   const merged = { ...before, ...changes };
-  refuseTooMany(Object.keys(merged).length, path);
+  rejectTooMany(Object.keys(merged).length, path);
   return merged;
 }
 
 /** Throws INVALID_ARGUMENT if the switches in the field at `path`, with those that are set already, are too many. */
-export function refuseTooMany(switches: number, path: string): void {
+export function rejectTooMany(switches: number, path: string): void {
   if (switches <= MAX_SWITCHES) return;
   throw invalidField(path, `would have more than ${MAX_SWITCHES} names with those that are set already`);
 }

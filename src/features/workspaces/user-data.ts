@@ -1,4 +1,4 @@
-import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import type { UserDataKind } from "../purge/user-data-kind.ts";
 
 /** Data about the people who run a workspace, who are not its users: nothing is deleted with a user. */
 export const workspaceData: UserDataKind = {

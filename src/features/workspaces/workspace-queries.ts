@@ -4,8 +4,8 @@ import type { Scope } from "../../contract/scopes.ts";
 import { bigint, bigints, boolean, bytea, identifier, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
-import { emailTriggersOf } from "./email-config/email-config.ts";
-import { commentNotificationsOf } from "./notification-config/notification-config.ts";
+import { getEmailTriggers } from "./email-config/email-config.ts";
+import { getCommentNotifications } from "./notification-config/notification-config.ts";
 
 /** Channel that is notified, without a payload, when a change may make a cached authentication stale. */
 export const WORKSPACES_CHANNEL = "colloquy_workspaces";
@@ -63,7 +63,7 @@ export interface CallerRow {
 }
 
 /** Returns the workspace of a row, or undefined if the row has none. */
-export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
+export function toWorkspace(row: CallerRow | undefined): Workspace | undefined {
   if (!row?.workspaceId) return undefined;
   const { workspaceId: id, notificationConfig, emailSettings, eventsSince: since, eventsUntil: until, ...fields } = row;
   const { apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType } = fields;
@@ -71,8 +71,8 @@ export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
   return {
     ...{ id, apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType },
     ...{ isContextEnabled, requireJwtToken, requireAutoOrgUser },
-    emailTriggers: emailTriggersOf(emailSettings),
-    commentNotifications: commentNotificationsOf(notificationConfig),
+    emailTriggers: getEmailTriggers(emailSettings),
+    commentNotifications: getCommentNotifications(notificationConfig),
     eventLog: since === null || until === null ? undefined : { since, until },
   };
 }
@@ -103,7 +103,7 @@ export async function findCaller(
       left join auth_tokens t on t.token_hash = ${bytea(hashes.authTokenHash)}`,
   );
   return {
-    workspace: workspaceOf(row),
+    workspace: toWorkspace(row),
     token: row?.tokenId
       ? {
           id: row.tokenId,
@@ -122,7 +122,7 @@ export async function findCallingWorkspace(database: Queryable, workspaceId: str
     sql<CallerRow>`select ${CALLER_COLUMNS} from workspaces w left join email_configs c on c.workspace_id = w.id
       where w.id = ${uuid(workspaceId)}`,
   );
-  return workspaceOf(row);
+  return toWorkspace(row);
 }
 
 /** Inserts a workspace. Fails if its API key exists. */

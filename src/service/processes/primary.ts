@@ -19,7 +19,7 @@ export async function startProcesses(
   let server: DatabaseServer | undefined;
   const stop = () => workers.stop().finally(() => server?.stop());
   try {
-    const cancelled = AbortSignal.any([signal, workers.failure]);
+    const cancelled = AbortSignal.any([signal, workers.error]);
     server = await openDatabaseServer(config, log, "service", cancelled);
     // Creates the key, which the workers then read.
     await readSecretKeys(config);

@@ -71,7 +71,7 @@ test("a start fails if a worker cannot be spawned, and can be cleaned up", async
   cluster.setupPrimary({ cwd: "/nonexistent" });
   onTestFinished(() => cluster.setupPrimary({ cwd: process.cwd() }));
   const workers = new WorkerProcesses(1, silentLog);
-  await new Promise((resolve) => workers.failure.addEventListener("abort", resolve));
-  expect(String(workers.failure.reason)).toMatch(/A worker process cannot be spawned: spawn .* ENOENT/);
+  await new Promise((resolve) => workers.error.addEventListener("abort", resolve));
+  expect(String(workers.error.reason)).toMatch(/A worker process cannot be spawned: spawn .* ENOENT/);
   await workers.stop();
 });

@@ -29,7 +29,7 @@ export class WorkerProcesses {
   readonly #count: number;
   readonly #log: Logger;
   readonly #metrics = new MetricsAggregator();
-  readonly #failure = new AbortController();
+  readonly #error = new AbortController();
   readonly #stopping = new AbortController();
   readonly #serving = Promise.withResolvers<Serving>();
   /** Workers that run, each with the promise of its end. */
@@ -60,8 +60,8 @@ export class WorkerProcesses {
   }
 
   /** Aborted, with an error that says why, if a worker ends before all of them serve requests. */
-  get failure(): AbortSignal {
-    return this.#failure.signal;
+  get error(): AbortSignal {
+    return this.#error.signal;
   }
 
   get #hasStarted(): boolean {
@@ -128,7 +128,7 @@ export class WorkerProcesses {
     const how = reason ?? exit;
     if (!this.#hasStarted) {
       const sentence = reason ?? `A worker process ended during the start (${how}).`;
-      this.#failure.abort(new Error(sentence));
+      this.#error.abort(new Error(sentence));
       return;
     }
     const pauseMs = pauseMsAfter(consecutiveFailures);

@@ -6,7 +6,7 @@ import type { DatabaseAccess } from "../../database/connect.ts";
 import type { MetricValues } from "../../http/metrics.ts";
 import type { RequestRates } from "../../http/request-rates.ts";
 import { finishStart } from "../after-start.ts";
-import { describeFailure } from "../describe-failure.ts";
+import { describeError } from "../describe-error.ts";
 import type { Primary } from "../start-context.ts";
 import type { MessageToPrimary, MessageToWorker } from "./messages.ts";
 
@@ -126,7 +126,7 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
     if (!primary.stopping.aborted) await once(primary.stopping, "abort");
     await service.stop();
   } catch (error) {
-    if (error !== primary.stopping.reason) await primary.send({ type: "failed", reason: describeFailure(error) });
+    if (error !== primary.stopping.reason) await primary.send({ type: "failed", reason: describeError(error) });
   }
   process.disconnect?.();
 }

@@ -27,15 +27,15 @@ interface ErrorBody {
 }
 
 /** Returns the error of a failed response. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function getError(response: Response): Promise<ApiError> {
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const { error }: ErrorBody = await response.json().catch(() => ({}));
   if (error) return new ApiError(error.status, error.message, { details: error.details, requestId });
-  return new ApiError(statusOf(response.status), `The service responded with HTTP ${response.status}.`, { requestId });
+  return new ApiError(getStatus(response.status), `The service responded with HTTP ${response.status}.`, { requestId });
 }
 
 /** Returns the status of a response of a proxy, which says only whether a retry may succeed. */
-function statusOf(httpStatus: number): ErrorStatus {
+function getStatus(httpStatus: number): ErrorStatus {
   if (httpStatus === 429) return "RESOURCE_EXHAUSTED";
   return [502, 503, 504].includes(httpStatus) ? "UNAVAILABLE" : "INTERNAL";
 }

@@ -1,6 +1,6 @@
 import type { Api } from "../../../operations.ts";
 import { SERVICE_URL } from "../url.ts";
-import { ApiError, errorOf } from "./api-error.ts";
+import { ApiError, getError } from "./api-error.ts";
 
 /** A path of the API. */
 export type Path = keyof Api;
@@ -78,5 +78,5 @@ export async function post(
     throw new ApiError("OFFLINE", "The service does not respond.");
   });
   if (response.ok) return response;
-  throw await errorOf(response);
+  throw await getError(response);
 }

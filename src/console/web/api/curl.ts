@@ -24,7 +24,7 @@ interface Service {
 
 /** Returns the request as a curl command for a POSIX shell. */
 export function curlCommand({ path, data }: CurlRequest, { serviceUrl, isIndented, ...credentials }: Service): string {
-  const headers = Object.entries(headersOf(credentials)).map(([name, value]) => `${name}: ${value}`);
+  const headers = Object.entries(buildHeaders(credentials)).map(([name, value]) => `${name}: ${value}`);
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     ...headers.map((header) => `-H ${quoted(header)}`),
@@ -35,7 +35,7 @@ export function curlCommand({ path, data }: CurlRequest, { serviceUrl, isIndente
 /** Returns the request as TypeScript that needs no package and runs in Node.js and in browsers. */
 export function typescriptCode({ path, data }: CurlRequest, { serviceUrl, ...credentials }: Service): string {
   const body = escapeBidiControls(JSON.stringify({ data }, null, 2)).replaceAll("\n", "\n  ");
-  const headers = Object.entries(headersOf(credentials)).map(([name, value]) => `"${name}": ${literal(value)},`);
+  const headers = Object.entries(buildHeaders(credentials)).map(([name, value]) => `"${name}": ${literal(value)},`);
   return [
     `const response = await fetch(${literal(`${serviceUrl}${path}`)}, {`,
     '  method: "POST",',
@@ -56,7 +56,7 @@ function literal(text: string): string {
 
 type Credentials = Pick<Service, "apiKey" | "userToken">;
 
-function headersOf({ apiKey, userToken }: Credentials): Record<string, string> {
+function buildHeaders({ apiKey, userToken }: Credentials): Record<string, string> {
   const contentType = { "content-type": "application/json" };
   if (userToken !== undefined) return { ...contentType, authorization: `Bearer ${userToken}` };
   if (apiKey === undefined) return contentType;

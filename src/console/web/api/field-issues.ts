@@ -20,8 +20,8 @@ export function fieldIssues(error: Error | null, paths: string[]): FieldIssues {
     at(path) {
       const issue = issues.find((candidate) => isAt(candidate.path, path));
       if (!issue) return undefined;
-      const item = itemOf(issue.path, path);
-      const sentence = sentenceOf(issue.message);
+      const item = getItem(issue.path, path);
+      const sentence = getSentence(issue.message);
       return item === undefined ? sentence : `Item ${item + 1}: ${sentence}`;
     },
     rest: isToldByFields ? undefined : (error ?? undefined),
@@ -29,16 +29,16 @@ export function fieldIssues(error: Error | null, paths: string[]): FieldIssues {
 }
 
 function isAt(issuePath: string, path: string): boolean {
-  return issuePath === path || itemOf(issuePath, path) !== undefined;
+  return issuePath === path || getItem(issuePath, path) !== undefined;
 }
 
 /** Returns the index of an item in the list at a path; undefined if the issue is not about such an item. */
-function itemOf(issuePath: string, path: string): number | undefined {
+function getItem(issuePath: string, path: string): number | undefined {
   const index = issuePath.startsWith(path) ? /^\[(\d+)\]$/.exec(issuePath.slice(path.length))?.[1] : undefined;
   return index === undefined ? undefined : Number(index);
 }
 
-function sentenceOf(message: string): string {
+function getSentence(message: string): string {
   if (message.startsWith("must be at most 256 UTF-16 units")) return CONTROL_CHARACTERS;
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { SERVICE_URL } from "../url.ts";
-import { ApiError, errorOf } from "./api-error.ts";
+import { ApiError, getError } from "./api-error.ts";
 
 /** Reads the service's OpenAPI document, once for each visit. */
 export function useOpenApi<Document>({ isEnabled = true } = {}) {
@@ -17,6 +17,6 @@ async function readOpenApi<Document>({ signal }: { signal: AbortSignal }): Promi
     if (signal.aborted) throw error;
     throw new ApiError("OFFLINE", "The service does not respond.");
   });
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await getError(response);
   return response.json();
 }

@@ -22,7 +22,7 @@ interface ConfirmButtonProps<P extends Path> {
   action: string;
   request: ApiRequest<P>;
   /** Returns the failure that a successful response reports, if it reports one result per item. */
-  failureIn?: (data: ResponseData<P>) => string | undefined;
+  errorIn?: (data: ResponseData<P>) => string | undefined;
   /** Set if the change ends the current session. */
   endsSession?: boolean;
   onDone?: () => void;
@@ -39,7 +39,7 @@ export function ConfirmButton<P extends Path>({
   children,
   action,
   request,
-  failureIn,
+  errorIn,
   endsSession,
   onDone,
 }: ConfirmButtonProps<P>) {
@@ -50,7 +50,7 @@ export function ConfirmButton<P extends Path>({
     setFailure(undefined);
     mutate(request.data, {
       onSuccess: ({ data }) => {
-        const message = failureIn?.(data);
+        const message = errorIn?.(data);
         if (message !== undefined) return setFailure(new Error(message));
         close();
         onDone?.();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { RequestData } from "../api/call.ts";
 import { useApiMutation } from "../api/use-api.ts";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
-import { onlyItemFailure, useOnlyItemError } from "./item-failure.ts";
+import { onlyItemError, useOnlyItemError } from "./item-error.ts";
 
 /** Operations that disable or enable one item of a list. */
 type DisablePath =
@@ -15,7 +15,7 @@ interface DisableDialogProps<P extends DisablePath> {
   name: string;
   isDisabled: boolean;
   path: P;
-  requestOf: (disabled: boolean) => RequestData<P>;
+  buildRequest: (disabled: boolean) => RequestData<P>;
   isOpen: boolean;
   onClose: () => void;
   /** What disabling it means. */
@@ -24,7 +24,7 @@ interface DisableDialogProps<P extends DisablePath> {
 
 /** Asks for confirmation and disables or enables an organization or document. */
 export function DisableDialog<P extends DisablePath>(props: DisableDialogProps<P>) {
-  const { name, isDisabled, path, requestOf, isOpen, onClose, children } = props;
+  const { name, isDisabled, path, buildRequest, isOpen, onClose, children } = props;
   const action = isDisabled ? "Enable" : "Disable";
   const { mutate, isPending, data, error } = useApiMutation(path);
   const failure = useOnlyItemError(data?.data);
@@ -36,7 +36,7 @@ export function DisableDialog<P extends DisablePath>(props: DisableDialogProps<P
       isRunning={isPending}
       error={error ?? failure}
       onConfirm={() =>
-        mutate(requestOf(!isDisabled), { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() })
+        mutate(buildRequest(!isDisabled), { onSuccess: (response) => onlyItemError(response.data) ?? onClose() })
       }
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ import type { RequestData } from "../api/call.ts";
 import { fieldIssues } from "../api/field-issues.ts";
 import { useApiMutation } from "../api/use-api.ts";
 import { DialogForm, FormDialog } from "./FormDialog.tsx";
-import { onlyItemFailure } from "./item-failure.ts";
+import { onlyItemError } from "./item-error.ts";
 import { textIssue } from "./text-issue.ts";
 
 /** Operations that write a list of items and answer with the outcome of each. */
@@ -43,7 +43,7 @@ interface ItemDialogProps<P extends ItemPath, Name extends string> {
   at: string;
   /** The first field shows why the item failed. */
   fields: readonly ItemField<Name>[];
-  requestOf: (values: Readonly<Record<Name, string>>) => RequestData<P>;
+  buildRequest: (values: Readonly<Record<Name, string>>) => RequestData<P>;
   /** Reads whether the item exists already, which an operation that adds would replace. */
   exists?: (values: Readonly<Record<Name, string>>) => Promise<boolean>;
   onClose: () => void;
@@ -59,24 +59,24 @@ export function ItemDialog<P extends ItemPath, Name extends string>(props: ItemD
 }
 
 function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialogProps<P, Name>, "title">) {
-  const { action, path, at: item, fields, requestOf, exists, onClose } = props;
-  const [values, setValues] = useState(() => valuesOf(fields));
+  const { action, path, at: item, fields, buildRequest, exists, onClose } = props;
+  const [values, setValues] = useState(() => buildValues(fields));
   const check = useMutation({ mutationFn: async (of: typeof values) => (await exists?.(of)) ?? false });
   const { mutate, data, isPending, error, reset } = useApiMutation(path);
-  const failure = check.data ? TAKEN.message : data && onlyItemFailure(data.data);
+  const failure = check.data ? TAKEN.message : data && onlyItemError(data.data);
   const { at, rest } = fieldIssues(
     check.error ?? error,
     fields.map(({ name }) => `${item}.${name}`),
   );
-  const issueOf = ({ name, isRequired }: Pick<ItemField<Name>, "name" | "isRequired">) =>
+  const getIssue = ({ name, isRequired }: Pick<ItemField<Name>, "name" | "isRequired">) =>
     isRequired ? textIssue(values[name].trim()) : undefined;
   const isComplete = fields.every(({ name, isRequired }) => !isRequired || values[name].trim() !== "");
-  const isValid = fields.every((field) => issueOf(field) === undefined);
+  const isValid = fields.every((field) => getIssue(field) === undefined);
   const isChanged = fields.some(({ name, value = "" }) => values[name].trim() !== value);
   function submit(): void {
-    const trimmed = valuesOf(fields.map(({ name }) => ({ name, value: values[name].trim() })));
+    const trimmed = buildValues(fields.map(({ name }) => ({ name, value: values[name].trim() })));
     const write = () =>
-      mutate(requestOf(trimmed), { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() });
+      mutate(buildRequest(trimmed), { onSuccess: (response) => onlyItemError(response.data) ?? onClose() });
     check.mutate(trimmed, { onSuccess: (isTaken) => isTaken || write() });
   }
   return (
@@ -101,7 +101,7 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
           autoComplete="off"
           {...(index === 0 && { "data-autofocus": true })}
           value={values[name]}
-          error={at(`${item}.${name}`) ?? issueOf({ name, isRequired }) ?? (index === 0 ? failure : undefined)}
+          error={at(`${item}.${name}`) ?? getIssue({ name, isRequired }) ?? (index === 0 ? failure : undefined)}
           onChange={(event) => {
             setValues({ ...values, [name]: event.currentTarget.value });
             check.reset();
@@ -114,6 +114,6 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
 }
 
 /** Returns the values by the names of their fields; the cast holds because every field has one. */
-function valuesOf<Name extends string>(fields: readonly { name: Name; value?: string | undefined }[]) {
+function buildValues<Name extends string>(fields: readonly { name: Name; value?: string | undefined }[]) {
   return Object.fromEntries(fields.map(({ name, value = "" }) => [name, value])) as Record<Name, string>;
 }

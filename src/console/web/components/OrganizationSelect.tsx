@@ -116,14 +116,14 @@ export function OrganizationSelect({ selected, keep = [], hasAll = false }: Orga
   const { organizationId, disabledId, name, apiQuery } = selected;
   const { get } = useUrlParameters();
   const current = organizationId ?? disabledId ?? get("organization") ?? "";
-  const answer = apiQuery.query.data;
-  const isAll = answer !== undefined && answer.pageToken === undefined;
+  const response = apiQuery.query.data;
+  const isAll = response !== undefined && response.pageToken === undefined;
   return (
     <Select
       key={current}
       current={current}
-      label={labelOf(current, name)}
-      known={answer?.data.organizations ?? []}
+      label={toLabel(current, name)}
+      known={response?.data.organizations ?? []}
       isAll={isAll}
       keep={keep}
       hasAll={hasAll}
@@ -154,7 +154,7 @@ function Select({ current, label, known, isAll, keep, hasAll }: SelectProps) {
   const found = useFound(known, wanted, isAll);
   const organizations = new Map(found.map((organization) => [organization.id, organization]));
   const offered = suggestOrganizations(wanted, found, { isAll });
-  const options = offered.map((id) => ({ value: id, label: labelOf(id, organizations.get(id)?.organizationName) }));
+  const options = offered.map((id) => ({ value: id, label: toLabel(id, organizations.get(id)?.organizationName) }));
   function choose(id: string): void {
     if (id === current || (id === "" && !hasAll)) {
       setTyped(undefined);
@@ -194,7 +194,7 @@ function Select({ current, label, known, isAll, keep, hasAll }: SelectProps) {
 }
 
 /** Returns the name and ID of an organization, or only the ID if there is no name. */
-function labelOf(id: string, name: string | undefined): string {
+function toLabel(id: string, name: string | undefined): string {
   const label = nameOrId(name, id);
   return label === id ? id : revealBidiControls(`${label} (${id})`);
 }

@@ -23,7 +23,7 @@ interface PanelProps<Data> {
   /** Whether to follow the changes of the list, which the API refuses for a disabled organization. */
   isFollowed?: boolean;
   /** Whether the page reports the failure elsewhere. A panel without data is hidden then. */
-  isFailureReported?: boolean;
+  isErrorReported?: boolean;
   children: (data: Data, response: ApiResponse<Data>) => ReactNode;
 }
 
@@ -33,7 +33,7 @@ interface PanelProps<Data> {
  * it again; an empty list, in which nobody can lose their place, shows them at once.
  */
 export function Panel<Data>(props: PanelProps<Data>) {
-  const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, isFailureReported, children } = props;
+  const { title, apiQuery, empty, isEmpty, actions, onNews, isFollowed = true, isErrorReported, children } = props;
   const { request, query, error } = apiQuery;
   const { data: response, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
@@ -54,7 +54,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
     // The control that had the focus disappears with its record.
     if (focused.current?.isConnected === false && document.activeElement === document.body) heading.current?.focus();
   });
-  if (error && !response && isFailureReported) return null;
+  if (error && !response && isErrorReported) return null;
   return (
     <Paper
       withBorder
@@ -87,7 +87,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
         </Group>
       </Group>
       <Stack gap="sm">
-        {error && !isFailureReported && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {error && !isErrorReported && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {response && (
           <div className={isPlaceholderData ? "outdated" : undefined}>
             {isBlank && (isLaterPage(request) ? <EmptyPage /> : empty)}

@@ -15,13 +15,13 @@ interface RecordListProps<P extends Path, Data> {
   /** The operation that reads the records. */
   path: P;
   apiQuery: ApiQuery<ResponseData<P>>;
-  recordsIn: (answer: ResponseData<P>) => Data[];
+  recordsIn: (response: ResponseData<P>) => Data[];
   empty: ReactNode;
   /** Links or buttons beside the title. */
   actions?: ReactNode;
   /** Title of the drawer that shows the selected record. */
   recordTitle: string;
-  idOf: (record: Data) => string;
+  getId: (record: Data) => string;
   /** Returns the request that reads a record which is not on the page. */
   requestFor: (id: string) => RequestData<P>;
   /** URL parameter that holds the page token, if another list on the page uses the default one. */
@@ -42,7 +42,7 @@ export function RecordList<P extends Path, Data>({
   empty,
   actions,
   recordTitle,
-  idOf,
+  getId,
   requestFor,
   pageName,
   details,
@@ -56,16 +56,16 @@ export function RecordList<P extends Path, Data>({
       <Panel
         title={title}
         apiQuery={apiQuery}
-        isEmpty={(answer) => recordsIn(answer).length === 0}
+        isEmpty={(response) => recordsIn(response).length === 0}
         empty={empty}
         actions={actions}
         onNews={setNews}
       >
-        {(answer, { pageToken }) => (
+        {(response, { pageToken }) => (
           <>
             <ul className="rows">
-              {recordsIn(answer).map((record) => (
-                <RecordRow key={idOf(record)} onSelect={() => change({ record: idOf(record) })}>
+              {recordsIn(response).map((record) => (
+                <RecordRow key={getId(record)} onSelect={() => change({ record: getId(record) })}>
                   {children(record)}
                 </RecordRow>
               ))}
@@ -78,7 +78,7 @@ export function RecordList<P extends Path, Data>({
         title={recordTitle}
         onPage={answered ? recordsIn(answered.data) : []}
         isPageLoaded={!isPending && !isPlaceholderData}
-        idOf={idOf}
+        getId={getId}
         path={path}
         requestFor={requestFor}
         recordsIn={recordsIn}

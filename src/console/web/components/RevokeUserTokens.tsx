@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmButton } from "./ConfirmButton.tsx";
-import { itemFailure } from "./item-failure.ts";
+import { itemError } from "./item-error.ts";
 
 interface RevokeUserTokensProps {
   /** Empty if no user is chosen yet. */
@@ -25,7 +25,7 @@ export function RevokeUserTokens({ userId, onDone }: RevokeUserTokensProps) {
         title={`Revoke all user tokens of ${userId}?`}
         action="Revoke tokens"
         request={{ path: "/v2/auth/tokens/revoke", data: { userIds: [userId] } }}
-        failureIn={(data) => itemFailure(data[userId])}
+        errorIn={(data) => itemError(data[userId])}
         onDone={() => {
           setIsRevoked(true);
           onDone?.();

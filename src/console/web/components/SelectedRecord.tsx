@@ -10,7 +10,7 @@ interface SelectedRecordProps<P extends Path, Data> {
   onPage: Data[];
   /** Whether the page of the list has arrived. A record that is not on it is requested only then. */
   isPageLoaded: boolean;
-  idOf: (record: Data) => string;
+  getId: (record: Data) => string;
   /** The operation that reads a record which is not on the page, its request, and the records in its response. */
   path: P;
   requestFor: (id: string) => RequestData<P>;
@@ -28,11 +28,11 @@ interface SelectedRecordProps<P extends Path, Data> {
  * changes of the record, while the list stays as it is.
  */
 export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<P, Data>) {
-  const { title, onPage, isPageLoaded, idOf, path, requestFor, recordsIn, details } = props;
+  const { title, onPage, isPageLoaded, getId, path, requestFor, recordsIn, details } = props;
   const { news = NO_NEWS, pageReceivedAt = 0 } = props;
   const { get, change } = useUrlParameters();
   const id = get("record");
-  const isSelected = (record: Data) => idOf(record) === id;
+  const isSelected = (record: Data) => getId(record) === id;
   const shown = onPage.find(isSelected);
   const isEnabled = id !== undefined && isPageLoaded && shown === undefined;
   const { query, error } = useApiQuery(path, requestFor(id ?? ""), { isEnabled });

@@ -29,13 +29,13 @@ export function DocumentFilter({ organizationId = "", shown = [], ...rest }: Sug
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
   const { query } = useApiQuery(
-    "/v2/organizations/documents/figures/get",
+    "/v2/organizations/documents/statistics/get",
     { organizationId, search, pageSize: MAX_SUGGESTIONS },
     { isEnabled: organizationId !== "" && search !== "" },
   );
   const found = search === "" ? [] : (query.data?.data.documents ?? []);
   const suggestions = [
-    ...withText(shown.map(suggestionOf), text),
+    ...withText(shown.map(getSuggestion), text),
     ...found.map(({ id, documentName }) => ({ value: id, label: nameOrId(documentName, id) })),
   ];
   return <TextFilter label="Document" name="document" suggestions={sorted(suggestions)} onSearch={setText} {...rest} />;
@@ -47,7 +47,7 @@ export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFi
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
   const isSearched = search !== "";
   const inOrganization = useApiQuery(
-    "/v2/users/figures/get",
+    "/v2/users/statistics/get",
     { organizationId: organizationId ?? "", search, pageSize: MAX_SUGGESTIONS },
     { isEnabled: isSearched && organizationId !== undefined },
   ).query.data?.data;
@@ -80,13 +80,13 @@ export function ActionFilter({ organizationId, shown = [] }: SuggestingFilterPro
       label="Action"
       name="action"
       placeholder="comment.add"
-      suggestions={sorted([...withText(shown.map(suggestionOf), text), ...found.map(suggestionOf)])}
+      suggestions={sorted([...withText(shown.map(getSuggestion), text), ...found.map(getSuggestion)])}
       onSearch={setText}
     />
   );
 }
 
-function suggestionOf(value: string): Suggestion {
+function getSuggestion(value: string): Suggestion {
   return { value, label: value };
 }
 

@@ -16,7 +16,7 @@ interface WorkspaceActivityListProps {
   /** Shown instead of a list without activities. */
   empty: ReactNode;
   hasPages?: boolean;
-  isFailureReported?: boolean;
+  isErrorReported?: boolean;
   /** Whether the record that the URL selects can be requested if it is not on the page. */
   canReadRecord?: boolean;
 }
@@ -26,7 +26,7 @@ interface WorkspaceActivityListProps {
  * the feed of its organization.
  */
 export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
-  const { title, apiQuery, empty, hasPages = false, isFailureReported = false, canReadRecord = true } = props;
+  const { title, apiQuery, empty, hasPages = false, isErrorReported = false, canReadRecord = true } = props;
   const { change } = useUrlParameters();
   const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
   return (
@@ -36,7 +36,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
         apiQuery={apiQuery}
         isEmpty={(activities) => activities.length === 0}
         empty={empty}
-        isFailureReported={isFailureReported}
+        isErrorReported={isErrorReported}
       >
         {(activities, { pageToken }) => (
           <>
@@ -65,7 +65,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
         title="Activity"
         onPage={answered?.data ?? []}
         isPageLoaded={!isPending && !isPlaceholderData && canReadRecord}
-        idOf={activityKey}
+        getId={activityKey}
         path="/v2/activities/get"
         requestFor={(key) => {
           const { organizationId, id } = parseActivityKey(key);

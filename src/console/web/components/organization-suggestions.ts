@@ -16,10 +16,10 @@ export function suggestOrganizations(
   { isAll }: { isAll: boolean },
 ): string[] {
   const search = text.toLowerCase();
-  const labelOf = ({ id, organizationName }: OrganizationSuggestion) => nameOrId(organizationName, id);
+  const toLabel = ({ id, organizationName }: OrganizationSuggestion) => nameOrId(organizationName, id);
   const matching = known
     .filter(({ id, organizationName }) => `${id}\n${organizationName ?? ""}`.toLowerCase().includes(search))
-    .sort((one, other) => labelOf(one).localeCompare(labelOf(other)));
+    .sort((one, other) => toLabel(one).localeCompare(toLabel(other)));
   const startsWithText = ({ id, organizationName }: OrganizationSuggestion) =>
     [id, organizationName ?? ""].some((one) => one.toLowerCase().startsWith(search));
   const groups = Map.groupBy(matching, startsWithText);

@@ -34,11 +34,11 @@ export function useFilterText({ name, drops = [], isTrimmed = false }: FilterTex
   const current = get(name) ?? "";
   const [text, setText] = useState(current);
   const [known, setKnown] = useState(current);
-  const filterOf = (given: string) => (isTrimmed ? given.trim() : given);
+  const getFilter = (given: string) => (isTrimmed ? given.trim() : given);
   if (current !== known) {
     setKnown(current);
     // Back or a link has changed the filter, unless it is what the field says.
-    if (current !== filterOf(text)) setText(current);
+    if (current !== getFilter(text)) setText(current);
   }
   /** What was applied while typing since the field had the focus. */
   const applied = useRef<string>(undefined);
@@ -49,13 +49,13 @@ export function useFilterText({ name, drops = [], isTrimmed = false }: FilterTex
     change({ ...dropped, [name]: value || undefined }, { replace: applied.current === current });
   }
   const applySoon = useDebouncedCallback((given: string) => {
-    const value = filterOf(given);
+    const value = getFilter(given);
     set(value);
     applied.current = value;
   }, TYPING_MS);
   function apply(given: string): void {
     applySoon.cancel();
-    set(filterOf(given));
+    set(getFilter(given));
     applied.current = undefined;
   }
   return { current, text, setText, applySoon, apply };

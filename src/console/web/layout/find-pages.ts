@@ -34,14 +34,14 @@ const ALL: FoundPage[] = [...NAVIGATION_ENTRIES, ...TABS.filter(({ href }) => !L
 export function findPages(text: string): FoundPage[] {
   if (text === "") return NAVIGATION_ENTRIES;
   const search = text.toLowerCase();
-  return ALL.map((page) => ({ page, rank: rankOf(page, search) }))
+  return ALL.map((page) => ({ page, rank: getRank(page, search) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.rank - b.rank)
     .map(({ page }) => page);
 }
 
 /** Returns how well a page matches: 0 if the text is its name, infinity if it does not match. */
-function rankOf({ label, detail = "" }: FoundPage, search: string): number {
+function getRank({ label, detail = "" }: FoundPage, search: string): number {
   const name = label.toLowerCase();
   if (name === search) return 0;
   if (name.startsWith(search)) return 1;

@@ -19,13 +19,14 @@ export async function findPermittedUsers(
   pairs: readonly UserInDocument[],
   role: AccessRole,
 ): Promise<(pair: UserInDocument) => boolean> {
-  const asked = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
+  const asked = [...new Map(pairs.map((pair) => [getName(pair), pair])).values()];
   const roles = asked.length > 0 ? await selectRoles(database, scope, asked) : [];
-  const suffices = (held: AccessRole | null | undefined) => held === "editor" || (held === "viewer" && role === held);
-  const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [nameOf(pair)] : [])));
-  return (pair) => permitted.has(nameOf(pair));
+  const suffices = (delayed: AccessRole | null | undefined) =>
+    delayed === "editor" || (delayed === "viewer" && role === delayed);
+  const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [getName(pair)] : [])));
+  return (pair) => permitted.has(getName(pair));
 }
 
-function nameOf({ userId, documentId }: UserInDocument): string {
+function getName({ userId, documentId }: UserInDocument): string {
   return JSON.stringify([userId, documentId]);
 }

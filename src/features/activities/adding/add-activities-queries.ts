@@ -1,8 +1,8 @@
 import { bigints, join, type Sql, sql, texts } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { prepareOverwritingOfCalls } from "../../erasure/overwriting-queries.ts";
-import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { EVENTS_TOPIC, writtenEvents } from "../../event-log/event-log-queries.ts";
+import { prepareOverwritingOfCalls } from "../../purge/overwriting-queries.ts";
+import { IMPORTABLE } from "../../purge/owned-tables.ts";
 import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
@@ -66,7 +66,7 @@ export const addActivityRows = batchedInOrganization<AddCall, AddResult>({
  */
 export const addActivityRowsAndEvents = batchedInOrganization<AddCall, AddResult>({
   ...BATCH,
-  topicOf: (key) => EVENTS_TOPIC + key,
+  getTopic: (key) => EVENTS_TOPIC + key,
   run: (scope, calls) =>
     overwriting(scope, calls, (accepted) =>
       scope.run(
@@ -110,7 +110,7 @@ async function overwriting(
 function numberedRows(calls: AddCall[]): Sql {
   return sql`numbered as materialized (
       select activity.*, nextval('activity_sequence') as sequence, ${NOW_MS} as now_ms
-      from unnest(${columnsOf(calls)}) as activity
+      from unnest(${buildColumns(calls)}) as activity
         (document_id, id, target_entity_id, user_id, feature_type, action_type, given_at, record)
     )`;
 }
@@ -136,7 +136,7 @@ function insertActivities(organizationKey: OrganizationKey, calls: AddCall[]): S
 }
 
 /** Returns the lists of the values of all rows. */
-function columnsOf(calls: AddCall[]): Sql {
+function buildColumns(calls: AddCall[]): Sql {
   const rows = calls.flatMap((call) => call.rows);
   const columns = [
     texts(calls.flatMap((call) => call.rows.map(() => call.documentId))),

@@ -2,12 +2,12 @@ import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../..
 import { bigint, bigints, EMPTY, integer, type Sql, sql, unprepared, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable, Statement, TransactionalQueryable } from "../../../database/statement.ts";
 import {
-  conditionOf,
+  buildCondition,
+  buildWords,
   FIRST_RECORDS,
   type Filters,
   hasWords,
   matchesColumns,
-  wordsOf,
 } from "../activity-filter-queries.ts";
 import { ANSWERED, FEED_ORDER } from "../activity-queries.ts";
 
@@ -68,26 +68,26 @@ export async function selectWorkspaceActivityPage(
       pageSize,
       after: undefined,
     });
-  const recordsOf = (found: Sql) =>
+  const getRecords = (found: Sql) =>
     sql`from (${found}) as found join activities using (organization_key, created_at, sequence)`;
   if (query === undefined) {
     const places = await newestPlaces(database, search, pageSize + 1);
-    const page = await select(sql`${recordsOf(selectOf(places))} where true`);
+    const page = await select(sql`${getRecords(buildSelect(places))} where true`);
     if (page.next || places.length <= pageSize) return page;
     // Records were deleted between the statements, so others have their place on the page.
     return selectWorkspaceActivityPage(database, workspaceId, filters, { pageSize, after });
   }
-  const words = wordsOf(query);
+  const words = buildWords(query);
   const places = await newestPlaces(database, search, FIRST_RECORDS);
   // OFFSET keeps PostgreSQL from reading the index on words for the newest records.
-  const newest = sql`(select activities.* ${recordsOf(selectOf(places))} offset 0)`;
+  const newest = sql`(select activities.* ${getRecords(buildSelect(places))} offset 0)`;
   const first = await select(sql`from ${newest} as activities where ${hasWords(words)}`);
   if (first.next || places.length < FIRST_RECORDS) return first;
   const [to = 0, from = 0] = [places[0]?.created_at, places.at(-1)?.created_at];
   const page = (since: Sql) => {
-    const withWords = matchesOf(search, sql`and numnode(${words}) > 0 and ${hasWords(words)} ${since}`);
+    const withWords = buildMatches(search, sql`and numnode(${words}) > 0 and ${hasWords(words)} ${since}`);
     const found = sql`${withWords} where ${isOfWorkspace} ${NEWEST_FIRST} limit ${integer(pageSize + 1)}`;
-    return select(sql`${recordsOf(found)} where true`);
+    return select(sql`${getRecords(found)} where true`);
   };
   // The index on words has no order, so all matches since a time are read.
   for (const span of SPANS) {
@@ -98,7 +98,7 @@ export async function selectWorkspaceActivityPage(
 }
 
 /** Returns the select of the places. */
-function selectOf(places: readonly Place[]): Sql {
+function buildSelect(places: readonly Place[]): Sql {
   const keys = uuids(places.map(({ organization_key }) => organization_key));
   const times = bigints(places.map(({ created_at }) => created_at));
   const sequences = bigints(places.map(({ sequence }) => sequence));
@@ -185,26 +185,26 @@ function newestSince({ isOfWorkspace, filters, after }: Search, since: number, c
  * of these newest matches. So then it reads those few since then.
  */
 async function newestByOrganization(database: Queryable, search: Search, count: number): Promise<Place[]> {
-  const newestOf = (isRead: Sql, since: Sql, perOrganization: number) =>
-    sql<Place>`${matchesOf(search, sql`${since} ${inOrder(ORDER)} limit ${integer(perOrganization)}`)}
+  const getNewest = (isRead: Sql, since: Sql, perOrganization: number) =>
+    sql<Place>`${buildMatches(search, sql`${since} ${inOrder(ORDER)} limit ${integer(perOrganization)}`)}
       where ${isRead} ${NEWEST_FIRST} limit ${integer(count)}`;
   // Statements of their own: Citus joins nothing laterally with organizations of which it has the first few.
-  const newest = await database.run(newestOf(search.isOfWorkspace, EMPTY, 1));
+  const newest = await database.run(getNewest(search.isOfWorkspace, EMPTY, 1));
   if (newest.length === 0) return [];
   const isRead = sql`organizations.organization_key = any(${uuids(newest.map((place) => place.organization_key))})`;
   const isFew = newest.length < count;
-  const first = isFew ? await database.run(newestOf(isRead, EMPTY, Math.ceil(count / newest.length))) : newest;
+  const first = isFew ? await database.run(getNewest(isRead, EMPTY, Math.ceil(count / newest.length))) : newest;
   const last = first[count - 1];
-  return database.run(newestOf(isRead, last ? sql`and created_at >= ${bigint(last.created_at)}` : EMPTY, count));
+  return database.run(getNewest(isRead, last ? sql`and created_at >= ${bigint(last.created_at)}` : EMPTY, count));
 }
 
 /** Returns the select of the matches of each organization. `rest` ends its conditions and may limit it. */
-function matchesOf({ filters, after }: Search, rest: Sql): Sql {
+function buildMatches({ filters, after }: Search, rest: Sql): Sql {
   return sql`select organizations.organization_key, found.created_at, found.sequence
     from organizations cross join lateral (
       select created_at, sequence from activities
       where activities.organization_key = organizations.organization_key
-        and ${conditionOf(sql`organizations.organization_key`, filters)}
+        and ${buildCondition(sql`organizations.organization_key`, filters)}
         ${isAfter({ ...ORDER, after })} ${rest}
     ) as found`;
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Identifier, ItemResult } from "../../../contract/schema.ts";
-import { type IdentifiedAnnotation, identify, idsOf, type NewAnnotation } from "./new-annotation.ts";
+import { getIds, type IdentifiedAnnotation, identify, type NewAnnotation } from "./new-annotation.ts";
 
 export const AddResult = Type.Interface(
   [ItemResult],
@@ -10,11 +10,11 @@ export const AddResult = Type.Interface(
 type Item = [id: string, result: Static<typeof AddResult>];
 
 export function succeeded(annotation: IdentifiedAnnotation, commentIds: number[]): Item {
-  return [annotation.annotationId, { success: true, message: "Annotation added.", ...idsOf(annotation), commentIds }];
+  return [annotation.annotationId, { success: true, message: "Annotation added.", ...getIds(annotation), commentIds }];
 }
 
 export function failed(annotation: IdentifiedAnnotation, message: string): Item {
-  return [annotation.annotationId, { success: false, message, ...idsOf(annotation), commentIds: [] }];
+  return [annotation.annotationId, { success: false, message, ...getIds(annotation), commentIds: [] }];
 }
 
 /** Returns the item of an annotation with an author who may not write. `index` is its place in the request. */

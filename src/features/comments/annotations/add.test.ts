@@ -143,13 +143,13 @@ test.each([
 
 test("the organization and the document are created unless the call forbids it", async () => {
   const workspace = await service.workspace();
-  const refused = (message: string) => ({ a: { ...EXISTS, message } });
+  const rejected = (message: string) => ({ a: { ...EXISTS, message } });
   const no = { createOrganization: false, createDocument: false };
-  expect(await addAnnotations(workspace, ["a"], no)).toEqual(refused("Organization not found."));
+  expect(await addAnnotations(workspace, ["a"], no)).toEqual(rejected("Organization not found."));
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
   await addAnnotations(workspace, ["first"]);
   expect(await addAnnotations(workspace, ["a"], { ...no, documentId: "other" })).toEqual(
-    refused("Document not found."),
+    rejected("Document not found."),
   );
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("acme")]);
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("contract-7")]);
@@ -169,12 +169,12 @@ test("of twelve concurrent adds of one id exactly one succeeds, as a whole", asy
     annotationId: "a",
     commentData: [1, 2].map((commentId) => comment({ commentId, commentText: text })),
   });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) => addAnnotations(workspace, [given(`${index}`), "b"])),
   );
-  for (const id of ["a", "b"]) expect(answers.filter((answer) => answer[id]?.success)).toHaveLength(1);
+  for (const id of ["a", "b"]) expect(responses.filter((response) => response[id]?.success)).toHaveLength(1);
   const records = await readAnnotations(workspace);
-  const winner = answers.findIndex((answer) => answer.a?.success);
+  const winner = responses.findIndex((response) => response.a?.success);
   const comments = records.find(({ annotationId }) => annotationId === "a")?.comments;
   expect(comments?.map(({ commentText }) => commentText)).toEqual([`${winner}`, `${winner}`]);
 });
@@ -182,10 +182,10 @@ test("of twelve concurrent adds of one id exactly one succeeds, as a whole", asy
 test("concurrent adds of the same ids in opposite orders do not deadlock", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 100 }, (_, index) => `annotation-${index}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => addAnnotations(workspace, index % 2 ? ids : ids.toReversed())),
   );
-  const count = answers.flatMap((answer) => Object.values(answer)).filter(({ success }) => success).length;
+  const count = responses.flatMap((response) => Object.values(response)).filter(({ success }) => success).length;
   expect(count).toBe(100);
   expect((await readAnnotationIds(workspace)).sort()).toEqual(ids.toSorted());
 });

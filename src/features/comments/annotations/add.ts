@@ -1,25 +1,25 @@
 import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../../implicit-creation/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
-import { refuseUnknownAgents } from "../comments/agent.ts";
+import { rejectUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
-import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
+import { rejectRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
 import { addedCommentCauses, annotationEvent, commentEvents } from "../event-log.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import { runTriggers } from "../events/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { AddResult, denied, failed, succeeded } from "./add-result.ts";
-import { identify, NewAnnotation, refuseSuggestionsOfOtherTypes } from "./new-annotation.ts";
+import { identify, NewAnnotation, rejectSuggestionsOfOtherTypes } from "./new-annotation.ts";
 import { insertNewAnnotations } from "./new-annotations.ts";
-import { refuseOtherOrganizations } from "./visibility.ts";
+import { rejectOtherOrganizations } from "./visibility.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -79,19 +79,19 @@ export const addCommentAnnotations = operation({
 });
 
 async function handle(
-  { database, workspace, jobs, brands }: Context,
+  { database, workspace, jobs, headerPrefixes }: Context,
   { verifyUserPermissions, ...request }: Static<typeof Request>,
 ) {
   const { organizationId, documentId, commentAnnotations, ...create } = request;
   const given = commentAnnotations.map(({ annotationId }) => annotationId);
-  refuseRepeatedIds(given, "commentAnnotations", "annotationId");
-  refuseSuggestionsOfOtherTypes(commentAnnotations);
+  rejectRepeatedIds(given, "commentAnnotations", "annotationId");
+  rejectSuggestionsOfOtherTypes(commentAnnotations);
   for (const [index, annotation] of commentAnnotations.entries()) {
     const path = `data.commentAnnotations[${index}].visibility`;
-    refuseOtherOrganizations(annotation.visibility, organizationId, path);
+    rejectOtherOrganizations(annotation.visibility, organizationId, path);
     const { list, given: comments } = newCommentsIn(annotation);
-    refuseRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
-    refuseUnknownAgents(comments, `commentAnnotations[${index}].${list}`, brands);
+    rejectRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
+    rejectUnknownAgents(comments, `commentAnnotations[${index}].${list}`, headerPrefixes);
   }
   const comments = commentAnnotations.map((annotation) => newCommentsIn(annotation).given);
   const organization = openOrganization(database, workspace, organizationId);

@@ -58,7 +58,7 @@ export function selectAnnotationPage(
   { placesBefore, ...page }: AnnotationPage,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   return selectPageOfRecords(scope, {
-    source: sourceOf(scope.key, filters),
+    source: buildSource(scope.key, filters),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: accessBlock(scope.key, filters.documentId ?? filters.documentIds),
@@ -71,7 +71,7 @@ export function selectAnnotationPage(
 }
 
 /** Returns the source of a page. A filter by one user starts from that user's list, which is in the page's order. */
-function sourceOf(organizationKey: OrganizationKey, filters: Filters): Sql {
+function buildSource(organizationKey: OrganizationKey, filters: Filters): Sql {
   const { userIds, mentionedUserIds, annotationIds } = filters;
   const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
   const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;

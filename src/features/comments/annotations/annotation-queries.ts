@@ -13,8 +13,8 @@ import {
   uuid,
 } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsDocumentPurge, prepareOverwriting } from "../../erasure/overwriting-queries.ts";
-import type { WritingTime } from "../../erasure/owned-tables.ts";
+import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
+import type { WritingTime } from "../../purge/owned-tables.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
-import { partsOf } from "../../../json/record-texts.ts";
+import { splitIntoParts } from "../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { MAX_IDS_ANSWERED } from "../../tenancy/record-queries.ts";
 import type { Filters } from "./annotation-filter-queries.ts";
@@ -28,7 +28,7 @@ export async function eachLockedChunk(
   do {
     const chunk = { after: last, limit: CHUNK_ANNOTATIONS };
     const annotations = await lockAnnotations(scope, filters, chunk);
-    for (const part of partsOf(annotations, ({ record }) => record.length)) await work(part);
+    for (const part of splitIntoParts(annotations, ({ record }) => record.length)) await work(part);
     for (const { id } of annotations) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
     last = annotations.length === CHUNK_ANNOTATIONS ? annotations.at(-1) : undefined;
   } while (last);

@@ -9,7 +9,7 @@ import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
 import { annotationColumns, changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotation.ts";
 import { toStatus } from "./status.ts";
-import { type VisibilityConfig, visibilityOf } from "./visibility.ts";
+import { getVisibility, type VisibilityConfig } from "./visibility.ts";
 
 /** An annotation as it is added, with its first comments. */
 export const NewAnnotation = Type.Refine(
@@ -53,19 +53,19 @@ export function identify(annotation: NewAnnotation): IdentifiedAnnotation {
     ...given,
     ...(from && { from }),
     ...(suggestion && { suggestion: { ...suggestion, status: "pending" } }),
-    ...visibilityOf(visibility, from),
+    ...getVisibility(visibility, from),
     commentData,
   };
 }
 
 /** Returns the IDs by which callers know an annotation. An agent also knows it by its finding. */
-export function idsOf({ annotationId, commentData }: IdentifiedAnnotation) {
+export function getIds({ annotationId, commentData }: IdentifiedAnnotation) {
   const findingId = commentData[0]?.agent?.reason.findingId;
   return { annotationId, ...(findingId !== undefined && { findingId }) };
 }
 
 /** Throws INVALID_ARGUMENT if an annotation that is not a suggestion has one. */
-export function refuseSuggestionsOfOtherTypes(annotations: NewAnnotation[]): void {
+export function rejectSuggestionsOfOtherTypes(annotations: NewAnnotation[]): void {
   const [first, ...others] = annotations.flatMap(({ type, suggestion }, index) =>
     suggestion && type !== "suggestion"
       ? [{ path: `data.commentAnnotations[${index}].suggestion`, message: "requires type to be suggestion" }]

@@ -14,7 +14,7 @@ const ADD = "/v2/commentannotations/add";
 const service = await startTestService();
 
 /** Returns the numbers of the annotations by ID. */
-async function numbersOf(workspace: TestWorkspace, documentId = SCOPE.documentId): Promise<Record<string, number>> {
+async function buildNumbers(workspace: TestWorkspace, documentId = SCOPE.documentId): Promise<Record<string, number>> {
   const records = await readAnnotations(workspace, { documentId });
   return Object.fromEntries(records.map(({ annotationId, annotationNumber }) => [annotationId, annotationNumber]));
 }
@@ -24,8 +24,8 @@ test("annotations are numbered by document in the order of the requests, whateve
   await addAnnotations(workspace, ["z", "a"]);
   await addAnnotations(workspace, ["elsewhere"], { documentId: "other" });
   await addAnnotations(workspace, [{ annotationId: "old", createdAt: 1 }]);
-  expect(await numbersOf(workspace)).toEqual({ z: 1, a: 2, old: 3 });
-  expect(await numbersOf(workspace, "other")).toEqual({ elsewhere: 1 });
+  expect(await buildNumbers(workspace)).toEqual({ z: 1, a: 2, old: 3 });
+  expect(await buildNumbers(workspace, "other")).toEqual({ elsewhere: 1 });
 });
 
 test("a number stays with its annotation, and that of a deleted annotation is not used again", async () => {
@@ -34,7 +34,7 @@ test("a number stays with its annotation, and that of a deleted annotation is no
   await changeAnnotations(workspace, "delete", { annotationIds: ["a", "c"] });
   await changeAnnotations(workspace, "update", { updatedData: { priority: "P0" } });
   await addAnnotations(workspace, ["c"]);
-  expect(await numbersOf(workspace)).toEqual({ b: 2, c: 4 });
+  expect(await buildNumbers(workspace)).toEqual({ b: 2, c: 4 });
 });
 
 test("a repeated request takes no numbers", async () => {
@@ -45,14 +45,14 @@ test("a repeated request takes no numbers", async () => {
     ["b", "c", "a", "d"],
   ])
     await addAnnotations(workspace, ids);
-  expect(await numbersOf(workspace)).toEqual({ a: 1, b: 2, c: 3, d: 4 });
+  expect(await buildNumbers(workspace)).toEqual({ a: 1, b: 2, c: 3, d: 4 });
 });
 
 test("concurrent requests give each annotation of a document its own number, without gaps", async () => {
   const workspace = await service.workspace();
   const calls = Array.from({ length: 20 }, (_, call) => [0, 1, 2].map((item) => `${call}-${item}`));
   await Promise.all(calls.map((ids) => addAnnotations(workspace, ids)));
-  const numbers = Object.values(await numbersOf(workspace)).sort((one, other) => one - other);
+  const numbers = Object.values(await buildNumbers(workspace)).sort((one, other) => one - other);
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
 });
 

@@ -6,7 +6,7 @@ import { changeableAnnotationFields, type StoredAnnotation, Suggestion } from ".
 import { annotationScopeFields } from "./matching.ts";
 import { toStatus } from "./status.ts";
 import { UpdateUsers } from "./update-users/update-users.ts";
-import { visibilityOf } from "./visibility.ts";
+import { getVisibility } from "./visibility.ts";
 
 const ClearableUserId = Type.Optional(Type.Union([Identifier, Type.Null()], { description: "`null` clears it." }));
 
@@ -47,7 +47,7 @@ export const UpdateRequest = Type.Refine(
 );
 
 /** Returns the fields to replace, and the users who have read the annotations. */
-export function updatedDataOf(updatedData: Static<typeof Fields>["updatedData"] = {}): UpdatedData {
+export function getUpdatedData(updatedData: Static<typeof Fields>["updatedData"] = {}): UpdatedData {
   return Array.isArray(updatedData) ? (updatedData[0] ?? {}) : updatedData;
 }
 
@@ -59,7 +59,7 @@ export function applyUpdate(annotation: StoredAnnotation, changed: ChangedFields
   const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, visibility, ...fields } = changed;
   const updated: StoredAnnotation = { ...annotation, ...fields };
   if (visibility || fields.from) {
-    const { visibilityConfig } = visibilityOf(visibility ?? annotation.visibilityConfig, updated.from);
+    const { visibilityConfig } = getVisibility(visibility ?? annotation.visibilityConfig, updated.from);
     if (visibilityConfig) updated.visibilityConfig = visibilityConfig;
     else delete updated.visibilityConfig;
   }
@@ -68,8 +68,8 @@ export function applyUpdate(annotation: StoredAnnotation, changed: ChangedFields
   if (suggestion) {
     if (annotation.type !== "suggestion") {
       const { annotationId, type } = annotation;
-      const fault = `can be set only on annotations of type suggestion; annotation ${annotationId} has type ${type}`;
-      throw invalidField("data.updatedData.suggestion", fault);
+      const error = `can be set only on annotations of type suggestion; annotation ${annotationId} has type ${type}`;
+      throw invalidField("data.updatedData.suggestion", error);
     }
     updated.suggestion = { ...suggestion, status: suggestion.status ?? annotation.suggestion?.status ?? "pending" };
   }

@@ -8,7 +8,7 @@ import { isMailed } from "../../mails/queue-mails.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization, type OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
-import { refuseLargeAnnotation } from "../comments/new-comments.ts";
+import { rejectLargeAnnotation } from "../comments/new-comments.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
 import { eventsOfChange } from "../event-log.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
@@ -21,9 +21,9 @@ import {
   selectParticipants,
 } from "./annotation-queries.ts";
 import { eachLockedChunk } from "./matching.ts";
-import { applyUpdate, type ChangedFields, UpdateRequest, updatedDataOf } from "./update-request.ts";
-import { type NewUsers, newUsersOf, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
-import { refuseOtherOrganizations } from "./visibility.ts";
+import { applyUpdate, type ChangedFields, getUpdatedData, UpdateRequest } from "./update-request.ts";
+import { getNewUsers, type NewUsers, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
+import { rejectOtherOrganizations } from "./visibility.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateCommentAnnotations = operation({
@@ -67,9 +67,9 @@ async function handle(
 ) {
   const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
   const filters = { ...others, authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) };
-  const { readByUserIds, ...fields } = updatedDataOf(updatedData);
-  refuseOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
-  const users = newUsersOf(updateUsers);
+  const { readByUserIds, ...fields } = getUpdatedData(updatedData);
+  rejectOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
+  const users = getNewUsers(updateUsers);
   const isAnyMailed = UPDATE_TRIGGERS.some((trigger) => isMailed(workspace, trigger));
   const isTriggering = triggerActivities || triggerNotification || isAnyMailed;
   const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
@@ -131,11 +131,11 @@ async function changeChunk(
   const changed = changes.filter((_, index) => isChanged[index]);
   if (changed.length > 0) {
     const changedRows = rows.filter((_, index) => isChanged[index]);
-    refuseLargeAnnotation(await replaceAnnotations(scope, changedRows));
+    rejectLargeAnnotation(await replaceAnnotations(scope, changedRows));
   }
   if (users.size > 0 || fields.from) {
     for (const { sequence } of changed) toRefresh.add(sequence);
-    refuseLargeAnnotation(await refreshAnnotations(scope, [...toRefresh]));
+    rejectLargeAnnotation(await refreshAnnotations(scope, [...toRefresh]));
   }
   return changes.map((change, index) => ({
     ...change,

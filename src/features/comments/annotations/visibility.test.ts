@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { contextOf, enableContext } from "../../../../test/access-context.ts";
+import { buildContext, enableContext } from "../../../../test/access-context.ts";
 import { addAnnotations, changeAnnotations, comment, readAnnotations } from "../../../../test/comments.ts";
+import { createDelivery, DELAY, holdBack, letPass } from "../../../../test/delayed-notifications.ts";
 import { readActivities, SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { createDelivery, DELAY, holdBack, letPass } from "../../../../test/held.ts";
 import { grant, resourceNamed } from "../../../../test/permissions.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import type { Visibility } from "./visibility.ts";
 
 const service = await startOwnTestService();
-const deliverHeld = await createDelivery(service.database);
+const deliverDelayed = await createDelivery(service.database);
 const ANNOTATIONS = "/v2/commentannotations";
 const RESTRICTED: Visibility = { type: "restricted", userIds: ["grace"] };
 const PRIVATE: Visibility = {
@@ -117,8 +117,8 @@ test("a page of a user who is replaced among those who see the annotation is tol
   const { result } = await call(grace, "/v2/events/get");
   const updateUsers = [{ oldUser: { userId: "grace" }, newUser: { userId: "kurt" } }];
   await changeAnnotations(workspace, "update", { annotationIds: ["grace"], updateUsers, updatedData: undefined });
-  const answer = await call(grace, "/v2/events/get", { cursor: result.data.cursor });
-  expect(answer.result.data.events).toMatchObject([
+  const response = await call(grace, "/v2/events/get", { cursor: result.data.cursor });
+  expect(response.result.data.events).toMatchObject([
     { event: "comment_annotation.delete", subject: { annotationId: "grace" } },
   ]);
 });
@@ -139,8 +139,8 @@ test("an update replaces the visibility and keeps the context, and the other way
   const workspace = await service.workspace();
   await enableContext(workspace);
   await addAnnotations(workspace, [{ annotationId: "a", context: { access: { team: "x" } }, visibility: RESTRICTED }]);
-  const grace = await tokenFor(workspace, "grace", { resources: [contextOf({ team: "x" })] });
-  const kurt = await tokenFor(workspace, "kurt", { resources: [contextOf({ team: "x" })] });
+  const grace = await tokenFor(workspace, "grace", { resources: [buildContext({ team: "x" })] });
+  const kurt = await tokenFor(workspace, "kurt", { resources: [buildContext({ team: "x" })] });
   const count = async (token: string) => (await call(token, `${ANNOTATIONS}/get`)).result.data.length;
   expect([await count(grace), await count(kurt), (await seenBy(workspace, "grace")).length]).toEqual([1, 0, 0]);
   await changeAnnotations(workspace, "update", { updatedData: { visibility: { type: "public" } } });
@@ -208,7 +208,7 @@ test("a notification that is held is dropped for users who may no longer see the
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
   await changeAnnotations(workspace, "update", { updatedData: { visibility: RESTRICTED } });
   await letPass(service.database, workspace, 601);
-  await deliverHeld(workspace);
+  await deliverDelayed(workspace);
   const inbox = (userId: string) =>
     workspace.data("/v2/notifications/get", { organizationId: SCOPE.organizationId, userId });
   expect([(await inbox("grace")).length, await inbox("alan")]).toEqual([1, []]);

@@ -33,7 +33,7 @@ export const VisibilityConfig = Type.Object(
 export type VisibilityConfig = Static<typeof VisibilityConfig>;
 
 /** Throws INVALID_ARGUMENT if a visibility names another organization: its users have no place in this one. */
-export function refuseOtherOrganizations(visibility: Visibility | undefined, organizationId: string, path: string) {
+export function rejectOtherOrganizations(visibility: Visibility | undefined, organizationId: string, path: string) {
   const { organizationId: named = organizationId, organizationIds = [] } = visibility ?? {};
   if (named !== organizationId) throw invalidField(`${path}.organizationId`, "must be data.organizationId");
   if (organizationIds.some((id) => id !== organizationId)) {
@@ -42,7 +42,7 @@ export function refuseOtherOrganizations(visibility: Visibility | undefined, org
 }
 
 /** Returns the stored field of a visibility: none if it is public. The author always sees the annotation. */
-export function visibilityOf(
+export function getVisibility(
   visibility: VisibilityConfig | undefined,
   author: User | undefined,
 ): { visibilityConfig?: VisibilityConfig } {

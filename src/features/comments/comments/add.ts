@@ -16,10 +16,10 @@ import { addedCommentCauses, commentEvents } from "../event-log.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import { runTriggers } from "../events/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
-import { refuseUnknownAgents } from "./agent.ts";
+import { rejectUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
 import { selectExistingId } from "./comment-queries.ts";
-import { insertNewComments, refuseRepeatedCommentIds } from "./new-comments.ts";
+import { insertNewComments, rejectRepeatedCommentIds } from "./new-comments.ts";
 
 const AddRequest = Type.Refine(
   Type.Object({
@@ -67,13 +67,13 @@ export const addComments = operation({
 });
 
 async function handle(
-  { database, workspace, jobs, brands, user }: Context,
+  { database, workspace, jobs, headerPrefixes, user }: Context,
   { verifyUserPermissions, createOrganization, createDocument, ...request }: Static<typeof AddRequest>,
 ) {
   const { commentData: _d, comments: _c, ...address } = request;
   const { list, given: commentData } = newCommentsIn(request);
-  refuseRepeatedCommentIds(commentData, list);
-  refuseUnknownAgents(commentData, list, brands);
+  rejectRepeatedCommentIds(commentData, list);
+  rejectUnknownAgents(commentData, list, headerPrefixes);
   if (verifyUserPermissions) {
     const organization = openOrganization(database, workspace, address.organizationId);
     const [isDenied] = await findDenied(organization, address.documentId, [commentData]);

@@ -25,7 +25,7 @@ const Reason = Type.Object(
 
 const agentFields = {
   agentSource: Type.String({
-    description: "`external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service.",
+    description: "`external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service.",
   }),
   agentId: Identifier,
   agentName: Type.Optional(Type.String()),
@@ -52,8 +52,12 @@ export const AnnotationAgent = Type.Interface([StoredAgent], { agentType: Type.O
 type AnnotationAgent = Static<typeof AnnotationAgent>;
 
 /** Throws INVALID_ARGUMENT if an agent has an unknown source. `list` names the field with the comments. */
-export function refuseUnknownAgents(comments: { agent?: Agent }[], list: string, brands: readonly string[]): void {
-  const sources = [EXTERNAL, ...brands];
+export function rejectUnknownAgents(
+  comments: { agent?: Agent }[],
+  list: string,
+  headerPrefixes: readonly string[],
+): void {
+  const sources = [EXTERNAL, ...headerPrefixes];
   const [first, ...others] = comments.flatMap(({ agent }, index) =>
     agent && !sources.includes(agent.agentSource)
       ? [{ path: `data.${list}[${index}].agent.agentSource`, message: `must be one of ${sources.join(", ")}` }]

@@ -27,7 +27,7 @@ async function workspaceWithAnnotation() {
   return workspace;
 }
 
-function idsOf(comments: { commentId: number }[]): number[] {
+function getIds(comments: { commentId: number }[]): number[] {
   return comments.map(({ commentId }) => commentId);
 }
 
@@ -37,7 +37,7 @@ test("comments are added in order, and the answer has their ids", async () => {
     41, 40, 42,
   ]);
   const comments = await readComments(workspace);
-  expect(idsOf(comments)).toEqual([1, 41, 40, 42]);
+  expect(getIds(comments)).toEqual([1, 41, 40, 42]);
   expect(comments[1]).toEqual({
     commentId: 41,
     ...ADDED_FIELDS,
@@ -71,7 +71,7 @@ test("a comment id that exists is ALREADY_EXISTS and nothing of the call is stor
   const commentData = [comment(), comment({ commentId: 1 })];
   const error = await workspace.error(ADD, { ...SCOPE, annotationId: "a", commentData });
   expect(error).toMatchObject({ httpStatus: 409, details: { reason: "already_exists" } });
-  expect(idsOf(await readComments(workspace))).toEqual([1]);
+  expect(getIds(await readComments(workspace))).toEqual([1]);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   expect(await changeComments(workspace, "delete", { ...request, commentIds: [1] })).toMatchObject({
     1: { success: false },
   });
-  expect(idsOf(await readComments(workspace))).toEqual([1]);
+  expect(getIds(await readComments(workspace))).toEqual([1]);
 });
 
 test("fifty concurrent comments get fifty ids", async () => {
@@ -104,7 +104,7 @@ test.each([
 ])("comments are filtered by %s", async (_title, filters, expected) => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [GRACE, GRACE]);
-  expect(idsOf((await readCommentsOrNull(workspace, filters)).filter((found) => found !== null))).toEqual(expected);
+  expect(getIds((await readCommentsOrNull(workspace, filters)).filter((found) => found !== null))).toEqual(expected);
 });
 
 test("an update replaces sent fields and keeps the others, and an unknown id fails alone", async () => {
@@ -163,7 +163,7 @@ test("each of several concurrent calls is refused for its own reason, and the ot
   await disabled.data("/v2/organizations/access/disablestate/update", setDisabled);
   const add = (caller: TestWorkspace, request: object) =>
     caller.call(ADD, { ...SCOPE, annotationId: "a", commentData: [comment()], ...request });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     add(workspace, {}),
     add(workspace, { commentData: [comment(), comment({ commentId: 1 })] }),
     add(workspace, { annotationId: "missing" }),
@@ -175,10 +175,10 @@ test("each of several concurrent calls is refused for its own reason, and the ot
     add(disabled, { annotationId: "missing" }),
     add(workspace, {}),
   ]);
-  expect(answers.map(({ httpStatus }) => httpStatus)).toEqual([200, 409, 404, 404, 404, 200, 400, 403, 403, 200]);
-  expect(idsOf(await readComments(workspace))).toEqual([1, 2, 3]);
-  expect(idsOf(await readComments(workspace, { organizationId: "other", annotationId: "b" }))).toEqual([1, 2]);
-  expect(idsOf(await readComments(workspace, { annotationId: "large" }))).toEqual([1]);
+  expect(responses.map(({ httpStatus }) => httpStatus)).toEqual([200, 409, 404, 404, 404, 200, 400, 403, 403, 200]);
+  expect(getIds(await readComments(workspace))).toEqual([1, 2, 3]);
+  expect(getIds(await readComments(workspace, { organizationId: "other", annotationId: "b" }))).toEqual([1, 2]);
+  expect(getIds(await readComments(workspace, { annotationId: "large" }))).toEqual([1]);
 });
 
 test("the stored size of an annotation covers what is returned of it, after every kind of change", async () => {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../contract/errors.ts";
-import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
@@ -9,13 +9,13 @@ import { insertComments } from "./comment-queries.ts";
 const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;
 
 /** Throws INVALID_ARGUMENT if a comment id is repeated. `list` names the field with the comments. */
-export function refuseRepeatedCommentIds(comments: NewComment[], list: string): void {
+export function rejectRepeatedCommentIds(comments: NewComment[], list: string): void {
   const ids = comments.map(({ commentId }) => commentId);
-  refuseRepeatedIds(ids, list, "commentId");
+  rejectRepeatedIds(ids, list, "commentId");
 }
 
 /** Throws FAILED_PRECONDITION if an annotation has become too large; the transaction must then roll back. */
-export function refuseLargeAnnotation(bytes: number): void {
+export function rejectLargeAnnotation(bytes: number): void {
   if (bytes <= MAX_ANNOTATION_BYTES) return;
   throw new ServiceError(
     "limit_reached",
@@ -50,7 +50,7 @@ export async function insertNewComments(
   );
   if (rows.length === 0) return added;
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
+  rejectLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
   return added;
 }
 

@@ -76,11 +76,11 @@ test("a comment without a text has none available, unless it says otherwise", as
 test("with commentIds null stands for each id that does not exist, after those found", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{ from: GRACE }]);
-  const idsOf = async (request: object) =>
+  const getIds = async (request: object) =>
     (await readCommentsOrNull(workspace, request)).map((found) => found?.commentId ?? null);
-  expect(await idsOf({ commentIds: [9, 2, 1, 9, 8] })).toEqual([1, 2, null, null]);
-  expect(await idsOf({ commentIds: [1, 2, 9], userIds: ["grace"] })).toEqual([2, null]);
-  expect(await idsOf({ commentIds: [1], annotationId: "missing" })).toEqual([null]);
+  expect(await getIds({ commentIds: [9, 2, 1, 9, 8] })).toEqual([1, 2, null, null]);
+  expect(await getIds({ commentIds: [1, 2, 9], userIds: ["grace"] })).toEqual([2, null]);
+  expect(await getIds({ commentIds: [1], annotationId: "missing" })).toEqual([null]);
 });
 
 test("a reaction is returned as reactionAnnotations with all that its users have sent", async () => {

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { accessOf } from "../../../contract/access-context.ts";
+import { getAccess } from "../../../contract/access-context.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
@@ -14,7 +14,7 @@ import { runTriggers } from "../events/run-triggers.ts";
 import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
-import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
+import { isoTime, isTextAvailable, rejectLargeAnnotation, untilNow } from "./new-comments.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -85,12 +85,12 @@ async function handle(
         lastUpdated: isoTime(lastUpdated ?? nowMs, nowMs),
         isTextAvailable: fields.commentText === undefined ? isCommentTextAvailable : isTextAvailable(updatedData),
       });
-      const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
+      const addedBytes = getBytes(rows.map(({ record }) => record)) - getBytes(records.values());
       const bytes =
         fields.taggedUserContacts || fields.from
           ? await refreshAnnotations(scope, [annotationSequence])
           : await touchAnnotation(scope, annotationSequence, addedBytes);
-      refuseLargeAnnotation(bytes);
+      rejectLargeAnnotation(bytes);
     }
     await recordEvents(
       scope,
@@ -103,7 +103,7 @@ async function handle(
     if (triggerNotification) {
       const { organizationId: _o, ...thread } = address;
       const { location, context, visibilityConfig } = readAnnotation(annotation.record);
-      const subject = { ...thread, locationId: location?.id, access: accessOf(context), visibilityConfig };
+      const subject = { ...thread, locationId: location?.id, access: getAccess(context), visibilityConfig };
       await runTriggers(scope, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
     }
     return records;
@@ -118,6 +118,6 @@ async function handle(
   );
 }
 
-function bytesOf(records: Iterable<string>): number {
+function getBytes(records: Iterable<string>): number {
   return [...records].reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);
 }

@@ -1,4 +1,4 @@
-import { accessFieldsOf } from "../../../contract/access-context.ts";
+import { getAccessFields } from "../../../contract/access-context.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { selectAccessFields } from "../../access/access-context-queries.ts";
 import { selectOrganizationUsers } from "../../access/visibility-queries.ts";
@@ -19,17 +19,17 @@ export async function chooseRecipients(
   });
   if (restricted.length === 0) return groups;
   const userIds = [...new Set(restricted.flatMap(getUserIds))];
-  const held = isContextEnabled ? await selectAccessFields(scope, userIds) : new Map();
+  const delayed = isContextEnabled ? await selectAccessFields(scope, userIds) : new Map();
   const isForOrganization = restricted.some(({ visibilityConfig }) => visibilityConfig?.type === "organizationPrivate");
   const members = isForOrganization ? await selectOrganizationUsers(scope, userIds) : new Set<string>();
   const withSeeing = (event: CommentEvent): CommentEvent => {
     const { access = {}, visibilityConfig } = event;
-    const needed = isContextEnabled ? accessFieldsOf(access) : [];
+    const needed = isContextEnabled ? getAccessFields(access) : [];
     const sees = (userId: string) =>
       (!visibilityConfig ||
         visibilityConfig.userIds?.includes(userId) ||
         (visibilityConfig.type === "organizationPrivate" && members.has(userId))) &&
-      needed.every((field) => held.get(userId)?.includes(field));
+      needed.every((field) => delayed.get(userId)?.includes(field));
     return {
       ...event,
       concerned: event.concerned.filter(({ userId }) => sees(userId)),

@@ -49,6 +49,6 @@ export const MESSAGES = {
 };
 
 /** Returns what a notification or activity record says about an event. */
-export function sourceOf({ annotationId, commentId, commentText, changes }: CommentEvent): object {
+export function toSource({ annotationId, commentId, commentText, changes }: CommentEvent): object {
   return { annotationId, commentId, commentText, changes };
 }

@@ -1,4 +1,4 @@
-import { accessOf } from "../../../contract/access-context.ts";
+import { getAccess } from "../../../contract/access-context.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
@@ -32,7 +32,7 @@ export function eventsOfComments(
       locationId: fields.location?.id,
       commentId: comment.commentId,
       commentText: comment.commentText,
-      access: accessOf(fields.context),
+      access: getAccess(fields.context),
       visibilityConfig: fields.visibilityConfig,
       concerned: [...tagged, ...assigned],
       participants: [...earlier],
@@ -71,7 +71,7 @@ export function eventsOfUpdate(
       actionType,
       annotationId,
       locationId: after.location?.id,
-      access: accessOf(after.context),
+      access: getAccess(after.context),
       visibilityConfig: after.visibilityConfig,
       changes: { [field]: change },
       concerned: assigned,

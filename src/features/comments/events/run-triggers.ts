@@ -4,7 +4,7 @@ import { readKnownUsers } from "../../mails/known-users.ts";
 import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { writeHeldNotifications } from "../held/write-held-notifications.ts";
+import { writeDelayedNotifications } from "../delayed/write-delayed-notifications.ts";
 import { chooseRecipients } from "./choose-recipients.ts";
 import type { CommentEvent } from "./comment-event.ts";
 import { toMailedEvents } from "./to-mailed-events.ts";
@@ -27,7 +27,7 @@ export async function runTriggers(
   await writeActivities(scope, events);
   const { events: notifying, hold } = scope.workspace.commentNotifications;
   const notified = events.filter(({ actionType }) => notifying.includes(actionType));
-  if (hold) return writeHeldNotifications(scope, jobs, hold, notified);
+  if (hold) return writeDelayedNotifications(scope, jobs, hold, notified);
   const chosen = await chooseRecipients(
     scope,
     notified.map((event) => [event]),

@@ -13,7 +13,7 @@ function toMailedEvent(workspace: Workspace, event: CommentEvent): MailedEvent[]
   const trigger = getMailTrigger(workspace, event);
   if (!trigger) return [];
   const change = event.changes?.status ?? event.changes?.priority;
-  const about = { text: event.commentText, tagged, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
+  const about = { text: event.commentText, tagged, from: toLabel(change?.from), to: toLabel(change?.to), assignee };
   return [{ documentId, annotationId, trigger, actor, recipients: getRecipients(event), about }];
 }
 
@@ -32,9 +32,9 @@ export function getRecipients({ concerned, participants }: CommentEvent): Mailed
 }
 
 /** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
-function labelOf(value: unknown): string | undefined {
+function toLabel(value: unknown): string | undefined {
   if (typeof value === "string" || typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null) return undefined;
   const { name, id }: { name?: unknown; id?: unknown } = value;
-  return labelOf(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : labelOf(id));
+  return toLabel(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : toLabel(id));
 }

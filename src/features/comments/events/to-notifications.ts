@@ -1,6 +1,6 @@
-import { accessFieldsOf } from "../../../contract/access-context.ts";
+import { getAccessFields } from "../../../contract/access-context.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
-import { type CommentEvent, MESSAGES, sourceOf } from "./comment-event.ts";
+import { type CommentEvent, MESSAGES, toSource } from "./comment-event.ts";
 
 /**
  * Returns the notifications of comment events: one for each group, that of its event or a digest. Events that concern
@@ -23,7 +23,7 @@ function toNotification(event: CommentEvent): DocumentNotification {
     notifyUsers: [...getInboxes(event)].map((userId) => ({ userId })),
     notifyAll: false,
     notificationSource: "comment",
-    notificationSourceData: { actionType, ...sourceOf(event) },
+    notificationSourceData: { actionType, ...toSource(event) },
     displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
     displayHeadlineMessageTemplateData: { actionUser },
     displayBodyMessage: commentText,
@@ -41,7 +41,7 @@ function toDigest(events: CommentEvent[], newest: CommentEvent): DocumentNotific
   const activities = events.map(({ actionType, annotationId, commentId, actionUser: { userId, name } }) => {
     return { actionType, annotationId, commentId, actionUser: { userId, name } };
   });
-  const accessFields = new Set(events.flatMap(({ access = {} }) => accessFieldsOf(access)));
+  const accessFields = new Set(events.flatMap(({ access = {} }) => getAccessFields(access)));
   const notification = {
     actionUser,
     notifyUsers: [...getInboxes(newest)].map((userId) => ({ userId })),

@@ -3,7 +3,7 @@ import { withTexts } from "../../../json/record-texts.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { addWithEvents } from "../../activities/adding/add-with-events.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type CommentEvent, MESSAGES, sourceOf } from "./comment-event.ts";
+import { type CommentEvent, MESSAGES, toSource } from "./comment-event.ts";
 
 /** Writes the activities of comment events that trigger one, while the workspace's activity service is on. */
 export async function writeActivities(scope: OrganizationScope<Workspace>, events: CommentEvent[]): Promise<void> {
@@ -29,7 +29,7 @@ function toActivity(event: CommentEvent) {
     targetEntityId: annotationId,
     ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
     ...(changes && { changes }),
-    entityData: sourceOf(event),
+    entityData: toSource(event),
     displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
     displayMessageTemplateData: { user: actionUser },
   };

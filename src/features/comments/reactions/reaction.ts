@@ -9,7 +9,7 @@ import { annotationNotFound, lockAnnotation } from "../annotations/locked-annota
 import { CommentId } from "../comments/comment.ts";
 import { selectRecords } from "../comments/comment-queries.ts";
 import { touchAnnotation } from "../comments/comment-refresh-queries.ts";
-import { refuseLargeAnnotation } from "../comments/new-comments.ts";
+import { rejectLargeAnnotation } from "../comments/new-comments.ts";
 import { commentEvents } from "../event-log.ts";
 import type { LockedComment } from "./reaction-queries.ts";
 
@@ -49,7 +49,7 @@ export async function resizeAnnotation(
   { annotationSequence }: LockedComment,
   addedBytes: number,
 ): Promise<void> {
-  refuseLargeAnnotation(await touchAnnotation(scope, annotationSequence, addedBytes));
+  rejectLargeAnnotation(await touchAnnotation(scope, annotationSequence, addedBytes));
 }
 
 /** Writes the event of a reaction to the log. */

@@ -15,7 +15,7 @@ async function workspaceWithComment() {
   return workspace;
 }
 
-async function reactionsOf(workspace: Awaited<ReturnType<typeof workspaceWithComment>>) {
+async function getReactions(workspace: Awaited<ReturnType<typeof workspaceWithComment>>) {
   const [comment] = await readComments(workspace);
   return comment?.reactions;
 }
@@ -25,7 +25,7 @@ test("a reaction lists its users in the order in which they reacted, and repeati
   for (const request of [GRACE, {}, GRACE, { reaction: "__proto__" }]) {
     expect(await changeReaction(workspace, "add", request)).toEqual(ADDED);
   }
-  expect(await reactionsOf(workspace)).toEqual([
+  expect(await getReactions(workspace)).toEqual([
     { reaction: "👍", userIds: ["grace", "ada"] },
     { reaction: "__proto__", userIds: ["ada"] },
   ]);
@@ -39,7 +39,7 @@ test("deleting removes the user from the reaction, and the last user's deletion 
   expect(await changeReaction(workspace, "delete", GRACE)).toEqual(DELETED);
   expect(await changeReaction(workspace, "delete", GRACE)).toEqual(NOT_FOUND);
   expect(await changeReaction(workspace, "delete", { reaction: "🎉" })).toEqual(DELETED);
-  expect(await reactionsOf(workspace)).toEqual([{ reaction: "👍", userIds: ["ada"] }]);
+  expect(await getReactions(workspace)).toEqual([{ reaction: "👍", userIds: ["ada"] }]);
 });
 
 test("a reaction changes lastUpdated of the annotation, but not of the comment", async () => {
@@ -61,13 +61,13 @@ test.each([
   for (const path of ["/v2/reactions/add", "/v2/reactions/delete"]) {
     expect(await workspace.error(path, data)).toMatchObject({ status: "NOT_FOUND", httpStatus: 404 });
   }
-  expect(await reactionsOf(workspace)).toEqual([]);
+  expect(await getReactions(workspace)).toEqual([]);
 });
 
 test("the concurrent reactions of forty users are each stored once", async () => {
   const workspace = await workspaceWithComment();
   const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
   await Promise.all([...users, ...users].map((userId) => changeReaction(workspace, "add", { from: { userId } })));
-  const [reaction] = Object(await reactionsOf(workspace));
+  const [reaction] = Object(await getReactions(workspace));
   expect(reaction.userIds.toSorted()).toEqual(users.toSorted());
 });

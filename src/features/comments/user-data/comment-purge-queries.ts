@@ -11,8 +11,8 @@ import {
   uuid,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import type { PurgeScope } from "../../erasure/user-data-kind.ts";
-import { mayMention, userPages } from "../../erasure/user-purge-queries.ts";
+import type { PurgeScope } from "../../purge/user-data-kind.ts";
+import { mayMention, userPages } from "../../purge/user-purge-queries.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotation, answeredComment } from "../serialized-comment-queries.ts";
 
@@ -121,12 +121,12 @@ export async function selectAnnotationsWithComments(
         from comment_reactions where ${isAffected(scope, sequences)} and ${mayMention(REACTION, mentions.patterns)}`,
     ),
   );
-  const commentsOf = Map.groupBy(comments, ({ sequence }) => sequence);
-  const reactionsOf = Map.groupBy(reactions, ({ annotationSequence }) => annotationSequence);
+  const commentsBySequence = Map.groupBy(comments, ({ sequence }) => sequence);
+  const reactionsBySequence = Map.groupBy(reactions, ({ annotationSequence }) => annotationSequence);
   return annotations.map((annotation) => ({
     ...annotation,
-    comments: commentsOf.get(annotation.sequence) ?? [],
-    reactions: reactionsOf.get(annotation.sequence) ?? [],
+    comments: commentsBySequence.get(annotation.sequence) ?? [],
+    reactions: reactionsBySequence.get(annotation.sequence) ?? [],
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
-import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import type { Purge, PurgeScope } from "../../purge/user-data-kind.ts";
+import { addToReceipt } from "../../purge/user-purge-queries.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { replaceAnnotations } from "../annotations/annotation-queries.ts";
 import { deleteAnnotations } from "../annotations/deletion/annotation-deletion-queries.ts";
@@ -15,7 +15,7 @@ import {
   selectAnnotationsWithComments,
   selectEmpty,
 } from "./comment-purge-queries.ts";
-import { type AnnotationChange, changeOf } from "./strip.ts";
+import { type AnnotationChange, getChange } from "./redact-annotation.ts";
 
 /**
  * Removes the users from the next annotations: purges their comments and reactions, and the annotations they started
@@ -23,18 +23,18 @@ import { type AnnotationChange, changeOf } from "./strip.ts";
  */
 export const purgeFromAnnotations: Purge = async (database, scope, after) => {
   const { sequences, next } = await scanAnnotations(database, scope, Number(after?.[0] ?? 0));
-  const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, { isLocked: false }) : [];
+  const concerned = sequences.length > 0 ? await getChanges(database, scope, sequences, { isLocked: false }) : [];
   if (concerned.length > 0) {
     await database.transaction(async (transaction) => {
       const locked = concerned.map(({ sequence }) => sequence);
-      const changes = await changesOf(transaction, scope, locked, { isLocked: true });
+      const changes = await getChanges(transaction, scope, locked, { isLocked: true });
       if (changes.length > 0) await write(transaction, scope, changes);
     });
   }
   return next === undefined ? {} : { next: [next] };
 };
 
-async function changesOf(
+async function getChanges(
   database: Queryable,
   scope: PurgeScope,
   sequences: number[],
@@ -42,7 +42,7 @@ async function changesOf(
 ): Promise<AnnotationChange[]> {
   const userIds = new Set(scope.userIds);
   const annotations = await selectAnnotationsWithComments(database, scope, sequences, options);
-  return annotations.flatMap((annotation) => changeOf(annotation, userIds, scope.mentions) ?? []);
+  return annotations.flatMap((annotation) => getChange(annotation, userIds, scope.mentions) ?? []);
 }
 
 async function write(transaction: Queryable, scope: PurgeScope, changes: AnnotationChange[]): Promise<void> {
@@ -55,7 +55,7 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: Annotat
   await purgeReactions(transaction, scope, sequences);
   await replaceReactions(
     organization,
-    changes.flatMap((change) => change.strippedReactions),
+    changes.flatMap((change) => change.redactedReactions),
   );
   await replaceComments(organization, withTexts(comments));
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
@@ -69,13 +69,13 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: Annotat
     left.map(({ sequence }) => sequence),
   );
   const reactions = changes.reduce((sum, change) => sum + change.ownReactions, 0);
-  const strippedReactions = changes.reduce((sum, change) => sum + change.strippedReactions.length, 0);
+  const redactedReactions = changes.reduce((sum, change) => sum + change.redactedReactions.length, 0);
   await addToReceipt(transaction, receipt, { deleted: empty.size, stripped: annotations.length });
   const ofComments = { deleted: ownComments.length, stripped: comments.length };
   await addToReceipt(transaction, { ...receipt, kind: "comments" }, ofComments);
   await addToReceipt(
     transaction,
     { ...receipt, kind: "reactions" },
-    { deleted: reactions, stripped: strippedReactions },
+    { deleted: reactions, stripped: redactedReactions },
   );
 }

@@ -121,11 +121,11 @@ test("suggestions, reasons of agents, and reactions of others stay without the d
     { kind: "reactions", deleted: 0, stripped: 1 },
   ]);
   const [a] = await readAnnotations(workspace);
-  const stripped = { title: "asked [deleted]", severity: "low" };
+  const redacted = { title: "asked [deleted]", severity: "low" };
   expect(a).toMatchObject({ suggestion: { newContent: "sixty", reviewers: ["carol-1"], status: "pending" } });
   for (const field of Object.keys(updatedData)) expect(a).not.toHaveProperty(field);
-  expect(a?.agent).toMatchObject({ agentName: "Checker", reason: stripped });
-  expect(a?.comments).toMatchObject([{ from: BOB, agent: { reason: stripped }, metadata: {} }]);
+  expect(a?.agent).toMatchObject({ agentName: "Checker", reason: redacted });
+  expect(a?.comments).toMatchObject([{ from: BOB, agent: { reason: redacted }, metadata: {} }]);
   expect(a?.comments[0]?.reactionAnnotations).toMatchObject([{ icon: "👍", fromUsers: [{ from: BOB }] }]);
 });
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/statement.ts";
-import { purgeRowsStep, readAddresses } from "../../erasure/steps.ts";
-import type { UserDataKind, UsersScope } from "../../erasure/user-data-kind.ts";
+import { purgeRowsStep, readAddresses } from "../../purge/steps.ts";
+import type { UserDataKind, UsersScope } from "../../purge/user-data-kind.ts";
 import { selectCommentPage, selectReactionPage, selectStartedPage } from "./comment-purge-queries.ts";
 import { purgeFromAnnotations } from "./purge-annotations.ts";
 

@@ -15,12 +15,12 @@ const EVENTS = "/v2/events/get";
 const { editorId } = EDITOR;
 
 /** Returns a function that reads the events of editors since its last call. */
-async function readerOf(workspace: TestWorkspace) {
+async function getReader(workspace: TestWorkspace) {
   let { cursor } = await workspace.data(EVENTS, SCOPE);
   return async () => {
-    const answer = await workspace.data(EVENTS, { ...SCOPE, cursor, kinds: ["crdt.update_data"] });
-    cursor = answer.cursor;
-    return answer.events;
+    const response = await workspace.data(EVENTS, { ...SCOPE, cursor, kinds: ["crdt.update_data"] });
+    cursor = response.cursor;
+    return response.events;
   };
 }
 
@@ -31,7 +31,7 @@ function unreported(workspace: TestWorkspace): Promise<{ id: string }[]> {
 
 test("an editor that is added, replaced or typed in is an event with the content that get returns", async () => {
   const workspace = await service.workspace();
-  const read = await readerOf(workspace);
+  const read = await getReader(workspace);
   const isReported = async (data: string) => {
     const expected = { event: "crdt.update_data", ...SCOPE, subject: { editorId }, record: { id: editorId, data } };
     await expect.poll(read).toMatchObject([expected]);
@@ -48,7 +48,7 @@ test("an editor that is added, replaced or typed in is an event with the content
 
 test("many changes are one event", async () => {
   const workspace = await service.workspace();
-  const read = await readerOf(workspace);
+  const read = await getReader(workspace);
   await addEditor(workspace, { type: "text", data: "one" });
   for (let number = 0; number < 20; number++) await updateEditor(workspace, { type: "text", data: String(number) });
   const events: unknown[] = [];
@@ -60,7 +60,7 @@ test("an editor that was not changed, or to which nobody listens, is not reporte
   const silent = await service.workspace();
   await addEditor(silent, { type: "text", data: "one" });
   expect(await unreported(silent)).toEqual([]);
-  const read = await readerOf(silent);
+  const read = await getReader(silent);
   await silent.error("/v2/crdt/add", { ...EDITOR, type: "text", data: "two" });
   expect(await unreported(silent)).toEqual([]);
   expect(await read()).toEqual([]);
@@ -68,7 +68,7 @@ test("an editor that was not changed, or to which nobody listens, is not reporte
 
 test("a change that commits while an earlier one is reported is reported too", async () => {
   const workspace = await service.workspace();
-  const read = await readerOf(workspace);
+  const read = await getReader(workspace);
   await addEditor(workspace, { type: "text", data: "one" });
   await expect.poll(read).toHaveLength(1);
   const key = organizationKey(workspace.id, SCOPE.organizationId);

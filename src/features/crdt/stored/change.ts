@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
 import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { recordOf } from "../editor.ts";
+import { buildRecord } from "../editor.ts";
 import type { ChangedDocument } from "../editor-document.ts";
 import type { EditorRef } from "../editor-ref.ts";
 import { announceEditors } from "./announce.ts";
+import { editorMutex, getMutexKey, MAX_ATTEMPTS } from "./compact.ts";
 import { replaceDocument, type StoredDocument, selectDocument } from "./crdt-update-queries.ts";
-import { editorMutex, MAX_ATTEMPTS, mutexKeyOf } from "./fold.ts";
 
 interface Dependencies {
   database: TransactionalQueryable;
@@ -35,13 +35,13 @@ export function changeStored(
   change: (stored: StoredDocument) => Promise<ChangedDocument>,
 ): Promise<void> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return editorMutex.take(mutexKeyOf(editor), async () => {
+  return editorMutex.take(getMutexKey(editor), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { block, stored } = await selectDocument(earlyReads, editor);
       assertAccessible(block, organizationId);
       assertStored(editor, stored);
       const { state, content } = await change(stored);
-      const record = recordOf(editor.editorId, stored.type, stored.contentKey, content);
+      const record = buildRecord(editor.editorId, stored.type, stored.contentKey, content);
       if (!(await replaceDocument(database, editor, { ...stored, state, record, isFold: false }))) continue;
       await announceEditors({ database, log }, [editor]);
       return;

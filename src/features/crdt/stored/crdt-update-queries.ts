@@ -14,12 +14,12 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsDocumentPurge } from "../../erasure/overwriting-queries.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/event-log-queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
+import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
 import { type CrossTenantScope, storedOrganization } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, accessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
 import type { EditorType } from "../editor-type.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
@@ -89,9 +89,9 @@ export async function replaceDocument(
   given: Pick<StoredDocument, "version" | "clientId" | "state" | "updateIds"> & { record: string; isFold: boolean },
 ): Promise<boolean> {
   const { version, clientId, state, record, updateIds, isFold } = given;
-  const isFolded = sql`${isEditor(editor)} and id = any(${uuids(updateIds)})`;
+  const isCompacted = sql`${isEditor(editor)} and id = any(${uuids(updateIds)})`;
   const written = isFold
-    ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isFolded}))`
+    ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isCompacted}))`
     : NOW_MS;
   const replace = sql`update crdt_editors set version = version + 1, state = ${bytea(state)},
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
@@ -105,7 +105,7 @@ export async function replaceDocument(
       and changed.editor_id = ${text(editor.editorId)}`;
   return database.transaction(async (transaction) => {
     if ((await transaction.run(replace)).length === 0) return false;
-    if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
+    if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
     if (isFold) return true;
     const eventLog = await selectEventLog(storedOrganization(transaction, editor.organizationKey));
     if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
@@ -114,7 +114,7 @@ export async function replaceDocument(
 }
 
 /** Returns the IDs of the editors of a document, or of the given one, that have updates in their log. */
-export async function selectUnfolded(
+export async function selectUncompacted(
   database: Queryable,
   { editorId, ...document }: DocumentOfEditors & { editorId: string | undefined },
 ): Promise<string[]> {
@@ -163,7 +163,7 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
           order by document_id, editor_id
           for key share
         ), call as (
-          select ${organization} as organization_key, call.*, ${accessBlockOf("organization", "document")} as block,
+          select ${organization} as organization_key, call.*, ${buildAccessBlock("organization", "document")} as block,
             locked.client_id is not null as is_found, ${isOfListenedWorkspace(organization)} as is_listened_to
           from unnest(${documentIds}, ${editorIds}, ${clientIds}, ${ids}, ${updates}) with ordinality
             as call (document_id, editor_id, client_id, id, yjs_update, number)

@@ -1,12 +1,12 @@
 import type { Connection } from "@hocuspocus/server";
 import type { Logger } from "pino";
-import { endsOf } from "../../../contract/end-user.ts";
+import { getEnds } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { selectPosition } from "../../event-log/event-log-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
-import { POLICY_VIOLATION, refusalReason, roleOf, type SyncContext } from "./sync-caller.ts";
+import { getErrorReason, getRole, POLICY_VIOLATION, type SyncContext } from "./sync-caller.ts";
 
 /** Interval at which the checks that are due are made. Lost access must take effect within about a second. */
 const CHECK_MS = 250;
@@ -145,7 +145,7 @@ export class AccessChecks {
     if (token === undefined || !editor || organizationKey === undefined) return;
     let reason: string | undefined;
     try {
-      const { role } = await roleOf(connection.context, token, editor);
+      const { role } = await getRole(connection.context, token, editor);
       const isReadOnly = role === "viewer";
       if (connection.readOnly === isReadOnly) return;
       // A page learns its role when it connects. It then sends what was refused in between, which later updates need.
@@ -153,7 +153,7 @@ export class AccessChecks {
       connection.context.socket.close(ROLE_CHANGED.code, ROLE_CHANGED.reason);
       return;
     } catch (error) {
-      reason = refusalReason(error);
+      reason = getErrorReason(error);
     }
     try {
       if (reason === undefined) return void this.#suspects.add(organizationKey);
@@ -170,5 +170,5 @@ export class AccessChecks {
 
 /** Returns whether the token, or a grant that it carries, ends in a span of time. */
 function endsWithin({ user }: SyncContext, since: number, until: number): boolean {
-  return user !== undefined && endsOf(user).some((end) => end > since && end <= until);
+  return user !== undefined && getEnds(user).some((end) => end > since && end <= until);
 }

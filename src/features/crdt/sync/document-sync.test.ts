@@ -7,7 +7,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { grant } from "../../../../test/permissions.ts";
 import { runSql } from "../../../../test/run-sql.ts";
-import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
+import { documentName, getRejection, getText, openPage, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -26,11 +26,11 @@ test("what a page types reaches other pages and crdt/get", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
-  expect(textOf(ada)).toBe("one");
+  expect(getText(ada)).toBe("one");
   type(ada, " two", 3);
   await ada.saved();
   expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
-  await eventually(() => expect(textOf(grace)).toBe("one two"));
+  await eventually(() => expect(getText(grace)).toBe("one two"));
 });
 
 test("a page that opens an editor later has what others typed", async () => {
@@ -40,7 +40,7 @@ test("a page that opens an editor later has what others typed", async () => {
   await ada.saved();
   ada.provider.destroy();
   const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
-  expect(textOf(grace)).toBe("one two");
+  expect(getText(grace)).toBe("one two");
 });
 
 test("what a page typed while it was offline is saved when it connects", async () => {
@@ -56,7 +56,7 @@ test("crdt/update reaches open pages", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   await updateEditor(workspace, { type: "text", data: "one three" });
-  await eventually(() => expect(textOf(ada)).toBe("one three"));
+  await eventually(() => expect(getText(ada)).toBe("one three"));
 });
 
 test("two processes with the same editor open converge", async () => {
@@ -66,9 +66,9 @@ test("two processes with the same editor open converge", async () => {
   const grace = await openSyncedPage(other.address, { token: await tokenFor(workspace, "grace") });
   type(ada, " two", 3);
   type(grace, "zero ", 0);
-  for (const page of [ada, grace]) await eventually(() => expect(textOf(page)).toBe("zero one two"));
+  for (const page of [ada, grace]) await eventually(() => expect(getText(page)).toBe("zero one two"));
   await updateEditor(workspace, { type: "text", data: "zero one two three" });
-  for (const page of [ada, grace]) await eventually(() => expect(textOf(page)).toBe("zero one two three"));
+  for (const page of [ada, grace]) await eventually(() => expect(getText(page)).toBe("zero one two three"));
 });
 
 test("cursors reach pages of other processes, also those that open later, and go with their page", async () => {
@@ -98,7 +98,7 @@ test("a viewer sees what others type and cannot write", async () => {
   type(viewer, "not ", 0);
   type(editor, " two", 3);
   await editor.saved();
-  await eventually(() => expect(textOf(viewer)).toContain(" two"));
+  await eventually(() => expect(getText(viewer)).toContain(" two"));
   expect(viewer.provider.hasUnsyncedChanges).toBe(true);
   expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
 });
@@ -109,7 +109,7 @@ test("workspaces with the same names have editors of their own", async () => {
   const grace = await openSyncedPage(address, { token: await tokenFor(second, "ada") });
   type(ada, "my ", 0);
   await ada.saved();
-  expect(textOf(grace)).toBe("second");
+  expect(getText(grace)).toBe("second");
   expect(await readEditor(second)).toMatchObject({ data: "second" });
 });
 
@@ -142,22 +142,22 @@ test.each([
   });
   const resources = [{ type: "document" as const, id: EDITOR.documentId, organizationId: "acme" }];
   const token = await tokenFor(workspace, "ada", { resources });
-  expect(await refusalOf(openPage(address, { token, name: documentName(editor) }))).toBe(reason);
+  expect(await getRejection(openPage(address, { token, name: documentName(editor) }))).toBe(reason);
 });
 
 test("a token that the service has not signed is refused", async () => {
   await workspaceWithText();
-  expect(await refusalOf(openPage(address, { token: "a.b.c" }))).toBe("user_token_invalid");
+  expect(await getRejection(openPage(address, { token: "a.b.c" }))).toBe("user_token_invalid");
 });
 
 test("a page of a domain that is not allowed is refused", async () => {
   const workspace = await workspaceWithText();
   const token = await tokenFor(workspace, "ada");
   const origin = "https://pages.example.com";
-  expect(await refusalOf(openPage(address, { token, origin }))).toBe("origin_not_allowed");
+  expect(await getRejection(openPage(address, { token, origin }))).toBe("origin_not_allowed");
   await workspace.result("/v2/workspace/domains/add", { domains: ["pages.example.com"] });
   const page = await openSyncedPage(address, { token, origin });
-  expect(textOf(page)).toBe("one");
+  expect(getText(page)).toBe("one");
 });
 
 test("revoking the tokens of a user closes their editors on every process, and those of nobody else", async () => {
@@ -168,8 +168,8 @@ test("revoking the tokens of a user closes their editors on every process, and t
   const there = await openSyncedPage(other.address, { token });
   const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
   await workspace.result("/v2/auth/tokens/revoke", { userIds: ["ada"] });
-  expect(await refusalOf(here)).toBe("user_token_revoked");
-  expect(await refusalOf(there)).toBe("user_token_revoked");
+  expect(await getRejection(here)).toBe("user_token_revoked");
+  expect(await getRejection(there)).toBe("user_token_revoked");
   type(grace, " two", 3);
   await grace.saved();
   expect(grace.reasons).toEqual([]);
@@ -188,8 +188,8 @@ test.each([
   const idle = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
   await workspace.uncheckedResult(path, { ...access, disabled: true });
   type(ada, "not ", 0);
-  expect(await refusalOf(ada)).toBe(`${kind}_disabled`);
-  expect(await refusalOf(idle)).toBe(`${kind}_disabled`);
+  expect(await getRejection(ada)).toBe(`${kind}_disabled`);
+  expect(await getRejection(idle)).toBe(`${kind}_disabled`);
   await workspace.uncheckedResult(path, { ...access, disabled: false });
   expect(await readEditor(workspace)).toMatchObject({ data: "one" });
 });
@@ -212,7 +212,7 @@ test("deleting the organization closes its editors, with the reason, while a use
   const typing = setInterval(() => type(ada, "a"), 1);
   onTestFinished(() => clearInterval(typing));
   await deleted;
-  expect(await refusalOf(ada)).toBe("organization_being_deleted");
+  expect(await getRejection(ada)).toBe("organization_being_deleted");
 });
 
 test("removing the user's permission closes the document", async () => {
@@ -224,7 +224,7 @@ test("removing the user's permission closes the document", async () => {
     userId: "ada",
     permissions: { resources: [{ type: "document", id: EDITOR.documentId, organizationId: "acme" }] },
   });
-  expect(await refusalOf(ada)).toBe("access_denied");
+  expect(await getRejection(ada)).toBe("access_denied");
 });
 
 test("the log of an open editor is compacted once it has more than 100 updates", async () => {
@@ -266,7 +266,7 @@ test("deleting an editor closes it at once in pages of a process that never poll
   await addEditor(workspace, { type: "text", data: "one" });
   const ada = await openSyncedPage(second.address, { token: await tokenFor(workspace, "ada") });
   await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId });
-  expect(await refusalOf(ada)).toBe("not_found");
+  expect(await getRejection(ada)).toBe("not_found");
   const { events } = await getEvents(workspace, { cursor, kinds: ["crdt.delete"] });
   expect(events).toMatchObject([{ documentId: EDITOR.documentId, subject: { editorId: EDITOR.editorId } }]);
 });
@@ -285,5 +285,5 @@ test("a page gets an update of whose commit nobody was told", async () => {
      from crdt_editors where organization_key = $1`,
     [key, newId(), Buffer.from(Y.encodeStateAsUpdate(typed))],
   );
-  await eventually(() => expect(textOf(ada)).toContain("two "));
+  await eventually(() => expect(getText(ada)).toContain("two "));
 });

@@ -5,14 +5,14 @@ import type { EventReading } from "../../../contract/event-reading.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { AccessChecks } from "./access-checks.ts";
-import { tokenOf } from "./first-message.ts";
+import { getToken } from "./first-message.ts";
 import { syncConfiguration, TIMEOUT_MS } from "./hooks.ts";
 import { mergeUpdates } from "./merged-updates.ts";
 import { OpenDocuments } from "./open-documents.ts";
 import {
   closeForRetry,
+  getErrorReason,
   POLICY_VIOLATION,
-  refusalReason,
   type SyncCaller,
   type SyncContext,
   type SyncSocket,
@@ -89,7 +89,7 @@ export class DocumentSync {
     const begin = async (first: Uint8Array): Promise<void> => {
       early = [first];
       clearTimeout(deadline);
-      const instance = await this.#instanceFor(tokenOf(first), socket, caller);
+      const instance = await this.#instanceFor(getToken(first), socket, caller);
       // A socket that is closed reads the answer of its client, too.
       socket.resume();
       if (isClosed || !instance) return;
@@ -153,7 +153,7 @@ export class DocumentSync {
       this.#ofWorkspace.set(workspace.id, instance);
       return instance;
     } catch (error) {
-      if (refusalReason(error) !== undefined) return this.#ofNoWorkspace;
+      if (getErrorReason(error) !== undefined) return this.#ofNoWorkspace;
       closeForRetry(socket);
       return undefined;
     }

@@ -61,7 +61,7 @@ export class EditorChannel {
 
   /** Takes a payload of the channel. */
   receive(payload: string): void {
-    const message = messageOf(payload);
+    const message = parseMessage(payload);
     if (message.from === this.#id) return;
     if ("changed" in message) for (const key of message.changed) this.#receiver.changed(key);
     else if ("asks" in message) this.#receiver.awarenessAsked(message.key);
@@ -103,6 +103,6 @@ export class EditorChannel {
 }
 
 /** Casts a payload: only this service sends on the channel. */
-function messageOf(payload: string): EditorMessage {
+function parseMessage(payload: string): EditorMessage {
   return JSON.parse(payload) as EditorMessage;
 }

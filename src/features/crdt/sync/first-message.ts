@@ -4,7 +4,7 @@ const AUTHENTICATION = 2;
 const TOKEN = 0;
 
 /** Returns the token of the message with which clients begin, or undefined for any other message. */
-export function tokenOf(message: Uint8Array): string | undefined {
+export function getToken(message: Uint8Array): string | undefined {
   try {
     const decoder = createDecoder(message);
     readVarString(decoder);

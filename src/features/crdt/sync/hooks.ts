@@ -15,13 +15,13 @@ import type { ConnectedUsers } from "../../presence/connections/connected-users.
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { compactUpdates } from "../stored/compact.ts";
 import { type StoredDocument, selectDocument } from "../stored/crdt-update-queries.ts";
-import { foldUpdates } from "../stored/fold.ts";
 import { readDocumentName } from "./document-name.ts";
 import { countMerged } from "./merged-updates.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
-import { closeForRetry, refusalReason, roleOf, type SyncContext, SyncRefusal } from "./sync-caller.ts";
+import { closeForRetry, getErrorReason, getRole, type SyncContext, SyncError } from "./sync-caller.ts";
 import { isEmptyUpdate } from "./update-check.ts";
 
 /** Intervals at which a document that changes is checked for a long log. */
@@ -46,12 +46,12 @@ export function syncConfiguration(
     try {
       return await work();
     } catch (error) {
-      const reason = refusalReason(error);
+      const reason = getErrorReason(error);
       if (reason === undefined) {
         log.warn({ err: error }, "an editor could not be synchronized; its client connects again");
         closeForRetry(context.socket);
       }
-      throw new SyncRefusal(reason ?? "unavailable");
+      throw new SyncError(reason ?? "unavailable");
     }
   }
 
@@ -59,10 +59,10 @@ export function syncConfiguration(
     const { token, documentName, connectionConfig, context } = payload;
     return orRetry(context, async () => {
       const editor = readDocumentName(documentName);
-      if (!editor) throw new SyncRefusal("document_name_invalid");
-      const { workspace, user, role } = await roleOf(context, token, editor);
+      if (!editor) throw new SyncError("document_name_invalid");
+      const { workspace, user, role } = await getRole(context, token, editor);
       // A socket serves one workspace, that of its first token.
-      if (workspace.id !== workspaceId) throw new SyncRefusal("access_denied");
+      if (workspace.id !== workspaceId) throw new SyncError("access_denied");
       connectionConfig.readOnly = role === "viewer";
       const scope = openOrganization(database, workspace, editor.organizationId);
       return { token, editor, user, organizationKey: scope.key };
@@ -71,18 +71,18 @@ export function syncConfiguration(
 
   async function load({ document, context }: onLoadDocumentPayload<SyncContext>): Promise<void> {
     const loaded = orRetry(context, async () => {
-      if (!context.editor || workspaceId === undefined) throw new SyncRefusal("access_denied");
+      if (!context.editor || workspaceId === undefined) throw new SyncError("access_denied");
       const { organizationId } = context.editor;
       const editor = { ...context.editor, organizationKey: organizationKey(workspaceId, organizationId) };
       const find = async (): Promise<StoredDocument> => {
         const { block, stored } = await selectDocument(database, editor);
         assertAccessible(block, organizationId);
-        if (!stored) throw new SyncRefusal("not_found");
+        if (!stored) throw new SyncError("not_found");
         return stored;
       };
       let stored = await find();
       if (isLogLong(stored)) {
-        await foldUpdates(database, editor);
+        await compactUpdates(database, editor);
         stored = await find();
       }
       await documents.add(document, editor, stored);
@@ -120,8 +120,8 @@ export function syncConfiguration(
       documents.sendChange(document);
       return true;
     } catch (err) {
-      const reason = refusalReason(err);
-      refuse(connection, reason ?? "unavailable");
+      const reason = getErrorReason(err);
+      rejectUpdate(connection, reason ?? "unavailable");
       if (reason !== undefined) return false;
       log.warn({ err }, "an update of an editor could not be saved; its client sends it again");
       closeForRetry(context.socket);
@@ -141,7 +141,7 @@ export function syncConfiguration(
     beforeSync: save,
     async onStoreDocument({ document }) {
       await documents
-        .foldIfLong(document)
+        .compactIfLong(document)
         .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be compacted; it will be later"));
     },
     async beforeUnloadDocument(payload) {
@@ -169,7 +169,7 @@ function acknowledge(connection: Connection): void {
 }
 
 /** Refuses an update: the client is told why, and nothing that it sends later is applied. */
-function refuse(connection: Connection, reason: string): void {
+function rejectUpdate(connection: Connection, reason: string): void {
   connection.readOnly = true;
   connection.close({ code: 1000, reason });
 }

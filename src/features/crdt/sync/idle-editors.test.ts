@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addEditor, EDITOR, updateEditor } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { openSyncedPage, textOf, type } from "../../../../test/sync.ts";
+import { getText, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
 /** Starts a service with an editor that a page has just left. Returns what reads the documents in its memory. */
@@ -11,12 +11,12 @@ async function serviceWithIdleEditor() {
   const workspace = await own.workspace();
   await addEditor(workspace, { type: "text", data: "one" });
   const counts = async () => (await (await fetch(`${own.address}/metrics`)).text()).match(/^colloquy_sync.*$/gm);
-  const countsOf = (sockets: number, documents: number) => [
+  const getCounts = (sockets: number, documents: number) => [
     `colloquy_sync{kind="sockets"} ${sockets}`,
     `colloquy_sync{kind="documents"} ${documents}`,
   ];
   const expectCounts = (sockets: number, documents: number) =>
-    eventually(async () => expect(await counts()).toEqual(countsOf(sockets, documents)));
+    eventually(async () => expect(await counts()).toEqual(getCounts(sockets, documents)));
   const token = await tokenFor(workspace, "ada");
   // A change of access that is reported late, such as that of the token, has the editor leave memory at once.
   await eventually(async () => {
@@ -24,8 +24,8 @@ async function serviceWithIdleEditor() {
     type(ada, " two", 3);
     await ada.saved();
     ada.provider.configuration.websocketProvider.destroy();
-    await eventually(async () => expect((await counts())?.[0]).toBe(countsOf(0, 1)[0]));
-    expect(await counts()).toEqual(countsOf(0, 1));
+    await eventually(async () => expect((await counts())?.[0]).toBe(getCounts(0, 1)[0]));
+    expect(await counts()).toEqual(getCounts(0, 1));
   });
   return { address: own.address, workspace, expectCounts };
 }
@@ -34,7 +34,7 @@ test("an editor that nobody has open stays in memory with what others write mean
   const { address: own, workspace, expectCounts } = await serviceWithIdleEditor();
   await updateEditor(workspace, { type: "text", data: "one two three" });
   const grace = await openSyncedPage(own, { token: await tokenFor(workspace, "grace") });
-  await eventually(() => expect(textOf(grace)).toBe("one two three"));
+  await eventually(() => expect(getText(grace)).toBe("one two three"));
   await expectCounts(1, 1);
 });
 

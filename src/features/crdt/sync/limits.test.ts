@@ -8,7 +8,7 @@ import * as Y from "yjs";
 import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { documentName, openPage, openSyncedPage, refusalOf, textOf, type } from "../../../../test/sync.ts";
+import { documentName, getRejection, getText, openPage, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
 const service = await startTestService();
@@ -25,7 +25,7 @@ test("an update of more than 1 MiB closes the editor with a reason and is not sa
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, "x".repeat(MIB), 0);
-  expect(await refusalOf(ada)).toBe("update_too_large");
+  expect(await getRejection(ada)).toBe("update_too_large");
   expect(await readEditor(workspace)).toMatchObject({ data: "one" });
 });
 
@@ -33,7 +33,7 @@ test("an update of 10 MiB closes the editor with a reason and is not saved", asy
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, "x".repeat(10 * MIB), 0);
-  expect(await refusalOf(ada)).toBe("update_too_large");
+  expect(await getRejection(ada)).toBe("update_too_large");
   expect(await readEditor(workspace)).toMatchObject({ data: "one" });
 });
 
@@ -66,9 +66,9 @@ test("a document of more than 10 MiB is refused with a reason, and stays as it w
   for (let count = 0; count < 10; count++) type(ada, million, 0);
   await ada.saved();
   type(ada, million, 0);
-  expect(await refusalOf(ada)).toBe("document_too_large");
+  expect(await getRejection(ada)).toBe("document_too_large");
   const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
-  expect(textOf(grace)).toHaveLength(10_000_000);
+  expect(getText(grace)).toHaveLength(10_000_000);
 });
 
 test("a document of more than 250,000 values is refused with a reason", async () => {
@@ -81,7 +81,7 @@ test("a document of more than 250,000 values is refused with a reason", async ()
   for (let count = 0; count < 2; count++) list.push(Array(125_000).fill(1));
   await ada.saved();
   list.push([1]);
-  expect(await refusalOf(ada)).toBe("document_too_large");
+  expect(await getRejection(ada)).toBe("document_too_large");
 });
 
 test("what others write into an open document counts for its limits", async () => {
@@ -96,7 +96,7 @@ test("what others write into an open document counts for its limits", async () =
   list.push(Array(125_000).fill(3));
   await ada.saved();
   list.push(Array(40_000).fill(4));
-  expect(await refusalOf(ada)).toBe("document_too_large");
+  expect(await getRejection(ada)).toBe("document_too_large");
 });
 
 test("a document that a page may not open leaves nothing in memory", async () => {
@@ -105,7 +105,7 @@ test("a document that a page may not open leaves nothing in memory", async () =>
   onTestFinished(() => destroy.mockRestore());
   const name = documentName({ ...EDITOR, editorId: "missing" });
   const ada = openPage(address, { token: await tokenFor(workspace, "ada"), name });
-  expect(await refusalOf(ada)).toBe("not_found");
+  expect(await getRejection(ada)).toBe("not_found");
   // Other documents are destroyed meanwhile.
   const destroyed = destroy.mock.contexts.filter((document) => Object(document).name === name);
   expect(destroyed).toHaveLength(1);
@@ -120,7 +120,7 @@ test("an update that Yjs cannot read closes the editor with a reason", async () 
     ada.document,
     new Y.Transaction(ada.document, null, true),
   ]);
-  expect(await refusalOf(ada)).toBe("update_invalid");
+  expect(await getRejection(ada)).toBe("update_invalid");
 });
 
 test("a socket whose first message has no token is closed at once, with a reason", async () => {

@@ -4,7 +4,7 @@ import { addFolders } from "../../../../test/folders.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { grant, removeGrant } from "../../../../test/permissions.ts";
 import { runSql } from "../../../../test/run-sql.ts";
-import { openPage, openSyncedPage, refusalOf, type } from "../../../../test/sync.ts";
+import { getRejection, openPage, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
 const service = await startOwnTestService();
@@ -53,7 +53,7 @@ test("adding a document again, to another folder, closes it to users of its fold
   await grant(workspace, "ada", "folder hers", "editor");
   const ada = await openSyncedPage(address, { token: await plainToken(workspace, "ada") });
   await workspace.data("/v2/organizations/documents/add", { organizationId, folderId: "root", documents });
-  expect(await refusalOf(ada)).toBe("access_denied");
+  expect(await getRejection(ada)).toBe("access_denied");
 });
 
 test("a permission that is removed while the document is loaded opens nothing", async () => {
@@ -71,10 +71,10 @@ test("a permission that is removed while the document is loaded opens nothing", 
     await removeGrant(workspace, "ada", ON_DOCUMENT);
     await removeGrant(workspace, "grace", "document other");
     // The organization has been checked once its other page is closed.
-    expect(await refusalOf(grace)).toBe("access_denied");
+    expect(await getRejection(grace)).toBe("access_denied");
     return loading;
   });
-  expect(await refusalOf(ada)).toBe("access_denied");
+  expect(await getRejection(ada)).toBe("access_denied");
   type(ada, " two");
   expect(await readEditor(workspace)).toMatchObject({ data: "one" });
 });

@@ -6,7 +6,7 @@ import { addEditor, EDITOR, readEditor } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
-import { documentName, openSyncedPage, textOf, type } from "../../../../test/sync.ts";
+import { documentName, getText, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countMerged, mergeUpdates } from "./merged-updates.ts";
@@ -17,7 +17,7 @@ const TOKEN = 0;
 const [STEP_1, UPDATE] = [0, 2];
 
 /** Returns the updates of a document, one for each letter that is typed. */
-function updatesOf(text: string): Uint8Array[] {
+function getUpdates(text: string): Uint8Array[] {
   const document = new Y.Doc();
   const updates: Uint8Array[] = [];
   document.on("update", (update: Uint8Array) => updates.push(update));
@@ -42,7 +42,7 @@ async function workspaceWithText(): Promise<TestWorkspace> {
 }
 
 test("updates that arrive together become one message, at the place of the first", () => {
-  const [one, two, three] = updatesOf("abc").map((update) => updateMessage(update));
+  const [one, two, three] = getUpdates("abc").map((update) => updateMessage(update));
   const cursor = message([CURSOR]);
   const [merged, ...others] = mergeUpdates([one, cursor, two, cursor, three].filter((part) => part !== undefined));
   expect(others).toEqual([cursor, cursor]);
@@ -50,7 +50,7 @@ test("updates that arrive together become one message, at the place of the first
 });
 
 test("updates of another document, and around other messages, are not merged", () => {
-  const [one, two] = updatesOf("ab");
+  const [one, two] = getUpdates("ab");
   if (!one || !two) throw new Error("there are two updates");
   for (const between of [[message([SYNC, STEP_1])], [message([CLOSE])], [new Uint8Array([255])]]) {
     const messages = [updateMessage(one), ...between, updateMessage(two)];
@@ -61,10 +61,10 @@ test("updates of another document, and around other messages, are not merged", (
 });
 
 test("large updates, and those that Yjs cannot read, stay as they are", () => {
-  const large = updatesOf("x").map((update) => new Uint8Array([...update, ...new Uint8Array(40_000)]));
+  const large = getUpdates("x").map((update) => new Uint8Array([...update, ...new Uint8Array(40_000)]));
   const messages = [...large, ...large].map((update) => updateMessage(update));
   expect(mergeUpdates(messages)).toEqual(messages);
-  const invalid = [new Uint8Array([9, 9, 9]), ...updatesOf("a")].map((update) => updateMessage(update));
+  const invalid = [new Uint8Array([9, 9, 9]), ...getUpdates("a")].map((update) => updateMessage(update));
   expect(mergeUpdates(invalid)).toEqual(invalid);
 });
 
@@ -76,7 +76,7 @@ test("a page that sends many updates at once gets each acknowledged after few co
   for (const letter of text) type(page, letter);
   await page.saved();
   expect(await readEditor(workspace)).toMatchObject({ data: text });
-  await eventually(() => expect(textOf(grace)).toBe(text));
+  await eventually(() => expect(getText(grace)).toBe(text));
   const key = organizationKey(workspace.id, EDITOR.organizationId);
   const logged = await runSql(service.database, "select from crdt_updates where organization_key = $1", [key]);
   expect(logged.length).toBeLessThan(text.length / 10);

@@ -5,10 +5,10 @@ import { assertAccessible } from "../../tenancy/access-block.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import type { EditorRef } from "../editor-ref.ts";
 import { keyOfEditor } from "../stored/announce.ts";
+import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
-import { foldUpdates } from "../stored/fold.ts";
 import type { NamedEditor } from "./document-name.ts";
-import { SyncRefusal } from "./sync-caller.ts";
+import { SyncError } from "./sync-caller.ts";
 import { DocumentSize } from "./update-check.ts";
 
 /** Length of a log, past which it is compacted into the state. */
@@ -66,8 +66,8 @@ export class OpenDocument {
 
   /** Appends an update to the log and, after the commit, applies it. Throws if it is refused. */
   async append(update: Uint8Array, origin: object): Promise<void> {
-    const refusal = this.#size.tryAdd(update);
-    if (refusal) throw new SyncRefusal(refusal);
+    const error = this.#size.tryAdd(update);
+    if (error) throw new SyncError(error);
     const id = newId();
     this.#appending++;
     try {
@@ -76,8 +76,8 @@ export class OpenDocument {
       const call = { documentId, editorId, clientId: this.#clientId, id, update };
       const { block, isAppended } = await appendUpdate(organization, call);
       assertAccessible(block, this.editor.organizationId);
-      if (!isAppended) throw new SyncRefusal("not_found");
-      if (!this.#apply(update, origin)) throw new SyncRefusal("update_invalid");
+      if (!isAppended) throw new SyncError("not_found");
+      if (!this.#apply(update, origin)) throw new SyncError("update_invalid");
       this.#logged.set(id, update.length);
     } finally {
       this.#appending--;
@@ -108,15 +108,19 @@ export class OpenDocument {
   }
 
   /** Compacts the log if it is long. */
-  async foldIfLong(): Promise<void> {
+  async compactIfLong(): Promise<void> {
     const bytes = this.#logged.values().reduce((sum, size) => sum + size, 0);
     if (this.#logged.size <= MAX_LOGGED_UPDATES && bytes <= MAX_LOGGED_BYTES) return;
-    const folded = await foldUpdates(this.#database, this.editor);
+    const compacted = await compactUpdates(this.#database, this.editor);
     // A state that contains only what is known need not be read.
-    if (!folded || folded.version !== this.#version + 1 || !folded.updateIds.every((id) => this.#logged.has(id)))
+    if (
+      !compacted ||
+      compacted.version !== this.#version + 1 ||
+      !compacted.updateIds.every((id) => this.#logged.has(id))
+    )
       return;
-    this.#version = folded.version;
-    for (const id of folded.updateIds) this.#logged.delete(id);
+    this.#version = compacted.version;
+    for (const id of compacted.updateIds) this.#logged.delete(id);
   }
 
   async #readWhileStale(): Promise<boolean> {

@@ -26,7 +26,7 @@ export class OpenDocuments {
   readonly #channel: EditorChannel;
   readonly #opened = new Map<string, Opened>();
   readonly #ofDocument = new WeakMap<Document, OpenDocument>();
-  readonly #folding = new KeyedMutex();
+  readonly #compaction = new KeyedMutex();
   readonly #poll: NodeJS.Timeout;
   #isLooking = false;
   #unloaded: (() => void) | undefined;
@@ -37,7 +37,7 @@ export class OpenDocuments {
     this.#channel = new EditorChannel(database, log, {
       changed: (key) => void this.#catchUp(key),
       awarenessReceived: (key, update) => this.#receiveAwareness(key, update),
-      awarenessAsked: (key) => this.#answerAwareness(key),
+      awarenessAsked: (key) => this.#respondToAwareness(key),
     });
     this.#poll = setInterval(() => void this.#lookForMissed(), POLL_MS).unref();
   }
@@ -72,8 +72,8 @@ export class OpenDocuments {
   }
 
   /** Compacts the log of a document if it is long. Compacts one document at a time, because many would delay typing. */
-  foldIfLong(document: Document): Promise<void> {
-    return this.#folding.take("", () => this.of(document).foldIfLong());
+  compactIfLong(document: Document): Promise<void> {
+    return this.#compaction.take("", () => this.of(document).compactIfLong());
   }
 
   sendChange(document: Document): void {
@@ -153,7 +153,7 @@ export class OpenDocuments {
     if (opened) applyAwarenessUpdate(opened.document.awareness, update, FROM_LOG);
   }
 
-  #answerAwareness(key: string): void {
+  #respondToAwareness(key: string): void {
     const opened = this.#opened.get(key);
     if (!opened) return;
     for (const client of opened.document.awareness.getStates().keys()) this.sendAwareness(opened.document, [client]);

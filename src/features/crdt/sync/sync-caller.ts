@@ -37,7 +37,7 @@ export interface SyncContext {
 }
 
 /** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */
-export class SyncRefusal extends Error {
+export class SyncError extends Error {
   readonly reason: string;
 
   constructor(reason: string) {
@@ -52,20 +52,20 @@ export function closeForRetry(socket: SyncSocket): void {
 }
 
 /** Returns the reason if the error refuses the caller, or undefined if the service could not answer. */
-export function refusalReason(error: unknown): string | undefined {
-  if (error instanceof SyncRefusal) return error.reason;
-  const isRefusal = error instanceof ServiceError && !["INTERNAL", "UNAVAILABLE"].includes(error.status);
-  return isRefusal ? error.reason : undefined;
+export function getErrorReason(error: unknown): string | undefined {
+  if (error instanceof SyncError) return error.reason;
+  const isRecordError = error instanceof ServiceError && !["INTERNAL", "UNAVAILABLE"].includes(error.status);
+  return isRecordError ? error.reason : undefined;
 }
 
 /** Returns the role of a user in an editor. Throws unless the user may at least read. */
-export async function roleOf(
+export async function getRole(
   { caller }: SyncContext,
   token: string,
   editor: NamedEditor,
 ): Promise<{ workspace: Workspace; user: EndUser; role: AccessRole }> {
   const authenticated = await caller.authenticate(token);
   const role = await caller.findRole(authenticated, editor);
-  if (role === null) throw new SyncRefusal("access_denied");
+  if (role === null) throw new SyncError("access_denied");
   return { ...authenticated, role };
 }

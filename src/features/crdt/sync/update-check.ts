@@ -6,7 +6,7 @@ const MAX_DOCUMENT_BYTES = 10 * MIB;
 const MAX_VALUES = 250_000;
 
 /** Why an update is refused, as clients are told. */
-export type UpdateRefusal = "update_invalid" | "update_too_large" | "document_too_large";
+export type UpdateError = "update_invalid" | "update_too_large" | "document_too_large";
 
 /** An update without content, which a client sends that has nothing new. */
 const EMPTY_UPDATE_BYTES = 2;
@@ -39,9 +39,9 @@ export class DocumentSize {
   }
 
   /** Adds the size of an update. Returns instead why the document must not take it, if it must not. */
-  tryAdd(update: Uint8Array): UpdateRefusal | undefined {
+  tryAdd(update: Uint8Array): UpdateError | undefined {
     if (update.length > MAX_UPDATE_BYTES) return "update_too_large";
-    const values = valuesOf(update);
+    const values = buildValues(update);
     if (values === undefined) return "update_invalid";
     if (this.#bytes + update.length > MAX_DOCUMENT_BYTES || this.#values + values > MAX_VALUES) this.#measure();
     if (this.#bytes + update.length > MAX_DOCUMENT_BYTES || this.#values + values > MAX_VALUES)
@@ -54,7 +54,7 @@ export class DocumentSize {
   /** Adds an update that another process has taken. */
   add(update: Uint8Array): void {
     this.#bytes += update.length;
-    this.#values += valuesOf(update) ?? 0;
+    this.#values += buildValues(update) ?? 0;
   }
 
   /** Forgets the size, because the document has taken a state, of which the size is not known. */
@@ -71,7 +71,7 @@ export class DocumentSize {
 }
 
 /** Returns the number of values in an update, or undefined if Yjs cannot read it. */
-function valuesOf(update: Uint8Array): number | undefined {
+function buildValues(update: Uint8Array): number | undefined {
   try {
     return countValues(Y.decodeUpdate(update).structs);
   } catch {

@@ -6,7 +6,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
-import { foldAnyDocument } from "../editor-document-pool.ts";
+import { compactAnyDocument } from "../editor-document-pool.ts";
 import { assertStored } from "../stored/change.ts";
 import { selectDocument } from "../stored/crdt-update-queries.ts";
 import { EDITOR_FIELDS } from "./version.ts";
@@ -52,7 +52,7 @@ async function handle(
   assertStored(editor, stored);
   const { type, contentKey, clientId } = stored;
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  const { state, content } = await foldAnyDocument({ type, contentKey, before: stored });
+  const { state, content } = await compactAnyDocument({ type, contentKey, before: stored });
   const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);

@@ -181,9 +181,9 @@ test("an editor has at most 100 versions", async () => {
   );
   const add = async (versionId: string) =>
     Object((await workspace.call(ADD, { ...EDITOR, name: "Draft", versionId })).body);
-  const answers = await Promise.all(["v2", "v3", "v4"].map(add));
-  expect(answers.filter(({ result }) => result)).toHaveLength(1);
-  expect(answers.filter(({ error }) => error?.details.reason === "limit_reached")).toHaveLength(2);
+  const responses = await Promise.all(["v2", "v3", "v4"].map(add));
+  expect(responses.filter(({ result }) => result)).toHaveLength(1);
+  expect(responses.filter(({ error }) => error?.details.reason === "limit_reached")).toHaveLength(2);
 });
 
 test("a viewer lists and reads versions; only an editor adds, restores and deletes them", async () => {
@@ -193,12 +193,12 @@ test("a viewer lists and reads versions; only an editor adds, restores and delet
   const call = async (accessRole: "viewer" | "editor", path: string, fields: object) => {
     const resources = [{ type: "organization" as const, id: "acme", accessRole }];
     const token = await tokenFor(workspace, "ada", { resources });
-    const answer = await fetch(service.address + path, {
+    const response = await fetch(service.address + path, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ data: { ...EDITOR, ...fields } }),
     });
-    return answer.status;
+    return response.status;
   };
   const version = { versionId: "v1" };
   expect(await call("viewer", LIST, {})).toBe(200);

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import { ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../../implicit-creation/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
@@ -46,7 +46,7 @@ async function handle(
   { organizationId, folders, ...create }: Static<typeof Request>,
 ) {
   const ids = folders.map(({ folderId }) => folderId);
-  refuseRepeatedIds(ids, "folders", "folderId");
+  rejectRepeatedIds(ids, "folders", "folderId");
   const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
   return inOrganization(database, workspace, organizationId, async (scope) => {
     const missing = await ensureDocumentIfAllowed(scope, undefined, create);

@@ -59,8 +59,8 @@ test("until the purge of a deleted folder, backends read the records of its docu
     await deleteFolder(workspace, "a");
     expect(await readRecordIds(workspace, DOCUMENTS)).toEqual([]);
     expect(await readActivityIds(workspace)).toEqual(["before"]);
-    const answer = await callWith(token, `${service.address}/v2/activities/get`, SCOPE);
-    expect(answer).toMatchObject({ httpStatus: 403, body: { error: { details: { reason: "access_denied" } } } });
+    const response = await callWith(token, `${service.address}/v2/activities/get`, SCOPE);
+    expect(response).toMatchObject({ httpStatus: 403, body: { error: { details: { reason: "access_denied" } } } });
   });
   await untilDocumentsPurged(service, workspace);
   expect(await readActivityIds(workspace)).toEqual([]);

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import type { ListenedWorkspace } from "../../event-log/record-events.ts";
-import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../first-use/ensure-document.ts";
+import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../implicit-creation/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import {
@@ -54,7 +54,7 @@ async function createMissingFolder(scope: OrganizationScope, folderId: string): 
   if (stored.has(folderId)) return;
   const count = await countFolders(scope);
   const { rows, results } = placeNewFolders([{ folderId }], stored, count);
-  const refusal = results.find(({ success }) => !success);
-  if (refusal) throw new ServiceError("limit_reached", refusal.message);
+  const error = results.find(({ success }) => !success);
+  if (error) throw new ServiceError("limit_reached", error.message);
   await insertFolders(scope, rows);
 }

@@ -110,7 +110,7 @@ export async function insertFolders(scope: OrganizationScope, folders: NewFolder
 }
 
 /** Returns the recursive part of a statement: `tree` has the ids of a folder and its descendants, with their level. */
-function treeOf(organizationKey: OrganizationKey, folderId: string, levels?: number): Sql {
+function buildTree(organizationKey: OrganizationKey, folderId: string, levels?: number): Sql {
   const organization = uuid(organizationKey);
   return sql`with recursive tree as (
       select folder_id as id, 0 as level from folders
@@ -125,14 +125,14 @@ function treeOf(organizationKey: OrganizationKey, folderId: string, levels?: num
 /** Returns the number of levels of a folder and its descendants; 0 if it does not exist. */
 export async function selectHeight(scope: OrganizationScope, folderId: string): Promise<number> {
   const [row] = await scope.run(
-    sql<{ height: number | null }>`${treeOf(scope.key, folderId)} select max(level) + 1 as height from tree`,
+    sql<{ height: number | null }>`${buildTree(scope.key, folderId)} select max(level) + 1 as height from tree`,
   );
   return row?.height ?? 0;
 }
 
 /** Returns the ids of a folder and its descendants; none if it does not exist. */
 export async function selectSubtree(scope: OrganizationScope, folderId: string): Promise<string[]> {
-  const rows = await scope.run(sql<{ id: string }>`${treeOf(scope.key, folderId)} select id from tree order by id`);
+  const rows = await scope.run(sql<{ id: string }>`${buildTree(scope.key, folderId)} select id from tree order by id`);
   return rows.map(({ id }) => id);
 }
 
@@ -239,7 +239,7 @@ export function selectFolders(scope: OrganizationScope, levels: number | undefin
 /** Returns a folder and its descendants by id, down to the given number of levels below it. */
 export function selectFoldersIn(scope: OrganizationScope, folderId: string, levels: number): Promise<FolderRow[]> {
   return scope.run(
-    sql<FolderRow>`${treeOf(scope.key, folderId, levels)}
+    sql<FolderRow>`${buildTree(scope.key, folderId, levels)}
       select ${ROW} from tree
       join folders on folders.organization_key = ${uuid(scope.key)} and folders.folder_id = tree.id
       order by folder_id`,

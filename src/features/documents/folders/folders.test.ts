@@ -89,7 +89,7 @@ test("a tree has at most 32 levels, also after a move", async () => {
 
 test("root is the reserved ID of the top level", async () => {
   const workspace = await service.workspace();
-  const fault = { status: "INVALID_ARGUMENT", message: expect.stringContaining("must not be root") };
+  const error = { status: "INVALID_ARGUMENT", message: expect.stringContaining("must not be root") };
   for (const [path, request] of [
     ["add", { folders: [{ folderId: "root" }] }],
     ["update", { folders: [{ folderId: "root" }] }],
@@ -97,7 +97,7 @@ test("root is the reserved ID of the top level", async () => {
     ["access/update", { folderIds: ["root"], accessType: "public" }],
   ] as const) {
     expect(await workspace.error(`/v2/organizations/folders/${path}`, { ...ORGANIZATION, ...request })).toMatchObject(
-      fault,
+      error,
     );
   }
 });
@@ -132,8 +132,8 @@ test("an unknown folder is NOT_FOUND, and an organization without folders has an
 test("createOrganization false fails every folder of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const results = await addFolders(workspace, inFolders("a", "b a"), { createOrganization: false });
-  const fault = { success: false, code: "not-found", message: "Organization not found." };
-  expect(results).toMatchObject({ a: fault, b: fault });
+  const error = { success: false, code: "not-found", message: "Organization not found." };
+  expect(results).toMatchObject({ a: error, b: error });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual([]);
 });
 

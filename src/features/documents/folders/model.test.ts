@@ -60,14 +60,14 @@ class Model {
   readonly folders = new Map<string, { parent: string; type: AccessType | undefined }>();
   readonly documents = new Map<string, { folder: string; type: AccessType | undefined }>();
 
-  ancestorsOf(folder: string): string[] {
+  getAncestors(folder: string): string[] {
     const parent = this.folders.get(folder)?.parent;
-    return parent === undefined ? [] : [...this.ancestorsOf(parent), parent];
+    return parent === undefined ? [] : [...this.getAncestors(parent), parent];
   }
 
-  typeOf(folder: string): AccessType {
+  getType(folder: string): AccessType {
     const found = this.folders.get(folder);
-    return found ? (found.type ?? this.typeOf(found.parent)) : "public";
+    return found ? (found.type ?? this.getType(found.parent)) : "public";
   }
 
   /** Adds what has a parent until nothing more can be added. Returns the IDs of the added folders. */
@@ -88,13 +88,15 @@ class Model {
   move(folderId: string, parentFolderId: string): boolean {
     const folder = this.folders.get(folderId);
     const isKnown = parentFolderId === "root" || this.folders.has(parentFolderId);
-    if (!folder || !isKnown || [parentFolderId, ...this.ancestorsOf(parentFolderId)].includes(folderId)) return false;
+    if (!folder || !isKnown || [parentFolderId, ...this.getAncestors(parentFolderId)].includes(folderId)) return false;
     folder.parent = parentFolderId;
     return true;
   }
 
   delete(folderId: string): void {
-    const gone = [...this.folders.keys()].filter((one) => one === folderId || this.ancestorsOf(one).includes(folderId));
+    const gone = [...this.folders.keys()].filter(
+      (one) => one === folderId || this.getAncestors(one).includes(folderId),
+    );
     for (const one of gone) this.folders.delete(one);
     for (const [document, { folder }] of this.documents) if (gone.includes(folder)) this.documents.delete(document);
   }
@@ -162,11 +164,11 @@ test("folders and documents have the places and access types of a model, whateve
     for (const one of actions) await perform(one, model, workspace, organizationId);
     const folders = await workspace.data("/v2/organizations/folders/get", { organizationId });
     const read = folders.map(({ folderId, ancestors, accessType: type }) => [folderId, ancestors, type]);
-    const expected = [...model.folders.keys()].sort().map((one) => [one, model.ancestorsOf(one), model.typeOf(one)]);
+    const expected = [...model.folders.keys()].sort().map((one) => [one, model.getAncestors(one), model.getType(one)]);
     expect(read).toEqual(expected);
     const documents = await readRecords(workspace, DOCUMENTS, { organizationId });
     expect(documents.map((one) => [one.id, one.folderId ?? "root", one.accessType])).toEqual(
-      [...model.documents].sort().map(([one, { folder, type }]) => [one, folder, type ?? model.typeOf(folder)]),
+      [...model.documents].sort().map(([one, { folder, type }]) => [one, folder, type ?? model.getType(folder)]),
     );
   });
   await fc.assert(property, SETTINGS);

@@ -22,7 +22,7 @@ export function placeNewFolders(
   const outcomes = new Map<string, NewFolderRow | FolderResult>();
   let count = storedCount;
 
-  function outcomeOf(folder: NewFolder): NewFolderRow | FolderResult {
+  function toOutcome(folder: NewFolder): NewFolderRow | FolderResult {
     const undecided: NewFolder[] = [];
     for (let next: NewFolder | undefined = folder; next && !outcomes.has(next.folderId); ) {
       undecided.push(next);
@@ -38,7 +38,7 @@ export function placeNewFolders(
     const { folderId: id, folderName = "", accessType: ownType = null } = folder;
     if (stored.has(id)) return failed(id, "already-exists", "Folder exists already.");
     const parentId = storedFolderId(folder.parentFolderId);
-    const parent = parentId === null ? TOP : placeOf(parentId);
+    const parent = parentId === null ? TOP : getPlace(parentId);
     if (!parent) return parentMissing(id);
     const path = [...parent.path, id];
     if (path.length > MAX_DEPTH) return failed(id, "failed-precondition", TOO_DEEP);
@@ -52,12 +52,12 @@ export function placeNewFolders(
     return { id, record, parentId, path, ownType, ...(ownType === null ? inherited : own) };
   }
 
-  function placeOf(id: string): FolderPlace | undefined {
+  function getPlace(id: string): FolderPlace | undefined {
     const outcome = stored.get(id) ?? outcomes.get(id);
     return outcome && "path" in outcome ? outcome : undefined;
   }
 
-  const all = folders.map(outcomeOf);
+  const all = folders.map(toOutcome);
   return {
     rows: all.filter((outcome) => "path" in outcome),
     results: all.map((outcome) =>

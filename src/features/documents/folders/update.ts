@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -35,7 +35,7 @@ export const updateFolders = operation({
 
 async function handle({ database, workspace, audit }: Context, { organizationId, folders }: Static<typeof Request>) {
   const ids = folders.map(({ folderId }) => folderId);
-  refuseRepeatedIds(ids, "folders", "folderId");
+  rejectRepeatedIds(ids, "folders", "folderId");
   return inOrganization(database, workspace, organizationId, async (scope) => {
     await lockFolderTree(scope);
     await requireAccessible(scope);

@@ -13,7 +13,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { DOCUMENT_TABLES, hasRows } from "../../erasure/purge-queries.ts";
+import { DOCUMENT_TABLES, hasRows } from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 
@@ -174,9 +174,9 @@ export async function startMoving(
 export async function failMigration(
   transaction: Queryable,
   { organizationKey, migrationId, documentId, newDocumentId }: Migration,
-  failure: string,
+  error: string,
 ): Promise<void> {
-  const wasDisabled = await endMigration(transaction, { organizationKey, migrationId }, "failed", failure);
+  const wasDisabled = await endMigration(transaction, { organizationKey, migrationId }, "failed", error);
   await transaction.run(
     sql`update documents set disabled = ${boolean(wasDisabled)}, migration_id = null
       where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
@@ -212,11 +212,11 @@ async function endMigration(
   transaction: Queryable,
   { organizationKey, migrationId }: MigrationKey,
   status: MigrationState["status"],
-  failure: string | null,
+  error: string | null,
 ): Promise<boolean> {
   const [row] = await transaction.run(
     sql<{ wasDisabled: boolean }>`update document_migrations
-      set status = ${text(status)}, failure = ${text(failure)}, ended_at = ${NOW_MS}
+      set status = ${text(status)}, failure = ${text(error)}, ended_at = ${NOW_MS}
       where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}
       returning was_disabled as "wasDisabled"`,
   );

@@ -24,7 +24,7 @@ const service = await startOwnTestService();
 const second = await service.secondProcess();
 const _MIGRATE = "/v2/organizations/documents/migrate";
 
-function keyOf(workspace: TestWorkspace): string {
+function getKey(workspace: TestWorkspace): string {
   return organizationKey(workspace.id, "acme");
 }
 
@@ -38,7 +38,7 @@ function insertActivity(transaction: Queryable, workspace: TestWorkspace, id: st
        sequence, record, record_bytes)
      values ($1, $2, $3, 'ada', 'comment', 'comment.add',
        floor(extract(epoch from statement_timestamp()) * 1000)::bigint, 1, $4::text::json, octet_length($4::text))`,
-    [keyOf(workspace), id, documentId, record],
+    [getKey(workspace), id, documentId, record],
   );
 }
 
@@ -184,7 +184,7 @@ test("no acknowledged write is lost", async () => {
 test("what waits for its purge with an earlier document of the same id is not moved", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"], { documentId: "old" });
-  await copyActivity(service.database, keyOf(workspace), "a", 6_000);
+  await copyActivity(service.database, getKey(workspace), "a", 6_000);
   const migrationId = await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["old"]);
     await addActivities(workspace, ["kept"], { documentId: "old" });

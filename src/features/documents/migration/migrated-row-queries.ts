@@ -11,7 +11,7 @@ import {
   uuid,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type DocumentTable, PURGE_CHUNK_ROWS, purging } from "../../erasure/purge-queries.ts";
+import { type DocumentTable, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { lockRecords } from "../../tenancy/record-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";

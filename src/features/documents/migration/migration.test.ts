@@ -27,12 +27,12 @@ const service = await startOwnTestService();
 const _second = await service.secondProcess();
 const MIGRATE = "/v2/organizations/documents/migrate";
 
-function keyOf(workspace: TestWorkspace): string {
+function getKey(workspace: TestWorkspace): string {
   return organizationKey(workspace.id, "acme");
 }
 
 /** Reads the document's records of each kind, without the id of the document in their metadata. */
-async function recordsOf(workspace: TestWorkspace, documentId: string) {
+async function getRecords(workspace: TestWorkspace, documentId: string) {
   const lists: { metadata?: object }[][] = await Promise.all([
     readActivities(workspace, { documentId }),
     readAnnotations(workspace, { documentId }),
@@ -72,10 +72,10 @@ test("records are read as before, with the new document in their metadata", asyn
   await fillDocument(service, workspace, "old");
   const sent = { id: "odd", entityData: { documentId: "old", "\u0000": "\ud800", __proto__: null } };
   await addActivities(workspace, [sent, { id: "plain" }], { documentId: "old" });
-  const before = await recordsOf(workspace, "old");
+  const before = await getRecords(workspace, "old");
   await migrate(workspace, "old", "new");
-  expect(await recordsOf(workspace, "new")).toEqual(before);
-  expect((await recordsOf(workspace, "old")).flat()).toEqual([]);
+  expect(await getRecords(workspace, "new")).toEqual(before);
+  expect((await getRecords(workspace, "old")).flat()).toEqual([]);
 });
 
 test("the document keeps its name, metadata, folder, access type, users and numbers of annotations", async () => {
@@ -105,7 +105,7 @@ const MANY = size({ usual: 600, long: 1_500 });
 test("a large document moves whole, in the order of its records", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", entityData: "x".repeat(20_000) }], { documentId: "old" });
-  await copyActivity(service.database, keyOf(workspace), "a", MANY);
+  await copyActivity(service.database, getKey(workspace), "a", MANY);
   const before = await readActivityIds(workspace, { documentId: "old" });
   await migrate(workspace, "old", "new");
   expect(await readActivityIds(workspace, { documentId: "new" })).toEqual(before);
@@ -234,7 +234,7 @@ test("statuses are deleted 30 days after the end, and those of migrations that g
     service.database,
     `update document_migrations set ended_at = ended_at - case when id = $2 then $3::bigint else $4::bigint end
      where organization_key = $1`,
-    [keyOf(workspace), ended, 30 * dayMs, 29 * dayMs],
+    [getKey(workspace), ended, 30 * dayMs, 29 * dayMs],
   );
   await deleteExpiredMigrations(service.database)(100);
   expect(await workspace.error(`${MIGRATE}/status`, { organizationId: "acme", migrationId: ended })).toMatchObject({

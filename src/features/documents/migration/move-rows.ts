@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { isObject } from "../../../json/is-object.ts";
 import { parseRecord } from "../../../json/record-texts.ts";
-import type { DocumentTable } from "../../erasure/purge-queries.ts";
+import type { DocumentTable } from "../../purge/purge-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";
 import { lockNextRecords, moveNextRows, moveRecords } from "./migrated-row-queries.ts";
 

@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
 import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
-import { DocumentFigures } from "../figures/schema.ts";
-import { selectWorkspaceDocumentFigures } from "./workspace-document-queries.ts";
+import { DocumentStatistics } from "../statistics/schema.ts";
+import { selectWorkspaceDocumentStatistics } from "./workspace-document-queries.ts";
 
 const Request = Type.Object({
   search: Type.Optional(Identifier),
@@ -14,12 +14,12 @@ const Request = Type.Object({
   pageToken: Type.Optional(PageToken),
 });
 
-/** Reads the documents of all organizations with their figures. */
-export const getWorkspaceDocumentFigures = operation({
-  path: "/v2/workspace/documents/figures/get",
+/** Reads the documents of all organizations with their statistics. */
+export const getWorkspaceDocumentStatistics = operation({
+  path: "/v2/workspace/documents/statistics/get",
   summary: "Read documents of all organizations with their statistics",
   description:
-    "Returns the documents of all organizations, each with what `/v2/organizations/documents/figures/get` returns " +
+    "Returns the documents of all organizations, each with what `/v2/organizations/documents/statistics/get` returns " +
     "for it. Organizations that are disabled or being deleted are left out. The documents are ordered by " +
     "`organization` and then by document ID, or by `id` and then by organization ID. `search` is the start of the " +
     "ID, compared exactly, or of the name. `totalCount` counts all matches. If there are more, the answer has a " +
@@ -28,7 +28,7 @@ export const getWorkspaceDocumentFigures = operation({
   scope: "read",
   request: Request,
   response: Type.Object({
-    documents: Type.Array(Type.Object({ organizationId: Type.String(), ...DocumentFigures.properties }), {
+    documents: Type.Array(Type.Object({ organizationId: Type.String(), ...DocumentStatistics.properties }), {
       examples: [
         [
           {
@@ -51,6 +51,6 @@ async function handle(
 ) {
   const { orderBy = "organization", order = "asc", ...filters } = given;
   const page = { orderBy, order, pageSize, after: cursor };
-  const { next, ...found } = await selectWorkspaceDocumentFigures(database, workspace.id, filters, page);
+  const { next, ...found } = await selectWorkspaceDocumentStatistics(database, workspace.id, filters, page);
   return new Page(new JsonText(JSON.stringify(found)), next);
 }

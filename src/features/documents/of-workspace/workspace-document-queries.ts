@@ -4,8 +4,8 @@ import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
-import { figuresOf, type StoredFigures, withRecord } from "../figures/document-figure-queries.ts";
-import type { DocumentFigures } from "../figures/schema.ts";
+import { buildStatistics, type StoredStatistics, withRecord } from "../statistics/document-statistics-queries.ts";
+import type { DocumentStatistics } from "../statistics/schema.ts";
 
 interface Filters {
   search?: string | undefined;
@@ -13,13 +13,13 @@ interface Filters {
 }
 
 interface DocumentsOfWorkspace {
-  documents: ({ organizationId: string } & DocumentFigures)[];
+  documents: ({ organizationId: string } & DocumentStatistics)[];
   totalCount: number;
   next: string[] | undefined;
 }
 
-/** Reads one page of the matching documents of all enabled organizations with their figures, and counts all matches. */
-export async function selectWorkspaceDocumentFigures(
+/** Reads a page of matching documents of all enabled organizations with their statistics, and counts all matches. */
+export async function selectWorkspaceDocumentStatistics(
   database: Queryable,
   workspaceId: string,
   filters: Filters,
@@ -27,12 +27,12 @@ export async function selectWorkspaceDocumentFigures(
 ): Promise<DocumentsOfWorkspace> {
   const owned = {
     ...{ table: "documents", alias: "document", id: "document_id" },
-    conditions: conditionsOf(filters),
+    conditions: buildConditions(filters),
     isSearch: filters.search !== undefined,
     organizationConditions: [sql`not organizations.disabled`],
-    figures: figuresOf(sql`document.organization_key`),
+    statistics: buildStatistics(sql`document.organization_key`),
   };
-  const found = await selectWorkspacePage<StoredFigures>(acrossOrganizations(database), workspaceId, owned, page);
+  const found = await selectWorkspacePage<StoredStatistics>(acrossOrganizations(database), workspaceId, owned, page);
   const documents = found.rows.map(({ organizationId, organizationKey: _, ...stored }) => ({
     organizationId,
     ...withRecord(stored),
@@ -40,7 +40,7 @@ export async function selectWorkspaceDocumentFigures(
   return { documents, totalCount: found.totalCount, next: found.next };
 }
 
-function conditionsOf({ search, disabled }: Filters): Sql[] {
+function buildConditions({ search, disabled }: Filters): Sql[] {
   const conditions: Sql[] = [];
   if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
   if (disabled !== undefined) conditions.push(sql`document.disabled = ${boolean(disabled)}`);

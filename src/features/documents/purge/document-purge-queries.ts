@@ -21,7 +21,7 @@ import {
   PURGE_CHUNK_ROWS,
   purgeLockedRows,
   purging,
-} from "../../erasure/purge-queries.ts";
+} from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";

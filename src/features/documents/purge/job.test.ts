@@ -15,7 +15,7 @@ import {
 import { runSql } from "../../../../test/run-sql.ts";
 import { size } from "../../../../test/sizes.ts";
 import type { Database } from "../../../database/database.ts";
-import { selectRunningTransactions } from "../../erasure/purge-queries.ts";
+import { selectRunningTransactions } from "../../purge/purge-queries.ts";
 import { ensureDocumentWithoutEvents } from "../../tenancy/ensure-document-without-events.ts";
 import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";

@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { waitPast } from "../../../database/time.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
-import { DOCUMENT_TABLES } from "../../erasure/purge-queries.ts";
-import { retryUntilComplete } from "../../erasure/retry.ts";
-import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
+import { DOCUMENT_TABLES } from "../../purge/purge-queries.ts";
+import { retryUntilComplete } from "../../purge/retry.ts";
+import { recordRunningTransactions } from "../../purge/running-transactions.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {

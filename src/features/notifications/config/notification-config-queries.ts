@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { userPages } from "../../erasure/user-purge-queries.ts";
+import { userPages } from "../../purge/user-purge-queries.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { Preference } from "./notification-config.ts";

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
-import { ensureDocument } from "../../first-use/ensure-document.ts";
+import { ensureDocument } from "../../implicit-creation/ensure-document.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { insertMissingUsers } from "../../users/user-queries.ts";

@@ -1,5 +1,5 @@
-import { purgeRowsStep } from "../../erasure/steps.ts";
-import type { UserDataKind } from "../../erasure/user-data-kind.ts";
+import { purgeRowsStep } from "../../purge/steps.ts";
+import type { UserDataKind } from "../../purge/user-data-kind.ts";
 import { selectPreferenceExportPage } from "./notification-config-queries.ts";
 
 /** Purges and exports the preferences of users. */

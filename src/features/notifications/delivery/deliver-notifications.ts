@@ -2,7 +2,7 @@ import { accessFieldsColumn, withAccessFields } from "../../../contract/access-c
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
-import { partsOf, withTexts } from "../../../json/record-texts.ts";
+import { splitIntoParts, withTexts } from "../../../json/record-texts.ts";
 import { userKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "../event-log.ts";
@@ -31,7 +31,7 @@ export async function deliverNotifications(
   notifications: DocumentNotification[],
   { isVerified = false } = {},
 ): Promise<void> {
-  for (const part of partsOf(notifications, ({ notification }) => notification.notifyUsers.length, MAX_USERS)) {
+  for (const part of splitIntoParts(notifications, ({ notification }) => notification.notifyUsers.length, MAX_USERS)) {
     const rows = withTexts(part.map((each) => toRow(scope, each)));
     const ids = rows.map(({ id }) => id);
     const change = { match: { ids }, changedIds: new Set(ids) };
@@ -45,7 +45,7 @@ export async function deliverNotifications(
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
 export async function deliverAgain(scope: OrganizationScope, deliveries: RecipientSelection[]): Promise<void> {
-  for (const part of partsOf(deliveries, ({ namedUserIds }) => namedUserIds.length, MAX_USERS)) {
+  for (const part of splitIntoParts(deliveries, ({ namedUserIds }) => namedUserIds.length, MAX_USERS)) {
     await writeRecipients(scope, part);
   }
 }
@@ -59,7 +59,7 @@ export function recipientFields(userIds: string[]) {
 }
 
 /** Returns the ids of the users, each once. */
-export function namedUserIdsOf(notifyUsers: { userId: string }[]): string[] {
+export function getNamedUserIds(notifyUsers: { userId: string }[]): string[] {
   return [...new Set(notifyUsers.map(({ userId }) => userId))];
 }
 
@@ -70,7 +70,7 @@ function toRow(
   const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
   const locationId = location?.id ?? notification.locationId;
   const id = notificationId ?? newId();
-  const namedUserIds = namedUserIdsOf(notifyUsers);
+  const namedUserIds = getNamedUserIds(notifyUsers);
   const record = {
     id,
     notificationSource: notification.notificationSource ?? "custom",

@@ -1,9 +1,9 @@
 import { bigints, booleans, EMPTY, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { isUserOf, ORGANIZATION } from "../../access/grant-queries.ts";
-import { prepareOverwriting } from "../../erasure/overwriting-queries.ts";
-import { IMPORTABLE } from "../../erasure/owned-tables.ts";
+import { matchesUser, ORGANIZATION } from "../../access/grant-queries.ts";
+import { prepareOverwriting } from "../../purge/overwriting-queries.ts";
+import { IMPORTABLE } from "../../purge/owned-tables.ts";
 import { organizationBeingDeleted } from "../../tenancy/access-block.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
@@ -127,7 +127,7 @@ export async function moveRecipients(
 export async function writeRecipients(scope: OrganizationScope, rows: RecipientSelection[]): Promise<void> {
   const overwritten = rows.filter(({ isNew }) => !isNew);
   if (overwritten.length > 0) await removeRecipients(scope, overwritten);
-  const recipients = sql`(${recipientsOf(scope.key, rows)}) as recipient`;
+  const recipients = sql`(${buildRecipients(scope.key, rows)}) as recipient`;
   await scope.run(
     sql`insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at,
         written_at)
@@ -149,8 +149,8 @@ async function removeRecipients(scope: OrganizationScope, rows: RecipientSelecti
       where recipient.sequence = existing.sequence and recipient.user_id = existing.user_id)`;
   const moved = sql`, document_id = notification.document_id, location_id = notification.location_id`;
   await scope.run(
-    sql`with notification as materialized (select * from ${relationOf(rows)}),
-      recipient as materialized (${recipientsOf(scope.key, rows)}),
+    sql`with notification as materialized (select * from ${buildRelation(rows)}),
+      recipient as materialized (${buildRecipients(scope.key, rows)}),
       ${removedFromInboxes(sql`notification`, isNotRecipient, moved)}`,
   );
 }
@@ -170,9 +170,9 @@ export function removedFromInboxes(part: Sql, matches: Sql, moved = EMPTY): Sql 
 }
 
 /** Returns a query of the recipients of notifications, each with the columns of the notification. */
-function recipientsOf(organizationKey: OrganizationKey, rows: RecipientSelection[]): Sql {
+function buildRecipients(organizationKey: OrganizationKey, rows: RecipientSelection[]): Sql {
   const organization = uuid(organizationKey);
-  const notifications = relationOf(rows);
+  const notifications = buildRelation(rows);
   const named = sql`unnest(
       ${bigints(rows.flatMap(({ sequence, namedUserIds }) => namedUserIds.map(() => sequence)))},
       ${texts(rows.flatMap(({ namedUserIds }) => namedUserIds))}
@@ -183,7 +183,7 @@ function recipientsOf(organizationKey: OrganizationKey, rows: RecipientSelection
       union all
       select notification.*, users.user_id, false
       from ${notifications} join users on users.organization_key = ${organization}
-        and users.user_id <> notification.action_user_id and ${isUserOf(organization, ORGANIZATION, sql`users`)}
+        and users.user_id <> notification.action_user_id and ${matchesUser(organization, ORGANIZATION, sql`users`)}
       where notify_all and not exists (select from ${named}
         where named.sequence = notification.sequence and named.user_id = users.user_id)
     ) as candidate
@@ -191,7 +191,7 @@ function recipientsOf(organizationKey: OrganizationKey, rows: RecipientSelection
 }
 
 /** Returns the relation of notifications that are delivered. */
-function relationOf(rows: RecipientSelection[]): Sql {
+function buildRelation(rows: RecipientSelection[]): Sql {
   return sql`unnest(
       ${bigints(rows.map(({ sequence }) => sequence))},
       ${texts(rows.map(({ documentId }) => documentId))},

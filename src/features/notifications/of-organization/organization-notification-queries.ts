@@ -42,7 +42,7 @@ export function selectOrganizationNotificationPage(
 }
 
 /** Condition on the recipients of the row `notification`. */
-function isRecipientOf(organizationKey: OrganizationKey): Sql {
+function matchesRecipient(organizationKey: OrganizationKey): Sql {
   return sql`recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = notification.sequence`;
 }
 
@@ -57,7 +57,7 @@ function recipients(organizationKey: OrganizationKey): Sql {
         select recipient.user_id, recipient.read_at, users.record::text as record
         from notification_recipients recipient
         left join users on users.organization_key = ${uuid(organizationKey)} and users.user_id = recipient.user_id
-        where ${isRecipientOf(organizationKey)} order by recipient.user_id limit ${integer(SHOWN_RECIPIENTS)}
+        where ${matchesRecipient(organizationKey)} order by recipient.user_id limit ${integer(SHOWN_RECIPIENTS)}
       ) as shown
     ), '')`;
 }
@@ -66,6 +66,6 @@ function recipients(organizationKey: OrganizationKey): Sql {
 function count(organizationKey: OrganizationKey, condition = EMPTY): Sql {
   return sql`(select count(*) from (
       select 1 as one from notification_recipients recipient
-      where ${isRecipientOf(organizationKey)} ${condition} limit ${integer(MAX_COUNTED)}
+      where ${matchesRecipient(organizationKey)} ${condition} limit ${integer(MAX_COUNTED)}
     ) as counted)`;
 }

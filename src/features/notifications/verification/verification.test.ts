@@ -22,7 +22,7 @@ async function restrictedWorkspace(): Promise<TestWorkspace> {
 const named = (...userIds: string[]) => userIds.map((userId) => ({ userId }));
 
 /** Returns which of the users have received the notification, while documents are open to everyone. */
-async function inboxesOf(workspace: TestWorkspace, userIds: string[]): Promise<string[]> {
+async function getInboxes(workspace: TestWorkspace, userIds: string[]): Promise<string[]> {
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "public" });
   const inboxes = await Promise.all(userIds.map((userId) => readInbox(workspace, userId)));
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
@@ -35,7 +35,7 @@ test("a verified notification reaches only users who can read the document, name
   await grant(workspace, "reader", `document ${SCOPE.documentId}`, "editor");
   const notifyUsers = named("grace", "alan");
   await addNotification(workspace, "n", { notifyUsers, notifyAll: true, verifyUserPermissions });
-  expect(await inboxesOf(workspace, ["grace", "alan", "reader", "other"])).toEqual(["grace", "reader"]);
+  expect(await getInboxes(workspace, ["grace", "alan", "reader", "other"])).toEqual(["grace", "reader"]);
   const [record] = await readNotifications(workspace);
   expect(record?.notifyUsersByUserId).toEqual({ grace: true });
   expect(Object.keys(record?.notifyUsers ?? {})).toHaveLength(1);
@@ -44,9 +44,9 @@ test("a verified notification reaches only users who can read the document, name
 test("overwriting a notification with verification takes it from inboxes of users who cannot read it", async () => {
   const workspace = await restrictedWorkspace();
   await addNotification(workspace, "n", { notifyUsers: named("grace", "alan") });
-  expect(await inboxesOf(workspace, ["grace", "alan"])).toEqual(["grace", "alan"]);
+  expect(await getInboxes(workspace, ["grace", "alan"])).toEqual(["grace", "alan"]);
   await addNotification(workspace, "n", { notifyUsers: named("grace", "alan"), verifyUserPermissions });
-  expect(await inboxesOf(workspace, ["grace", "alan"])).toEqual(["grace"]);
+  expect(await getInboxes(workspace, ["grace", "alan"])).toEqual(["grace"]);
 });
 
 test("a user who has read a notification keeps the read state when verification takes it from the inbox", async () => {
@@ -57,10 +57,10 @@ test("a user who has read a notification keeps the read state when verification 
   await markAsRead(workspace, "n", "grace", { persistReadForUsers: true });
   await removeGrant(workspace, "grace", `document ${SCOPE.documentId}`);
   await add();
-  expect([await inboxesOf(workspace, ["grace"]), await readers()]).toEqual([[], ["grace"]]);
+  expect([await getInboxes(workspace, ["grace"]), await readers()]).toEqual([[], ["grace"]]);
   await grant(workspace, "grace", `document ${SCOPE.documentId}`);
   await add();
-  expect([await inboxesOf(workspace, ["grace"]), await readers()]).toEqual([[], ["grace"]]);
+  expect([await getInboxes(workspace, ["grace"]), await readers()]).toEqual([[], ["grace"]]);
 });
 
 test("a verified update ignores readers who cannot read the document", async () => {
@@ -117,7 +117,7 @@ test("a verified update delivers again only to users who can read the document",
   const notifications = [{ id: "n", notifyUsers: named("alan", "grace") }];
   const request = { organizationId, documentId: SCOPE.documentId, notifications, verifyUserPermissions };
   expect((await workspace.data(UPDATE, request)).n).toMatchObject({ success: true });
-  expect(await inboxesOf(workspace, ["alan", "grace", "other"])).toEqual(["grace"]);
+  expect(await getInboxes(workspace, ["alan", "grace", "other"])).toEqual(["grace"]);
 });
 
 test("an update of a user's notifications verifies each by its own document", async () => {
@@ -125,16 +125,16 @@ test("an update of a user's notifications verifies each by its own document", as
   await addNotification(workspace, "n");
   await addNotification(workspace, "elsewhere", { documentId: "contract-8" });
   const notifications = ["n", "elsewhere"].map((id) => ({ id, readByUserIds: ["grace"] }));
-  const answer = await workspace.data(UPDATE, {
+  const response = await workspace.data(UPDATE, {
     ...{ organizationId, userId: "grace", notifications, verifyUserPermissions },
   });
-  expect([answer.n?.success, answer.elsewhere?.success]).toEqual([true, false]);
+  expect([response.n?.success, response.elsewhere?.success]).toEqual([true, false]);
 });
 
 test("one notification of an update can be verified alone", async () => {
   const workspace = await restrictedWorkspace();
   for (const id of ["verified", "n"]) await addNotification(workspace, id, { notifyUsers: named("alan") });
   const notifications = [{ id: "verified", verifyUserPermissions }, { id: "n" }];
-  const answer = await workspace.data(UPDATE, { organizationId, documentId: SCOPE.documentId, notifications });
-  expect([answer.verified?.success, answer.n?.success]).toEqual([false, true]);
+  const response = await workspace.data(UPDATE, { organizationId, documentId: SCOPE.documentId, notifications });
+  expect([response.verified?.success, response.n?.success]).toEqual([false, true]);
 });

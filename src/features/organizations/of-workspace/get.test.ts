@@ -29,7 +29,7 @@ async function createOrganizations(): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("each organization has its name, state, age and figures", async () => {
+test("each organization has its name, state, age and statistics", async () => {
   const workspace = await createOrganizations();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["b"], disabled: true });
   const createdAt = expect.any(Number);

@@ -6,7 +6,7 @@ import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./workspac
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 
-const OrganizationFigures = Type.Object(
+const OrganizationStatistics = Type.Object(
   {
     id: Type.String(),
     organizationName: Type.String({ description: "Empty until it is set." }),
@@ -41,7 +41,7 @@ const Request = Type.Object({
   pageToken: Type.Optional(PageToken),
 });
 
-/** Reads the organizations of the workspace with their figures, in any order. */
+/** Reads the organizations of the workspace with their statistics, in any order. */
 export const getWorkspaceOrganizations = operation({
   path: "/v2/workspace/organizations/get",
   summary: "Read organizations with their statistics",
@@ -55,7 +55,7 @@ export const getWorkspaceOrganizations = operation({
   scope: "read",
   request: Request,
   response: Type.Object({
-    organizations: Type.Array(OrganizationFigures),
+    organizations: Type.Array(OrganizationStatistics),
     totalCount: Type.Integer({ minimum: 0, examples: [1] }),
   }),
   cursor: Type.Array(Type.String(), { description: "value of `orderBy`, organization ID" }),

@@ -65,28 +65,28 @@ export async function selectWorkspaceOrganizationPage(
   { orderBy, ...page }: PageRequest,
 ): Promise<{ organizations: WorkspaceOrganization[]; totalCount: number; next: string[] | undefined }> {
   const rows = {
-    source: sql`from organizations where ${conditionOf(workspaceId, filters)}`,
+    source: sql`from organizations where ${buildCondition(workspaceId, filters)}`,
     id: sql`organization_id`,
     value: VALUES[orderBy],
     isText: TEXTS.includes(orderBy),
   };
   const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
-  const found = await selectFigures(
+  const found = await selectStatistics(
     acrossOrganizations(database),
     ids.map((id) => organizationKey(workspaceId, id)),
   );
   return { organizations: ids.flatMap((id) => found.get(id) ?? []), totalCount, next };
 }
 
-function conditionOf(workspaceId: string, { search, disabled }: Filters): Sql {
+function buildCondition(workspaceId: string, { search, disabled }: Filters): Sql {
   const conditions = [sql`workspace_id = ${uuid(workspaceId)}`, sql`deleted_at is null`];
   if (search !== undefined) conditions.push(isStartingWith(workspaceId, search));
   if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
   return join(conditions, " and ");
 }
 
-/** Reads organizations with their figures, by ID. */
-async function selectFigures(
+/** Reads organizations with their statistics, by ID. */
+async function selectStatistics(
   scope: CrossTenantScope,
   organizationKeys: readonly OrganizationKey[],
 ): Promise<Map<string, WorkspaceOrganization>> {
@@ -96,7 +96,9 @@ async function selectFigures(
         ${USERS} as users, ${DOCUMENTS} as documents, ${LAST_ACTIVITY_AT} as "lastActivityAt"
       from organizations where organization_key = any(${uuids(organizationKeys)})`,
   );
-  return new Map(rows.map(({ id, record, ...figures }) => [id, { id, organizationName: nameIn(record), ...figures }]));
+  return new Map(
+    rows.map(({ id, record, ...statistics }) => [id, { id, organizationName: nameIn(record), ...statistics }]),
+  );
 }
 
 /** Returns the name in a stored record. PostgreSQL cannot read a text with the character U+0000. */

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { deletePrivateAnnotation } from "../../../../test/comments.ts";
 import { insertUpdates } from "../../../../test/crdt.ts";
+import { insertDelayedNotification } from "../../../../test/delayed-notifications.ts";
 import { credentialsIn } from "../../../../test/examples.ts";
 import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
 import { UNFILLED } from "../../../../test/filled-documents.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { insertHeldNotification } from "../../../../test/held.ts";
 import { insertUnsentMail } from "../../../../test/mails.ts";
 import {
   deleteRecords,
@@ -24,7 +24,7 @@ import { size } from "../../../../test/sizes.ts";
 import { insertUnsentMessage } from "../../../../test/webhooks.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { operations } from "../../../operations.ts";
-import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
+import { OWNED_TABLES } from "../../purge/owned-tables.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createPurgeOrganization } from "./job.ts";
 
@@ -57,7 +57,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
   await deletePrivateAnnotation(workspace, { organizationId, documentId: "contract-7" });
   await insertUnsentMail(service.database, workspace, organizationId, "contract-7");
   const key = organizationKey(workspace.id, organizationId);
-  await insertHeldNotification(service.database, key);
+  await insertDelayedNotification(service.database, key);
   await insertUnsentMessage(service.database, workspace, organizationId, "contract-7");
   await insertUpdates(service.database, key);
   await runSql(
@@ -69,7 +69,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
 }
 
 /** Counts the rows of each table that has any. */
-async function rowsOf(workspace: TestWorkspace, organizationId: string): Promise<{ [table: string]: number }> {
+async function getRows(workspace: TestWorkspace, organizationId: string): Promise<{ [table: string]: number }> {
   const key = organizationKey(workspace.id, organizationId);
   const counts = OWNED_TABLES.map(
     ({ name }) => `select '${name}' as name, count(*) as count from ${name}
@@ -86,14 +86,14 @@ async function deleteOrganization(workspace: TestWorkspace, organizationId = "ac
 test("the organization is purged; others, even of the same id in another workspace, stay", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await Promise.all([fill(workspace, "acme"), fill(workspace, "globex"), fill(other, "acme")]);
-  const full = await rowsOf(workspace, "acme");
+  const full = await getRows(workspace, "acme");
   expect(Object.keys(full)).toEqual(
     OWNED_TABLES.map(({ name }) => name).filter((name) => ![UNFILLED, "document_erasures"].includes(name)),
   );
   await deleteOrganization(workspace);
   await untilOrganizationPurged(service, workspace);
-  expect(await rowsOf(workspace, "acme")).toEqual(LEFT);
-  expect([await rowsOf(workspace, "globex"), await rowsOf(other, "acme")]).toEqual([full, full]);
+  expect(await getRows(workspace, "acme")).toEqual(LEFT);
+  expect([await getRows(workspace, "globex"), await getRows(other, "acme")]).toEqual([full, full]);
 });
 
 test("every operation in an organization that is being deleted is refused by every process", async () => {
@@ -183,7 +183,7 @@ test("a write that begins before the deletion and commits after it leaves nothin
   await beforePurge(service, async (writer) => {
     await runSql(writer, "select from organizations where organization_key = $1", [key]);
     await deleteOrganization(workspace);
-    await expect.poll(() => rowsOf(workspace, "acme")).toEqual({});
+    await expect.poll(() => getRows(workspace, "acme")).toEqual({});
     await runSql(
       writer,
       `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
@@ -193,7 +193,7 @@ test("a write that begins before the deletion and commits after it leaves nothin
     );
   });
   await untilOrganizationPurged(service, workspace);
-  expect(await rowsOf(workspace, "acme")).toEqual(LEFT);
+  expect(await getRows(workspace, "acme")).toEqual(LEFT);
 });
 
 test("writes during the deletion leave nothing behind, and each is answered or refused", async () => {
@@ -211,7 +211,7 @@ test("writes during the deletion leave nothing behind, and each is answered or r
     await Promise.all(calls);
   });
   await untilOrganizationPurged(service, workspace);
-  expect(await rowsOf(workspace, "acme")).toEqual(LEFT);
+  expect(await getRows(workspace, "acme")).toEqual(LEFT);
 });
 
 test("the purge waits for locked rows", async () => {
@@ -221,10 +221,10 @@ test("the purge waits for locked rows", async () => {
   await beforePurge(service, async (holder) => {
     await runSql(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [key]);
     await deleteOrganization(workspace);
-    await expect.poll(() => rowsOf(workspace, "acme")).toEqual({ activities: 1 });
+    await expect.poll(() => getRows(workspace, "acme")).toEqual({ activities: 1 });
   });
   await untilOrganizationPurged(service, workspace);
-  expect(await rowsOf(workspace, "acme")).toEqual(LEFT);
+  expect(await getRows(workspace, "acme")).toEqual(LEFT);
 });
 
 test("twenty organizations that two processes delete concurrently are all purged", async () => {
@@ -236,7 +236,7 @@ test("twenty organizations that two processes delete concurrently are all purged
     deleteRecords(workspace.at(second.address), ORGANIZATIONS, ids.slice(10)),
   ]);
   for (const id of ids) await untilOrganizationPurged(service, workspace, id);
-  for (const id of ids) expect(await rowsOf(workspace, id)).toEqual(LEFT);
+  for (const id of ids) expect(await getRows(workspace, id)).toEqual(LEFT);
 });
 
 test(`${RECORDS} records are purged in short steps that lock no table and no other organization`, async () => {
@@ -261,7 +261,7 @@ test(`${RECORDS} records are purged in short steps that lock no table and no oth
     for (const mode of rows[0]?.modes ?? []) locks.add(mode);
     await addActivities(workspace, ["a"], other);
     expect(await readActivityIds(workspace, other)).toEqual(["a"]);
-    left = (await rowsOf(workspace, "acme")).activities ?? 0;
+    left = (await getRows(workspace, "acme")).activities ?? 0;
     counts.add(left);
   }
   await untilOrganizationPurged(service, workspace);

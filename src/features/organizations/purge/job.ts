@@ -1,9 +1,9 @@
 import Type from "typebox";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
-import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
-import { retryUntilComplete } from "../../erasure/retry.ts";
-import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import { OWNED_TABLES } from "../../purge/owned-tables.ts";
+import { retryUntilComplete } from "../../purge/retry.ts";
+import { recordRunningTransactions } from "../../purge/running-transactions.ts";
 import { OrganizationKeyText, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import {
   deleteEmptyOrganization,

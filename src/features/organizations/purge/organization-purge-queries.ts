@@ -14,8 +14,8 @@ import {
 import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { selectNow } from "../../../database/time.ts";
 import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
-import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
-import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../erasure/purge-queries.ts";
+import { OWNED_TABLES, type OwnedTable } from "../../purge/owned-tables.ts";
+import { buildKey, hasRows, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../purge/purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 
@@ -59,7 +59,7 @@ export async function purgeOrganizationRows(
         where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
         order by ${identifiers(columns)} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name, organization.organizationKey, isDistributed)})
-      select ${keyOf(key)} as last from to_purge
+      select ${buildKey(key)} as last from to_purge
       order by ${join(
         columns.map((column) => sql`${identifier(column)} desc`),
         ", ",

@@ -30,7 +30,7 @@ function tokenOn(workspace: TestWorkspace, resource: string): Promise<string> {
 }
 
 /** Reads the documents that the user may read. No role is remembered for this list. */
-async function documentsOf(token: string): Promise<string[]> {
+async function getDocuments(token: string): Promise<string[]> {
   const { body } = await callWith(token, `${service.address}/v2/organizations/documents/get`, {
     organizationId: "acme",
   });
@@ -60,15 +60,15 @@ test.each<[what: string, resource: string, remove: (workspace: TestWorkspace) =>
   async (_what, resource, remove) => {
     const workspace = await closed();
     const token = await tokenOn(workspace, resource);
-    expect(await documentsOf(token)).toEqual(["d"]);
+    expect(await getDocuments(token)).toEqual(["d"]);
     await beforePurge(service, async () => {
       await remove(workspace);
       await createAgain(workspace);
-      expect(await documentsOf(token)).toEqual([]);
-      expect(await documentsOf(await tokenOn(workspace, resource))).toEqual(["d"]);
+      expect(await getDocuments(token)).toEqual([]);
+      expect(await getDocuments(await tokenOn(workspace, resource))).toEqual(["d"]);
     });
     await untilDocumentsPurged(service, workspace);
-    expect(await documentsOf(token)).toEqual([]);
+    expect(await getDocuments(token)).toEqual([]);
   },
 );
 
@@ -79,8 +79,8 @@ test("deleting an organization ends the grants of tokens on it and in it, also o
   await deleteRecords(workspace, ORGANIZATIONS, ["acme"]);
   await untilOrganizationPurged(service, workspace);
   await createAgain(workspace);
-  for (const token of tokens) expect(await documentsOf(token)).toEqual([]);
-  for (const resource of resources) expect(await documentsOf(await tokenOn(workspace, resource))).toEqual(["d"]);
+  for (const token of tokens) expect(await getDocuments(token)).toEqual([]);
+  for (const resource of resources) expect(await getDocuments(await tokenOn(workspace, resource))).toEqual(["d"]);
 });
 
 test("a token that is issued after a deletion counts, also in the same millisecond", async () => {
@@ -89,7 +89,7 @@ test("a token that is issued after a deletion counts, also in the same milliseco
     await deleteFolder(workspace, "outer");
     const token = await tokenOn(workspace, "folder outer");
     await createAgain(workspace);
-    expect(await documentsOf(token)).toEqual(["d"]);
+    expect(await getDocuments(token)).toEqual(["d"]);
   }
 });
 
@@ -99,8 +99,8 @@ test("a deletion ends no grant on another document or folder", async () => {
   await writeRecords(workspace, DOCUMENTS, "add", ["other"]);
   await deleteRecords(workspace, DOCUMENTS, ["d"]);
   await createAgain(workspace);
-  expect(await documentsOf(ofFolder)).toEqual(["d"]);
-  expect(await documentsOf(ofOther)).toEqual(["other"]);
+  expect(await getDocuments(ofFolder)).toEqual(["d"]);
+  expect(await getDocuments(ofOther)).toEqual(["other"]);
 });
 
 test("a migration ends the grants of tokens on the old ID, and gives none on the new one", async () => {
@@ -108,6 +108,6 @@ test("a migration ends the grants of tokens on the old ID, and gives none on the
   const token = await tokenOn(workspace, "document d");
   await migrate(workspace, "d", "new");
   await writeRecords(workspace, DOCUMENTS, "add", ["d"]);
-  expect(await documentsOf(token)).toEqual([]);
-  expect(await documentsOf(await tokenOn(workspace, "document d"))).toEqual(["d"]);
+  expect(await getDocuments(token)).toEqual([]);
+  expect(await getDocuments(await tokenOn(workspace, "document d"))).toEqual(["d"]);
 });

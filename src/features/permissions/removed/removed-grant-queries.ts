@@ -1,7 +1,7 @@
 import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { purgeLockedRows, purging } from "../../erasure/purge-queries.ts";
+import { purgeLockedRows, purging } from "../../purge/purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 
 /** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../event-log/event.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
-import { eventsOfFirstUse } from "../../first-use/events.ts";
+import { getCreationEvents } from "../../implicit-creation/creation-events.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type Created, insertMissing, insertMissingDocuments, selectExistence } from "../../tenancy/tenancy-queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
@@ -34,7 +34,7 @@ export async function connectUsers(
   );
   const changed = await connectPresence(scope, calls);
   await insertConnections(scope, users, processId);
-  const events = eventsOfFirstUse(scope.organizationId, created);
+  const events = getCreationEvents(scope.organizationId, created);
   await recordChanges(scope, changed, events);
 }
 

@@ -172,14 +172,14 @@ export class ConnectedUsers {
     const now = performance.now();
     const renewing = new Set<string>();
     for (const connected of this.#connected.values()) {
-      if (changeOf(connected, now) === "renew") renewing.add(connected.organization.key);
+      if (getChange(connected, now) === "renew") renewing.add(connected.organization.key);
     }
     const groups = new Map<string, { change: Change; users: Connected[] }>();
     for (const [key, connected] of this.#connected) {
       if (connected.connections === 0 && !connected.isWritten) this.#connected.delete(key);
       const { key: ofOrganization } = connected.organization;
       const isEarlier = connected.connections > 0 && renewing.has(ofOrganization);
-      const change = changeOf(connected, isEarlier ? now + this.#renewalMs / 2 : now);
+      const change = getChange(connected, isEarlier ? now + this.#renewalMs / 2 : now);
       if (!change) continue;
       const name = `${change} ${ofOrganization}`;
       const group = groups.get(name) ?? { change, users: [] };
@@ -226,7 +226,7 @@ function newConnected(
   };
 }
 
-function changeOf({ connections, isWritten, dueAt }: Connected, now: number): Change | undefined {
+function getChange({ connections, isWritten, dueAt }: Connected, now: number): Change | undefined {
   if (connections > 0 && !isWritten) return "connect";
   if (!isWritten || dueAt > now) return undefined;
   return connections > 0 ? "renew" : "disconnect";

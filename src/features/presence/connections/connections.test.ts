@@ -28,20 +28,20 @@ async function connect(workspace: TestWorkspace, userId = "ada", { address }: { 
   return openEventStream(workspace, address, { query: { documentId }, headers: { authorization: `Bearer ${token}` } });
 }
 
-async function statusesOf(workspace: TestWorkspace): Promise<Record<string, string>> {
+async function getStatuses(workspace: TestWorkspace): Promise<Record<string, string>> {
   return Object.fromEntries((await readPresence(workspace)).map(({ userId, status }) => [userId, status]));
 }
 
 function becomes(workspace: TestWorkspace, statuses: Record<string, string>): Promise<void> {
-  return eventually(async () => expect(await statusesOf(workspace)).toEqual(statuses));
+  return eventually(async () => expect(await getStatuses(workspace)).toEqual(statuses));
 }
 
 /** Resolves once the connections that have closed until now are written: those of a user who leaves after them are. */
 async function afterClosing(workspace: TestWorkspace, at: TestService = service): Promise<void> {
   const stream = await connect(workspace, "later", at);
-  await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ later: "online" }));
+  await eventually(async () => expect(await getStatuses(workspace)).toMatchObject({ later: "online" }));
   stream.close();
-  await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ later: "offline" }));
+  await eventually(async () => expect(await getStatuses(workspace)).toMatchObject({ later: "offline" }));
 }
 
 test("an event stream keeps its user online until it closes, and events tell the others", async () => {
@@ -80,7 +80,7 @@ test.each([
   await becomes(workspace, { ada: "online" });
   first.close();
   await afterClosing(workspace);
-  expect(await statusesOf(workspace)).toMatchObject({ ada: "online" });
+  expect(await getStatuses(workspace)).toMatchObject({ ada: "online" });
 });
 
 test("a user who connects again at another process is never reported as offline", async () => {
@@ -94,7 +94,7 @@ test("a user who connects again at another process is never reported as offline"
   ada.close();
   // Once grace is online, the first process has written what it had to.
   await connect(workspace, "grace", patient);
-  await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ grace: "online" }));
+  await eventually(async () => expect(await getStatuses(workspace)).toMatchObject({ grace: "online" }));
   await connect(workspace, "ada", other);
   await afterClosing(workspace, patient);
   const { events } = await workspace.data("/v2/events/get", { organizationId, cursor });
@@ -121,9 +121,9 @@ test("a heartbeat of a backend counts for 10 minutes, that of a page until it di
   grace.close();
   await becomes(workspace, { ada: "online", grace: "offline" });
   await afterClosing(workspace);
-  expect(await statusesOf(workspace)).toMatchObject({ ada: "online" });
+  expect(await getStatuses(workspace)).toMatchObject({ ada: "online" });
   await agePresence(service.database, workspace, ["ada"], 10);
-  expect(await statusesOf(workspace)).toMatchObject({ ada: "offline" });
+  expect(await getStatuses(workspace)).toMatchObject({ ada: "offline" });
 });
 
 test("a backend, and a stream of the whole organization, are nobody's presence", async () => {
@@ -132,7 +132,7 @@ test("a backend, and a stream of the whole organization, are nobody's presence",
   const headers = { authorization: `Bearer ${await tokenFor(workspace, "ada")}` };
   await openEventStream(workspace, service.address, { headers });
   await afterClosing(workspace);
-  expect(await statusesOf(workspace)).toEqual({ later: "offline" });
+  expect(await getStatuses(workspace)).toEqual({ later: "offline" });
 });
 
 test("the entries of connected users are renewed, and who was removed stays removed", async () => {
@@ -156,7 +156,7 @@ test("disabling the document takes its users offline", async () => {
   await ended;
   await eventually(async () => expect(await countConnections(workspace)).toBe(0));
   await workspace.data(path, { organizationId, documentIds: [documentId], disabled: false });
-  expect(await statusesOf(workspace)).toEqual({ ada: "offline" });
+  expect(await getStatuses(workspace)).toEqual({ ada: "offline" });
 });
 
 test("the deletion of a user's data deletes the connections, and who closes one later does not come back", async () => {
@@ -166,7 +166,7 @@ test("the deletion of a user's data deletes the connections, and who closes one 
   await deleteUserDataAndWait(workspace, ["ada"]);
   await ended;
   await afterClosing(workspace);
-  expect(await statusesOf(workspace)).toEqual({ later: "offline" });
+  expect(await getStatuses(workspace)).toEqual({ later: "offline" });
   expect(await countConnections(workspace)).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import type { Session, Workspace } from "../../../contract/operation.ts";
 import { bytea, integer, type Sql, sql, text, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
-import { CALLER_COLUMNS, type CallerRow, notifyChange, workspaceOf } from "../../workspaces/workspace-queries.ts";
+import { CALLER_COLUMNS, type CallerRow, notifyChange, toWorkspace } from "../../workspaces/workspace-queries.ts";
 
 /** Time from the sign-in to the end of a session. */
 export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -51,7 +51,7 @@ export async function findSession(
   );
   if (!row) return undefined;
   const { id, ownerAddress, expiresAt } = row;
-  return { session: { id, ownerAddress }, expiresAt, workspace: workspaceOf(row) };
+  return { session: { id, ownerAddress }, expiresAt, workspace: toWorkspace(row) };
 }
 
 export async function insertSession(
@@ -66,7 +66,7 @@ export async function insertSession(
 }
 
 /** Deletes a session in a transaction and returns it, if it exists. Every server learns of it with the commit. */
-export async function deleteSessionOf(transaction: Queryable, tokenHash: Buffer): Promise<Session | undefined> {
+export async function deleteSession(transaction: Queryable, tokenHash: Buffer): Promise<Session | undefined> {
   const [deleted] = await transaction.run(
     sql<Session>`delete from sessions where token_hash = ${bytea(tokenHash)}
       returning id, owner_address as "ownerAddress"`,
@@ -81,7 +81,7 @@ export function listSessions(database: Queryable, ownerAddress: string | null): 
     sql<SessionRecord>`select id, ${milliseconds(sql`created_at`)} as "createdAt",
         ${milliseconds(sql`last_used_at`)} as "lastUsedAt", ${milliseconds(sql`expires_at`)} as "expiresAt",
         user_agent as "userAgent"
-      from sessions where ${isOf(ownerAddress)} and ${IS_ALIVE} order by sessions.created_at, id`,
+      from sessions where ${matchesOwner(ownerAddress)} and ${IS_ALIVE} order by sessions.created_at, id`,
   );
 }
 
@@ -94,7 +94,8 @@ export async function deleteSessionRows(
   const isNamed = ids === undefined ? sql`true` : sql`id = any(${uuids(ids)})`;
   const rows = await transaction.run(
     sql<{ id: string }>`delete from sessions where id in (
-        select id from sessions where ${isOf(ownerAddress)} and ${isNamed} and ${IS_ALIVE} order by id for update
+        select id from sessions where ${matchesOwner(ownerAddress)} and ${isNamed} and ${IS_ALIVE}
+        order by id for update
       ) returning id`,
   );
   if (rows.length > 0) await notifyChange(transaction);
@@ -102,7 +103,7 @@ export async function deleteSessionRows(
 }
 
 /** Returns the condition on the owner in a form that the index serves; `is not distinct from` would not be. */
-function isOf(ownerAddress: string | null): Sql {
+function matchesOwner(ownerAddress: string | null): Sql {
   return ownerAddress === null ? sql`owner_address is null` : sql`owner_address = ${text(ownerAddress)}`;
 }
 

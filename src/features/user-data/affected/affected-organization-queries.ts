@@ -12,9 +12,9 @@ import {
   uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { timeOfWriting } from "../../erasure/purge-queries.ts";
-import type { MentioningRecords, UserRows, UsersScope } from "../../erasure/user-data-kind.ts";
-import { isWrittenUntilAcceptance, mayMention } from "../../erasure/user-purge-queries.ts";
+import { timeOfWriting } from "../../purge/purge-queries.ts";
+import type { MentioningRecords, UserRows, UsersScope } from "../../purge/user-data-kind.ts";
+import { isWrittenUntilAcceptance, mayMention } from "../../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 
@@ -41,7 +41,7 @@ export async function selectOrganizationsWithRows(
       (table, index) => sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
         from organizations searched where searched.organization_key = any(${uuids(organizationKeys)})
           and (${join(
-            users.map((userId) => hasRowsOf(table, userId, acceptedAt)),
+            users.map((userId) => hasUserRows(table, userId, acceptedAt)),
             " or ",
           )})`,
     );
@@ -57,7 +57,7 @@ export async function selectOrganizationsWithRows(
 }
 
 /** Returns the condition that the organization `searched` has rows of the user: the first entry of an index. */
-function hasRowsOf(table: UserRows, userId: string, acceptedAt: number): Sql {
+function hasUserRows(table: UserRows, userId: string, acceptedAt: number): Sql {
   const { condition = sql`true` } = table;
   const [rows, time] = [identifier(table.table), identifier(table.writtenAt)];
   return sql`((

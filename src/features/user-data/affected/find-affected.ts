@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../database/statement.ts";
-import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../erasure/user-data-kind.ts";
+import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../purge/user-data-kind.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
@@ -13,7 +13,7 @@ const STEPS = PURGED_OR_EXPORTED_KINDS.flatMap(({ steps }) => steps);
 const ALL_ROWS = [...new Set(STEPS.flatMap(({ rows }) => rows))];
 const ALL_RECORDS = [...new Set(STEPS.flatMap(({ records }) => records))];
 const ALL_WITH_ADDRESSES = PURGED_OR_EXPORTED_KINDS.filter(({ findAddresses }) => findAddresses);
-const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((kind) => rowsOf(kind).includes(rows)));
+const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((kind) => getRows(kind).includes(rows)));
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
@@ -26,7 +26,7 @@ export async function findOwnAddresses(
   scope: UsersInOrganizations,
 ): Promise<(kind: UserDataKind, organizationKey: OrganizationKey) => boolean> {
   const found = await selectOrganizationsWithRows(acrossOrganizations(database), ROWS_WITH_ADDRESSES, scope);
-  return (kind, organizationKey) => rowsOf(kind).some((rows) => found.get(rows)?.has(organizationKey));
+  return (kind, organizationKey) => getRows(kind).some((rows) => found.get(rows)?.has(organizationKey));
 }
 
 /** Finds the organizations in which the users have rows of any kind. */
@@ -65,11 +65,11 @@ async function findMentioning(
   const { mentions } = scope;
   const found = await selectOrganizationsWithRecords(acrossOrganizations(database), records, scope, mentions.patterns);
   const affected = found.filter(({ isLarge, texts }) => {
-    return isLarge || texts?.some((text) => mentions.strip(text, NOTHING_KEPT) !== undefined);
+    return isLarge || texts?.some((text) => mentions.redact(text, NOTHING_KEPT) !== undefined);
   });
   return new Set(affected.map(({ organizationKey }) => organizationKey));
 }
 
-function rowsOf({ steps }: UserDataKind): readonly UserRows[] {
+function getRows({ steps }: UserDataKind): readonly UserRows[] {
   return steps.flatMap(({ rows }) => rows);
 }

@@ -2,11 +2,11 @@ import Type from "typebox";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
-import { Mentions } from "../../erasure/mentions.ts";
-import { retryUntilComplete } from "../../erasure/retry.ts";
-import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
-import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
+import { Mentions } from "../../purge/mentions.ts";
+import { retryUntilComplete } from "../../purge/retry.ts";
+import { recordRunningTransactions } from "../../purge/running-transactions.ts";
+import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../purge/user-data-kind.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
@@ -62,7 +62,7 @@ async function find(
 ): Promise<void> {
   const last = organizations.at(-1);
   if (!last) return startPurging(database, deletion);
-  const mayName = await findOwnAddresses(database, { ...deletion, organizationKeys: keysOf(organizations) });
+  const mayName = await findOwnAddresses(database, { ...deletion, organizationKeys: getKeys(organizations) });
   const addresses = new Set(deletion.addresses);
   let reached = deletion;
   let savedAt = performance.now();
@@ -90,7 +90,7 @@ async function purge(
   const last = organizations.at(-1);
   if (!last) return finishDeletion(database, deletion.id);
   const mentions = new Mentions(deletion.userIds, deletion.addresses);
-  const places = { ...deletion, organizationKeys: keysOf(organizations), mentions, outbox };
+  const places = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };
   const mayHaveWork = await findAffected(context, places);
   let reached = deletion;
   let tasksDone = 0;
@@ -99,7 +99,7 @@ async function purge(
   for (const organization of organizations) {
     for (const data of PURGED_OR_EXPORTED_KINDS) {
       const steps = data.steps.filter((step) => mayHaveWork(step, organization.organizationKey));
-      await purgeKind(context, steps, { ...scopeOf(deletion, organization, data), mentions, outbox });
+      await purgeKind(context, steps, { ...getScope(deletion, organization, data), mentions, outbox });
     }
     purged.push(organization);
     tasksDone += PURGED_OR_EXPORTED_KINDS.length;
@@ -139,11 +139,11 @@ async function reportDeletion(
   }
 }
 
-function keysOf(organizations: OrganizationInScope[]): OrganizationKey[] {
+function getKeys(organizations: OrganizationInScope[]): OrganizationKey[] {
   return organizations.map(({ organizationKey }) => organizationKey);
 }
 
-function scopeOf(
+function getScope(
   { id, workspaceId, userIds, acceptedAt }: Deletion,
   { organizationKey, organizationId }: OrganizationInScope,
   { kind }: UserDataKind,

@@ -3,7 +3,7 @@ import { addActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
 
-const PATH = "/v2/workspace/users/figures/get";
+const PATH = "/v2/workspace/users/statistics/get";
 const service = await startTestService();
 
 type Request = Api[typeof PATH]["request"];
@@ -26,7 +26,7 @@ async function createUsers(): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("each user of each organization has the figures of that organization", async () => {
+test("each user of each organization has the statistics of that organization", async () => {
   const workspace = await createUsers();
   const actionUser = { userId: "ada" };
   await addActivities(workspace, [{ id: "1", timestamp: 2_000, actionUser }], { organizationId: "globex" });
@@ -42,7 +42,7 @@ test("each user of each organization has the figures of that organization", asyn
   ]);
   expect(all.totalCount).toBe(5);
   for (const organizationId of ["acme", "globex", "initech"]) {
-    const ofOne = await workspace.data("/v2/users/figures/get", { organizationId });
+    const ofOne = await workspace.data("/v2/users/statistics/get", { organizationId });
     const expected = ofOne.users.map((user) => ({ organizationId, ...user }));
     expect(all.users.filter((user) => user.organizationId === organizationId)).toEqual(expected);
   }

@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
 import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
-import { UserFigures } from "../figures/schema.ts";
-import { selectWorkspaceUserFigures } from "./workspace-user-queries.ts";
+import { UserStatistics } from "../statistics/schema.ts";
+import { selectWorkspaceUserStatistics } from "./workspace-user-queries.ts";
 
 const Request = Type.Object({
   search: Type.Optional(Identifier),
@@ -13,20 +13,20 @@ const Request = Type.Object({
   pageToken: Type.Optional(PageToken),
 });
 
-/** Reads the users of all organizations with their figures. */
-export const getWorkspaceUserFigures = operation({
-  path: "/v2/workspace/users/figures/get",
+/** Reads the users of all organizations with their statistics. */
+export const getWorkspaceUserStatistics = operation({
+  path: "/v2/workspace/users/statistics/get",
   summary: "Read users of all organizations with their statistics",
   description:
     "Returns the users of all organizations that are not being deleted, each once for each organization with what " +
-    "`/v2/users/figures/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` and " +
-    "then by organization ID. `search` is the start of the ID, compared exactly, of the name or of the address. " +
+    "`/v2/users/statistics/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` " +
+    "and then by organization ID. `search` is the start of the ID, compared exactly, of the name or of the address. " +
     "`totalCount` counts all matches. If there are more, the answer has a `pageToken`; send it with the same filters.",
   message: "Users retrieved.",
   scope: "read",
   request: Request,
   response: Type.Object({
-    users: Type.Array(Type.Object({ organizationId: Type.String(), ...UserFigures.properties }), {
+    users: Type.Array(Type.Object({ organizationId: Type.String(), ...UserStatistics.properties }), {
       examples: [[{ organizationId: "acme", userId: "ada", name: "Ada Lovelace", documents: 3, lastActivityAt: null }]],
     }),
     totalCount: Type.Integer({ minimum: 0, examples: [1] }),
@@ -42,6 +42,6 @@ async function handle(
 ) {
   const { orderBy = "organization", order = "asc", ...filters } = given;
   const page = { orderBy, order, pageSize, after: cursor };
-  const { next, ...found } = await selectWorkspaceUserFigures(database, workspace.id, filters, page);
+  const { next, ...found } = await selectWorkspaceUserStatistics(database, workspace.id, filters, page);
   return new Page(new JsonText(JSON.stringify(found)), next);
 }

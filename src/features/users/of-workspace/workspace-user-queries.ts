@@ -4,20 +4,20 @@ import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/search-queries.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
-import type { UserFigures } from "../figures/schema.ts";
-import { type Figures, figuresOf, withRecord } from "../figures/user-figure-queries.ts";
+import type { UserStatistics } from "../statistics/schema.ts";
+import { buildStatistics, type Statistics, withRecord } from "../statistics/user-statistics-queries.ts";
 
 interface UsersOfWorkspace {
-  users: ({ organizationId: string } & UserFigures)[];
+  users: ({ organizationId: string } & UserStatistics)[];
   totalCount: number;
   next: string[] | undefined;
 }
 
 /**
  * Reads one page of the matching users of all organizations that are not being deleted, each once for each
- * organization, with their figures, and counts all matches.
+ * organization, with their statistics, and counts all matches.
  */
-export async function selectWorkspaceUserFigures(
+export async function selectWorkspaceUserStatistics(
   database: Queryable,
   workspaceId: string,
   { search }: { search?: string | undefined },
@@ -28,17 +28,17 @@ export async function selectWorkspaceUserFigures(
     conditions: search === undefined ? [] : [isStartingWith(USER_FIELDS, search)],
     isSearch: search !== undefined,
     organizationConditions: [],
-    figures: sql`person.record::text as record, ${figuresOf(sql`person.organization_key`)}`,
+    statistics: sql`person.record::text as record, ${buildStatistics(sql`person.organization_key`)}`,
   };
-  const found = await selectWorkspacePage<Figures & { record: string }>(
+  const found = await selectWorkspacePage<Statistics & { record: string }>(
     acrossOrganizations(database),
     workspaceId,
     owned,
     page,
   );
-  const users = found.rows.map(({ organizationId, organizationKey: _, id, record, ...figures }) => ({
+  const users = found.rows.map(({ organizationId, organizationKey: _, id, record, ...statistics }) => ({
     organizationId,
-    ...withRecord(record, { userId: id, ...figures }),
+    ...withRecord(record, { userId: id, ...statistics }),
   }));
   return { users, totalCount: found.totalCount, next: found.next };
 }

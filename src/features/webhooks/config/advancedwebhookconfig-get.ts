@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { AdvancedWebhookConfig, advancedSettingsOf } from "./webhook-config.ts";
+import { AdvancedWebhookConfig, toAdvancedSettings } from "./webhook-config.ts";
 import { selectWebhookConfig } from "./webhook-config-queries.ts";
 
 /** Reads the configuration of advanced webhooks. */
@@ -17,5 +17,5 @@ export const getAdvancedWebhookConfig = operation({
 });
 
 async function handle({ database, workspace }: Context) {
-  return advancedSettingsOf(await selectWebhookConfig(database, workspace.id));
+  return toAdvancedSettings(await selectWebhookConfig(database, workspace.id));
 }

@@ -5,9 +5,9 @@ import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
 import {
   AdvancedWebhookConfig,
   advancedFields,
-  advancedSettingsOf,
   isAnyWebhookEnabled,
   requireKeyToEncrypt,
+  toAdvancedSettings,
 } from "./webhook-config.ts";
 import { lockWebhookConfig, replaceWebhookConfig } from "./webhook-config-queries.ts";
 
@@ -42,7 +42,7 @@ async function handle(context: Context, changes: Static<typeof UpdateRequest>) {
     if (before.advanced === null && changes.isEnabled !== true) {
       throw new ServiceError("webhooks_disabled", "The first update must enable advanced webhooks: isEnabled: true.");
     }
-    const after = { ...advancedSettingsOf(before), ...changes };
+    const after = { ...toAdvancedSettings(before), ...changes };
     requireKeyToEncrypt(after, "data.publicKey");
     const row = { ...before, advanced: JSON.stringify(after) };
     await replaceWebhookConfig(transaction, workspace.id, row);

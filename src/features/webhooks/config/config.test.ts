@@ -71,9 +71,9 @@ test("an update of basic webhooks merges field by field and answers what get ret
     webhookServiceConfig: { ...EMPTY, ...first },
   });
   const second = { authToken: "YWRhOnB3", enableDataProtection: false, publicKey: PKCS1, encryptData: true };
-  const answer = await update(workspace, second);
-  expect(answer.webhookServiceConfig).toEqual({ ...EMPTY, ...first, ...second });
-  expect(await workspace.data(GET, {})).toEqual(answer);
+  const response = await update(workspace, second);
+  expect(response.webhookServiceConfig).toEqual({ ...EMPTY, ...first, ...second });
+  expect(await workspace.data(GET, {})).toEqual(response);
   await update(workspace, { rawNotificationUrl: "", authToken: "" });
   expect(await workspace.data(GET, {})).toMatchObject({
     webhookServiceConfig: { rawNotificationUrl: "", authToken: "", encodeData: true },

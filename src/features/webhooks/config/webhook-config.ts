@@ -24,7 +24,7 @@ const PublicKey = Type.Refine(
     maxLength: 8192,
     description: "RSA key that encrypts bodies: base64 of its SPKI or PKCS#1 form, without PEM lines.",
   }),
-  (text) => text === "" || isLongEnough(publicKeyOf(text)),
+  (text) => text === "" || isLongEnough(getPublicKey(text)),
   () => `must be the base64 of an RSA public key of at least ${MIN_KEY_BITS} bits, without PEM lines`,
 );
 
@@ -100,20 +100,20 @@ export const AdvancedWebhookConfig = Type.Object(advancedFields, { title: "Advan
 export type AdvancedSettings = Static<typeof AdvancedWebhookConfig>;
 
 /** Returns the settings of basic webhooks, which are off before the first update. */
-export function basicSettingsOf(row: Pick<WebhookConfigRow, "basic"> | undefined): BasicSettings {
+export function toBasicSettings(row: Pick<WebhookConfigRow, "basic"> | undefined): BasicSettings {
   const unset = { useWebhookService: false, rawNotificationUrl: "", processedNotificationUrl: "" };
   return { ...unset, ...(row && JSON.parse(row.basic)) };
 }
 
 /** Returns the settings of advanced webhooks, which are off before the first update. */
-export function advancedSettingsOf(row: Pick<WebhookConfigRow, "advanced"> | undefined): AdvancedSettings {
+export function toAdvancedSettings(row: Pick<WebhookConfigRow, "advanced"> | undefined): AdvancedSettings {
   const unset = { isEnabled: false, encryptData: false, encodeData: false, publicKey: "", enableDataProtection: false };
   return { ...unset, ...(row?.advanced && JSON.parse(row.advanced)) };
 }
 
 /** Returns whether events of the workspace are sent to webhooks. */
 export function isAnyWebhookEnabled(row: WebhookConfigRow): boolean {
-  return basicSettingsOf(row).useWebhookService || advancedSettingsOf(row).isEnabled;
+  return toBasicSettings(row).useWebhookService || toAdvancedSettings(row).isEnabled;
 }
 
 /** Throws INVALID_ARGUMENT, which names the key by its path, if bodies would be encrypted without one. */
@@ -122,7 +122,7 @@ export function requireKeyToEncrypt({ encryptData, publicKey }: BodySettings, pa
 }
 
 /** Returns the RSA key of a base64 text in SPKI or PKCS#1 form, or undefined if it is none. */
-export function publicKeyOf(text: string): KeyObject | undefined {
+export function getPublicKey(text: string): KeyObject | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   const key = Buffer.from(text, "base64");
   for (const type of ["spki", "pkcs1"] as const) {
@@ -156,12 +156,12 @@ export function decryptAuthToken(secrets: Cipher, workspaceId: string, row: Webh
 }
 
 /** Returns the configuration of basic webhooks as callers read it. Throws like decryptAuthToken. */
-export function basicConfigOf(
+export function toBasicConfig(
   secrets: Cipher,
   workspaceId: string,
   row: WebhookConfigRow | undefined,
 ): Static<typeof WebhookConfig> {
-  const { useWebhookService, ...settings } = basicSettingsOf(row);
+  const { useWebhookService, ...settings } = toBasicSettings(row);
   return {
     useWebhookService,
     webhookServiceConfig: { authToken: decryptAuthToken(secrets, workspaceId, row), ...settings },

@@ -1,5 +1,5 @@
 /** Returns what is wrong with the URL of a webhook, or undefined. It may have a user name and password. */
-export function webhookUrlFault(text: string, allowPrivateAddresses: boolean): string | undefined {
+export function findWebhookUrlError(text: string, allowPrivateAddresses: boolean): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol === "https:") return undefined;
   if (url?.protocol === "http:") {

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { basicConfigOf, WebhookConfig } from "./webhook-config.ts";
+import { toBasicConfig, WebhookConfig } from "./webhook-config.ts";
 import { selectWebhookConfig } from "./webhook-config-queries.ts";
 
 /** Reads the configuration of basic webhooks, with the auth token in plain text. */
@@ -21,5 +21,5 @@ export const getWebhookConfig = operation({
 });
 
 async function handle({ database, workspace, secrets }: Context) {
-  return basicConfigOf(secrets, workspace.id, await selectWebhookConfig(database, workspace.id));
+  return toBasicConfig(secrets, workspace.id, await selectWebhookConfig(database, workspace.id));
 }

@@ -2,21 +2,21 @@ import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { keepEventLogForWebhooks } from "../../event-log/listening.ts";
-import { refuseTooMany } from "../../workspaces/switches.ts";
+import { rejectTooMany } from "../../workspaces/switches.ts";
 import { countTriggers, mergeTriggers, type Triggers } from "../../workspaces/triggers.ts";
 import { DEFAULT_TRIGGERS } from "./triggers.ts";
 import {
   type BasicSettings,
-  basicConfigOf,
-  basicSettingsOf,
   encryptAuthToken,
   isAnyWebhookEnabled,
   requireKeyToEncrypt,
+  toBasicConfig,
+  toBasicSettings,
   WebhookConfig,
   WebhookServiceConfigUpdate,
 } from "./webhook-config.ts";
 import { lockWebhookConfig, replaceWebhookConfig } from "./webhook-config-queries.ts";
-import { webhookUrlFault } from "./webhook-url.ts";
+import { findWebhookUrlError } from "./webhook-url.ts";
 
 const CONFIG = "data.webhookServiceConfig";
 
@@ -66,8 +66,8 @@ async function handle(
   const { workspace, database, secrets, audit, workspaceChanged, allowPrivateAddresses } = context;
   const { authToken, triggers, ...changes } = webhookServiceConfig;
   for (const name of ["rawNotificationUrl", "processedNotificationUrl"] as const) {
-    const fault = changes[name] ? webhookUrlFault(changes[name], allowPrivateAddresses) : undefined;
-    if (fault) throw invalidField(`${CONFIG}.${name}`, fault);
+    const error = changes[name] ? findWebhookUrlError(changes[name], allowPrivateAddresses) : undefined;
+    if (error) throw invalidField(`${CONFIG}.${name}`, error);
   }
   const fields = [
     ...(useWebhookService === undefined ? [] : ["useWebhookService"]),
@@ -75,7 +75,7 @@ async function handle(
   ];
   const config = await database.transaction(async (transaction) => {
     const before = await lockWebhookConfig(transaction, workspace.id);
-    const settings = basicSettingsOf(before);
+    const settings = toBasicSettings(before);
     const isEnabled = useWebhookService ?? settings.useWebhookService;
     const merged = triggersAfter(settings, triggers, isEnabled);
     const after = { ...settings, ...changes, useWebhookService: isEnabled, ...(merged && { triggers: merged }) };
@@ -88,7 +88,7 @@ async function handle(
     await replaceWebhookConfig(transaction, workspace.id, row);
     await keepEventLogForWebhooks(transaction, context, isAnyWebhookEnabled(row));
     await audit(transaction, { fields });
-    return basicConfigOf(secrets, workspace.id, row);
+    return toBasicConfig(secrets, workspace.id, row);
   });
   workspaceChanged();
   return config;
@@ -102,6 +102,6 @@ function triggersAfter(
 ): Triggers | undefined {
   const merged = changes ? mergeTriggers(before ?? {}, changes) : before;
   const count = countTriggers(merged ?? {});
-  refuseTooMany(count, `${CONFIG}.triggers`);
+  rejectTooMany(count, `${CONFIG}.triggers`);
   return isEnabled && count === 0 ? DEFAULT_TRIGGERS : merged;
 }

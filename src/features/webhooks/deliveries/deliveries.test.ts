@@ -88,10 +88,10 @@ test("a test event is signed and listed like any other, whatever the filters of 
 test("a test of an endpoint that is disabled, unknown or of another workspace is refused", async () => {
   const [workspace, other] = [await service.workspace(), await service.workspace()];
   const disabled = { endpointId: await createEndpoint(workspace, { disabled: true }) };
-  const refusal = { status: "FAILED_PRECONDITION", details: { reason: "webhooks_disabled" } };
-  expect(await workspace.error(TEST, disabled)).toMatchObject(refusal);
+  const error = { status: "FAILED_PRECONDITION", details: { reason: "webhooks_disabled" } };
+  expect(await workspace.error(TEST, disabled)).toMatchObject(error);
   const delivery = { ...disabled, deliveryId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222" };
-  expect(await workspace.error(`${DELIVERIES}/retry`, delivery)).toMatchObject(refusal);
+  expect(await workspace.error(`${DELIVERIES}/retry`, delivery)).toMatchObject(error);
   for (const endpointId of ["x", await createEndpoint(other)]) {
     expect(await workspace.error(TEST, { endpointId })).toMatchObject({ status: "NOT_FOUND" });
   }

@@ -85,10 +85,10 @@ async function handle(context: Context, { endpointId, limit = DEFAULT_LIMIT, ite
   const found = await selectDeliveries(context.database, id, { before: iterator, limit: limit + 1 });
   const done = found.length <= limit;
   const page = found.slice(0, limit);
-  return { deliveries: page.map(deliveryOf), iterator: done ? null : (page.at(-1)?.id ?? null), done };
+  return { deliveries: page.map(toDelivery), iterator: done ? null : (page.at(-1)?.id ?? null), done };
 }
 
-function deliveryOf({ id, event, documentId, status, createdAt, nextAt, attempts }: StoredDelivery) {
+function toDelivery({ id, event, documentId, status, createdAt, nextAt, attempts }: StoredDelivery) {
   return {
     ...{ deliveryId: id, event: event.kind, organizationId: event.organizationId, documentId, status },
     createdAt: new Date(createdAt).toISOString(),

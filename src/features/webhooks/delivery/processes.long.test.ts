@@ -17,7 +17,7 @@ const ONE_EVENT = { filterTypes: ["comment_annotation.add"] };
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
-function annotationIdOf({ body }: ReceivedRequest): string {
+function getAnnotationId({ body }: ReceivedRequest): string {
   return JSON.parse(body).data.commentAnnotation.annotationId;
 }
 
@@ -49,7 +49,7 @@ test("two processes send each message once and those of a document in order", as
   await eventually(async () =>
     expect(await messagesTo(service.database, endpointId, "status = 'delivered'")).toHaveLength(added.length),
   );
-  expect(receiver.requests.map(annotationIdOf)).toEqual(added);
+  expect(receiver.requests.map(getAnnotationId)).toEqual(added);
 });
 
 test("the owner gets one mail about an endpoint that was disabled, with two processes too", async () => {
@@ -100,7 +100,7 @@ test("kill -9 of a process that sends loses no message", async () => {
       kill = killed.terminate("SIGKILL");
       return;
     }
-    answered.add(annotationIdOf(request));
+    answered.add(getAnnotationId(request));
     response.writeHead(204).end();
   });
   await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../database/statement.ts";
-import { advancedSettingsOf, basicSettingsOf } from "../config/webhook-config.ts";
+import { toAdvancedSettings, toBasicSettings } from "../config/webhook-config.ts";
 import type { EndpointSettings } from "../endpoints/endpoint.ts";
 import { isReported, isSentToEndpoints } from "../payloads/event.ts";
 import { selectWebhooks } from "./dispatching/webhook-dispatch-queries.ts";
@@ -18,7 +18,7 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
   const found = await selectWebhooks(database, workspaceId);
   if (!found) return [];
   const { endpoints, ...config } = found;
-  const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
+  const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = toBasicSettings(config);
   const urls = [
     { kind: "raw", url: rawNotificationUrl },
     { kind: "processed", url: processedNotificationUrl },
@@ -30,7 +30,7 @@ export async function selectReceivers(database: Queryable, workspaceId: string):
       wants: (event: MessageSubject, timestamp: number) =>
         isOfLog(event) && isReported(event) && timestamp >= config.basicSince,
     }));
-  if (!advancedSettingsOf(config).isEnabled) return basic;
+  if (!toAdvancedSettings(config).isEnabled) return basic;
   return [
     ...basic,
     ...endpoints.map(({ id, settings, activeSince }) => {

@@ -8,7 +8,7 @@ export function basicTarget(kind: BasicKind, workspaceId: string): Target {
 }
 
 /** Returns which URL of basic webhooks a target is; undefined for an endpoint. */
-export function basicKindOf(target: Target): BasicKind | undefined {
+export function getBasicKind(target: Target): BasicKind | undefined {
   if (target.startsWith("raw ")) return "raw";
   return target.startsWith("processed ") ? "processed" : undefined;
 }

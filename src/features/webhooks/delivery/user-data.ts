@@ -1,5 +1,5 @@
-import type { Purge, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { addToReceipt } from "../../erasure/user-purge-queries.ts";
+import type { Purge, UserDataKind } from "../../purge/user-data-kind.ts";
+import { addToReceipt } from "../../purge/user-purge-queries.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { NAMING_TEXT, purgeMessages, scanMessages } from "./webhook-purge-queries.ts";
 
@@ -13,7 +13,7 @@ const MESSAGES = {
 const purge: Purge = async (database, { mentions, receipt, ...scope }, after) => {
   const lastId = after?.[0];
   const { rows, next } = await scanMessages(database, scope, lastId === undefined ? undefined : String(lastId));
-  const ids = rows.filter(({ text }) => mentions.strip(text, NOTHING) !== undefined).map(({ id }) => id);
+  const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
     await database.transaction(async (transaction) => {
       const deleted = await purgeMessages(storedOrganization(transaction, scope.organizationKey), ids);

@@ -4,12 +4,12 @@ import { type Context, operation } from "../../../contract/operation.ts";
 import { newId } from "../../../database/new-id.ts";
 import {
   Endpoint,
-  endpointOf,
   generateSecret,
   NewEndpoint,
   requireAdvancedWebhooks,
   requireWebhookUrl,
   secretBinding,
+  toEndpoint,
 } from "./endpoint.ts";
 import { countEndpoints, insertEndpoint } from "./webhook-endpoint-queries.ts";
 
@@ -49,5 +49,5 @@ async function handle(context: Context, { uid, disabled = false, ...settings }: 
     await audit(transaction, { endpointId: id });
     return inserted;
   });
-  return endpointOf(row);
+  return toEndpoint(row);
 }

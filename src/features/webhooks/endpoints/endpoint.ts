@@ -5,9 +5,9 @@ import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import type { Context } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { advancedSettingsOf } from "../config/webhook-config.ts";
+import { toAdvancedSettings } from "../config/webhook-config.ts";
 import { selectWebhookConfig } from "../config/webhook-config-queries.ts";
-import { webhookUrlFault } from "../config/webhook-url.ts";
+import { findWebhookUrlError } from "../config/webhook-url.ts";
 import { WEBHOOK_EVENT_TYPES } from "./event-types.ts";
 
 const MAX_CHANNELS = 1_000;
@@ -106,7 +106,7 @@ export const Endpoint = Type.Object(
 );
 
 /** Returns an endpoint as callers read it. Fields that are not set are null. */
-export function endpointOf(row: EndpointRow): Static<typeof Endpoint> {
+export function toEndpoint(row: EndpointRow): Static<typeof Endpoint> {
   const settings: EndpointSettings = JSON.parse(row.settings);
   return {
     id: row.id,
@@ -128,7 +128,7 @@ export async function requireAdvancedWebhooks(
   { workspace }: Pick<Context, "workspace">,
   database: Queryable,
 ): Promise<void> {
-  if (advancedSettingsOf(await selectWebhookConfig(database, workspace.id)).isEnabled) return;
+  if (toAdvancedSettings(await selectWebhookConfig(database, workspace.id)).isEnabled) return;
   throw new ServiceError(
     "webhooks_disabled",
     "Advanced webhooks are off. Enable them with /v2/workspace/advancedwebhookconfig/update.",
@@ -137,8 +137,8 @@ export async function requireAdvancedWebhooks(
 
 /** Throws INVALID_ARGUMENT if messages cannot be sent to the URL. */
 export function requireWebhookUrl(url: string, allowPrivateAddresses: boolean): void {
-  const fault = webhookUrlFault(url, allowPrivateAddresses);
-  if (fault !== undefined) throw invalidField("data.url", fault);
+  const error = findWebhookUrlError(url, allowPrivateAddresses);
+  if (error !== undefined) throw invalidField("data.url", error);
 }
 
 export function unknownEndpoint(): ServiceError {

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
-import { Endpoint, endpointOf, requireAdvancedWebhooks } from "./endpoint.ts";
+import { Endpoint, requireAdvancedWebhooks, toEndpoint } from "./endpoint.ts";
 import { selectEndpoints } from "./webhook-endpoint-queries.ts";
 
 const DEFAULT_LIMIT = 50;
@@ -38,21 +38,21 @@ export const getWebhookEndpoints = operation({
 async function handle(context: Context, { limit = DEFAULT_LIMIT, iterator }: Static<typeof Request>) {
   const { workspace, database } = context;
   await requireAdvancedWebhooks(context, database);
-  const { after, before } = idsOf(iterator);
+  const { after, before } = getIds(iterator);
   const found = await selectEndpoints(database, workspace.id, { after, before, limit: limit + 1 });
   const done = found.length <= limit;
   const rows = before === undefined ? found.slice(0, limit) : found.slice(-limit);
   const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
   const hasPrevious = before === undefined ? after !== undefined : !done;
   return {
-    endpoints: rows.map(endpointOf),
+    endpoints: rows.map(toEndpoint),
     iterator: last !== undefined && (before !== undefined || !done) ? last : null,
     prevIterator: first !== undefined && hasPrevious ? `-${first}` : null,
     done,
   };
 }
 
-function idsOf(iterator: string | undefined): { after?: string; before?: string } {
+function getIds(iterator: string | undefined): { after?: string; before?: string } {
   if (iterator === undefined) return {};
   const id = iterator.replace(/^-/, "");
   if (!isUuid(id)) throw invalidField("data.iterator", "is not an iterator of this operation");

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { withdrawMessages } from "../delivery/sending/webhook-message-queries.ts";
-import { changeableFields, Endpoint, endpointOf, requireWebhookUrl } from "./endpoint.ts";
+import { changeableFields, Endpoint, requireWebhookUrl, toEndpoint } from "./endpoint.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 import { replaceEndpoint, selectEndpoint } from "./webhook-endpoint-queries.ts";
 
@@ -46,7 +46,7 @@ async function handle(
     const fields = [...Object.keys(changes), ...(isDisabled === undefined ? [] : ["disabled"])];
     await audit(transaction, { endpointId: id, fields });
     const updated = await selectEndpoint(transaction, workspace.id, id);
-    return endpointOf(updated ?? row);
+    return toEndpoint(updated ?? row);
   });
   if (endpoint.disabled) await withdrawMessages(database, endpoint.id);
   return endpoint;

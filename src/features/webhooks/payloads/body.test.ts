@@ -13,14 +13,14 @@ const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 const GRACE = { userId: "grace", name: "Grace Hopper", email: "grace@example.com" };
 const THREAD = { ...SCOPE, annotationId: "a" };
 const ONE = { ...SCOPE, annotationIds: ["a"] };
-const { workspaceWithThread, eventsOf, lastEvent, bodyOf, advanced, basic, annotationOf } = webhookBodies(
+const { workspaceWithThread, getEvents, lastEvent, buildBody, advanced, basic, getAnnotation } = webhookBodies(
   await startTestService(),
 );
 
 test("a body holds what the get operation answers, the document and the acting user", async () => {
   const workspace = await workspaceWithThread();
   const { organizationId, documentId } = SCOPE;
-  const commentAnnotation = await annotationOf(workspace);
+  const commentAnnotation = await getAnnotation(workspace);
   const document = { documentId, documentName: "Contract 7" };
   expect(await advanced(workspace)).toEqual({
     event: "comment_annotation.add",
@@ -134,7 +134,7 @@ test("oldStatus and newStatus are those of the event, also after a later change"
   await workspace.data(UPDATE, { ...ONE, updatedData: { status: { type: "ongoing" } } });
   const event = await lastEvent(workspace);
   await workspace.data(UPDATE, { ...ONE, updatedData: { status: { type: "terminal" } } });
-  const { data } = JSON.parse(await bodyOf(workspace, event));
+  const { data } = JSON.parse(await buildBody(workspace, event));
   expect(data).toMatchObject({
     oldStatus: { id: "OPEN" },
     newStatus: { id: "IN_PROGRESS" },
@@ -182,16 +182,16 @@ test("comments are reported only if they are added with triggerNotification", as
     commentData: [{ from: ADA }, { from: ADA, triggerNotification: true }, { from: ADA, triggerNotification: false }],
   });
   await workspace.data(ADD, { ...SCOPE, commentAnnotations: [{ annotationId: "b", commentData: [{ from: ADA }] }] });
-  const ofComments = (await eventsOf(workspace)).filter(({ kind }) => kind.startsWith("comment"));
+  const ofComments = (await getEvents(workspace)).filter(({ kind }) => kind.startsWith("comment"));
   expect(ofComments.map(isReported)).toEqual([true, false, true, false, false]);
 });
 
 test("a deleted annotation is reported by its comments, and holds only IDs", async () => {
   const workspace = await workspaceWithThread();
   await workspace.data("/v2/commentannotations/delete", ONE);
-  const reported = (await eventsOf(workspace)).filter(isReported);
+  const reported = (await getEvents(workspace)).filter(isReported);
   expect(reported.map(({ kind }) => kind)).toEqual(["comment_annotation.add", "comment.delete"]);
-  const { data } = JSON.parse(await bodyOf(workspace, reported[1] ?? (await lastEvent(workspace))));
+  const { data } = JSON.parse(await buildBody(workspace, reported[1] ?? (await lastEvent(workspace))));
   expect(data).toMatchObject({ commentAnnotation: { annotationId: "a" }, targetComment: { commentId: 1 } });
   expect(data.commentAnnotation).toEqual({ annotationId: "a" });
 });
@@ -204,7 +204,7 @@ test("records of a disabled organization are not sent", async () => {
     organizationIds: [organizationId],
     disabled: true,
   });
-  expect(JSON.parse(await bodyOf(workspace, event)).data.commentAnnotation).toEqual({ annotationId: "a" });
+  expect(JSON.parse(await buildBody(workspace, event)).data.commentAnnotation).toEqual({ annotationId: "a" });
 });
 
 test("preferences of the users concerned are told, by the level at which they are set", async () => {
@@ -275,7 +275,7 @@ test("an added recording is sent with its attachments, and a deleted one with it
     ...{ metadata: { documentId: SCOPE.documentId }, ...recording },
   });
   await workspace.data("/v2/recordings/delete", { organizationId: SCOPE.organizationId, recordingIds: ["r"] });
-  const { data } = JSON.parse(await bodyOf(workspace, event));
+  const { data } = JSON.parse(await buildBody(workspace, event));
   expect([data.recorderId, data.from, data.assets]).toEqual(["r", undefined, undefined]);
 });
 
@@ -287,7 +287,7 @@ test("a changed editor is sent with its content, and a deleted one with its ID",
   const subject = { editorId: EDITOR.editorId };
   const event = { ...SCOPE, kind: "crdt.update_data" as const, subject, details: null, userId: null };
   const crdtData = { id: EDITOR.editorId, data: "Thirty days.", lastUpdatedBy: null, lastUpdate: expect.any(String) };
-  expect(JSON.parse(await bodyOf(workspace, event))).toMatchObject({
+  expect(JSON.parse(await buildBody(workspace, event))).toMatchObject({
     ...{ event: "crdt.update_data", actionType: "updateData", source: "crdt" },
     data: { metadata: { document: { documentName: "Contract 7" } }, crdtData },
   });
@@ -296,5 +296,5 @@ test("a changed editor is sent with its content, and a deleted one with its ID",
     ...{ crdtData, accessDeniedUsers: [] },
   });
   await workspace.data("/v2/crdt/delete", SCOPE);
-  expect(JSON.parse(await bodyOf(workspace, event)).data.crdtData).toEqual({ id: EDITOR.editorId });
+  expect(JSON.parse(await buildBody(workspace, event)).data.crdtData).toEqual({ id: EDITOR.editorId });
 });

@@ -1,10 +1,10 @@
 import type { EventKind } from "../../event-log/event.ts";
 import { isTriggered } from "../config/triggers.ts";
-import { advancedSettingsOf, basicSettingsOf, type WebhookConfigRow } from "../config/webhook-config.ts";
+import { toAdvancedSettings, toBasicSettings, type WebhookConfigRow } from "../config/webhook-config.ts";
 import { type CommentFacts, type Reading, readCommentFacts } from "./comment-facts.ts";
 import { readCrdtFacts } from "./crdt-facts.ts";
 import { encodeBody } from "./encoding.ts";
-import { actionOf, triggerOf, type WebhookEvent } from "./event.ts";
+import { getAction, getTrigger, type WebhookEvent } from "./event.ts";
 import { readRecorderFacts } from "./recorder-facts.ts";
 
 /** What a body says about a record other than a comment, and the name of its document. */
@@ -26,8 +26,8 @@ export async function advancedBody(
   event: WebhookEvent,
   webhookId: string,
 ): Promise<string> {
-  const settings = advancedSettingsOf(config);
-  const about = { event: event.kind, actionType: actionOf(event) };
+  const settings = toAdvancedSettings(config);
+  const about = { event: event.kind, actionType: getAction(event) };
   const readFacts = FACTS_OF_KINDS[event.kind];
   if (readFacts) {
     const { fields, documentName } = await readFacts(reading, event);
@@ -42,7 +42,7 @@ export async function advancedBody(
   const { oldStatus, newStatus } = event.details ?? {};
   const data = {
     ...{ actionUser, metadata, commentAnnotation, targetComment },
-    ...{ oldStatus, newStatus, newPriority: newPriorityOf(event, facts), visibility },
+    ...{ oldStatus, newStatus, newPriority: getNewPriority(event, facts), visibility },
   };
   return encodeBody({ ...about, source: "comment", webhookId, data, ...facts.preferences }, settings);
 }
@@ -63,8 +63,8 @@ export async function basicBody(
   webhookId: string,
   which: "raw" | "processed",
 ): Promise<string | undefined> {
-  const settings = basicSettingsOf(config);
-  const [source, actionType] = triggerOf(event) ?? [];
+  const settings = toBasicSettings(config);
+  const [source, actionType] = getTrigger(event) ?? [];
   if (!source || !actionType || !isTriggered(settings.triggers, source, actionType)) return undefined;
   const about = { webhookId, actionType, notificationSource: source };
   const readFacts = FACTS_OF_KINDS[event.kind];
@@ -82,7 +82,7 @@ export async function basicBody(
   const metadata = basicMetadata(reading, event, documentName);
   const payload = {
     ...{ ...about, actionUser, metadata, commentAnnotation, targetComment },
-    ...{ newPriority: newPriorityOf(event, facts), oldStatus, newStatus, assigned, visibility },
+    ...{ newPriority: getNewPriority(event, facts), oldStatus, newStatus, assigned, visibility },
     ...(which === "processed" && { ...(visibility && { accessDeniedUsers }), ...facts.preferences }),
   };
   return encodeBody(payload, settings);
@@ -101,7 +101,7 @@ function basicMetadata(
 }
 
 /** Returns the new priority. A priority that is not a text is not in the event, so the current one is returned. */
-function newPriorityOf({ kind, details }: WebhookEvent, { commentAnnotation }: CommentFacts): unknown {
+function getNewPriority({ kind, details }: WebhookEvent, { commentAnnotation }: CommentFacts): unknown {
   if (kind !== "comment_annotation.priority_change") return undefined;
   return details?.newPriority ?? ("priority" in commentAnnotation ? commentAnnotation.priority : null);
 }

@@ -47,8 +47,8 @@ export async function readCommentFacts({ workspace, database }: Reading, event: 
   const commentId = subject.commentId === undefined ? undefined : Number(subject.commentId);
   const annotation = await readAnnotation(scope, documentId ?? "", annotationId);
   const comment = annotation?.comments.find((one) => one.commentId === commentId);
-  const userIds = [...new Set([...(annotation ? usersOf(annotation) : []), ...(userId === null ? [] : [userId])])];
-  const author = authorOf(event.kind, annotation, comment);
+  const userIds = [...new Set([...(annotation ? getUsers(annotation) : []), ...(userId === null ? [] : [userId])])];
+  const author = getAuthor(event.kind, annotation, comment);
   const isPrivate = annotation !== undefined && annotation.visibilityConfig.type !== "public";
   const { name, preferences } = await selectNameAndPreferences(scope, documentId ?? "", userIds);
   return {
@@ -63,7 +63,7 @@ export async function readCommentFacts({ workspace, database }: Reading, event: 
 }
 
 /** Returns the author of what an event has added or changed. */
-function authorOf(
+function getAuthor(
   kind: WebhookEvent["kind"],
   annotation: Annotation | undefined,
   comment: Annotation["comments"][number] | undefined,
@@ -86,7 +86,7 @@ async function readAnnotation(
 }
 
 /** Returns the users whom an annotation names as authors, assignee or tagged. */
-function usersOf({ from, assignedTo, comments }: Annotation): string[] {
+function getUsers({ from, assignedTo, comments }: Annotation): string[] {
   const authors = [from, assignedTo, ...comments.map((comment) => comment.from)];
   return [...authors.flatMap((user) => (user ? [user.userId] : [])), ...comments.flatMap(taggedUserIds)];
 }

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { selectEditor } from "../../crdt/crdt-queries.ts";
 import type { Editor } from "../../crdt/editor.ts";
-import { foldDocument } from "../../crdt/stored/fold.ts";
+import { compactDocument } from "../../crdt/stored/compact.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
@@ -16,7 +16,7 @@ export async function readCrdtFacts({ workspace, database }: Reading, event: Web
   const scope = openOrganization(database, workspace, event.organizationId);
   const id = String(event.subject.editorId);
   const editor = { organizationKey: scope.key, documentId: event.documentId ?? "", editorId: id };
-  await foldDocument(database, editor);
+  await compactDocument(database, editor);
   const { records, extra: block } = await selectEditor(database, editor, false);
   const [found]: Static<typeof Editor>[] = block === null ? JSON.parse(records) : [];
   const { data, lastUpdatedBy, sessionId, lastUpdate } = found ?? {};

@@ -9,7 +9,7 @@ const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 const GRACE = { userId: "grace", name: "Grace Hopper", email: "grace@example.com" };
 const IN_ACME = { organizationId: SCOPE.organizationId };
 const THREAD = { ...SCOPE, annotationId: "a" };
-const { workspaceWithThread, lastEvent, bodyOf } = webhookBodies(await startTestService());
+const { workspaceWithThread, lastEvent, buildBody } = webhookBodies(await startTestService());
 
 test("with data protection a body has IDs, and no texts, names, addresses or attachments", async () => {
   const workspace = await workspaceWithThread({ location: { id: "page-2", locationName: "Secret place" } });
@@ -29,7 +29,7 @@ test("with data protection a body has IDs, and no texts, names, addresses or att
     ],
   });
   await workspace.data("/v2/workspace/advancedwebhookconfig/update", { enableDataProtection: true });
-  const body = await bodyOf(workspace, await lastEvent(workspace));
+  const body = await buildBody(workspace, await lastEvent(workspace));
   expect(body).not.toMatch(/secret|Thirty|Grace|Hopper|Lovelace|@example|Contract 7|Secret/);
   const { data, usersOrganizationNotificationsConfig } = JSON.parse(body);
   expect(usersOrganizationNotificationsConfig).toEqual({ ada: config });
@@ -48,9 +48,9 @@ test("with data protection a body has IDs, and no texts, names, addresses or att
 
 test("encodeData sends the base64 of the payload", async () => {
   const workspace = await workspaceWithThread();
-  const plain = await bodyOf(workspace, await lastEvent(workspace));
+  const plain = await buildBody(workspace, await lastEvent(workspace));
   await workspace.data("/v2/workspace/advancedwebhookconfig/update", { encodeData: true });
-  const { encodedPayload, ...others } = JSON.parse(await bodyOf(workspace, await lastEvent(workspace)));
+  const { encodedPayload, ...others } = JSON.parse(await buildBody(workspace, await lastEvent(workspace)));
   expect(Buffer.from(encodedPayload, "base64").toString()).toBe(plain);
   expect(others).toEqual({});
 });
@@ -59,7 +59,7 @@ test.each(["spki", "pkcs1"] as const)(
   "encryptData sends a payload that only the private key of a %s key decrypts, with a fresh key each time",
   async (type) => {
     const workspace = await workspaceWithThread();
-    const plain = await bodyOf(workspace, await lastEvent(workspace));
+    const plain = await buildBody(workspace, await lastEvent(workspace));
     const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const publicKey = pair.publicKey.export({ type, format: "der" }).toString("base64");
     const settings = { encryptData: true, encodeData: true, publicKey };
@@ -67,7 +67,7 @@ test.each(["spki", "pkcs1"] as const)(
     const keys = new Set<string>();
     for (let round = 0; round < 2; round++) {
       const { encryptedData, encryptedKey, iv, ...others } = JSON.parse(
-        await bodyOf(workspace, await lastEvent(workspace)),
+        await buildBody(workspace, await lastEvent(workspace)),
       );
       const padding = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" };
       const key = privateDecrypt({ key: pair.privateKey, ...padding }, Buffer.from(encryptedKey, "base64"));

@@ -1,5 +1,5 @@
 import { constants, createCipheriv, publicEncrypt, randomBytes } from "node:crypto";
-import { type BodySettings, publicKeyOf } from "../config/webhook-config.ts";
+import { type BodySettings, getPublicKey } from "../config/webhook-config.ts";
 import { protect } from "./protection.ts";
 
 /** Returns the body of a payload as the settings want it: protected, and encrypted or encoded. */
@@ -12,7 +12,7 @@ export function encodeBody(payload: object, settings: BodySettings): string {
 
 /** Encrypts a text by a fresh key, which only the holder of the private key can read. */
 function encrypt(text: string, publicKey: string): { encryptedData: string; encryptedKey: string; iv: string } {
-  const key = publicKeyOf(publicKey);
+  const key = getPublicKey(publicKey);
   if (!key) throw new Error("the public key of the webhooks cannot be read");
   const [contentKey, iv] = [randomBytes(32), randomBytes(16)];
   const cipher = createCipheriv("aes-256-cbc", contentKey, iv);

@@ -27,12 +27,12 @@ export function isSentToEndpoints(kind: EventKind): boolean {
 }
 
 /** Returns the feature of an event and its action, as basic webhooks and their triggers name them. */
-export function triggerOf({ kind, details }: KindOfEvent): readonly [feature: string, action: string] | undefined {
+export function getTrigger({ kind, details }: KindOfEvent): readonly [feature: string, action: string] | undefined {
   return details?.accessModeChanged ? ["comment", ACCESS_MODE_CHANGED] : NAMED_TRIGGERS.get(kind);
 }
 
 /** Returns the action of an event as advanced webhooks name it, such as `statusChange`. */
-export function actionOf({ kind }: KindOfEvent): string {
+export function getAction({ kind }: KindOfEvent): string {
   const [, action = ""] = kind.split(".");
   return action.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

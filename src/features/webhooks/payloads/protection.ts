@@ -29,11 +29,11 @@ export function protect(value: unknown): unknown {
   if ("userId" in value) return { userId: value.userId };
   const entries = Object.entries(value).filter(([field]) => !OMITTED.has(field));
   return Object.fromEntries(
-    entries.map(([field, inner]) => [field, SETTINGS.has(field) ? inner : protect(keptOf(field, inner))]),
+    entries.map(([field, inner]) => [field, SETTINGS.has(field) ? inner : protect(getKept(field, inner))]),
   );
 }
 
-function keptOf(field: string, value: unknown): unknown {
+function getKept(field: string, value: unknown): unknown {
   const kept = KEPT[field];
   if (!kept || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)));

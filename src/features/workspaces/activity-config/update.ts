@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { refuseTooMany } from "../switches.ts";
+import { rejectTooMany } from "../switches.ts";
 import { countTriggers, mergeTriggers } from "../triggers.ts";
 import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
 import { lockActivityConfig, setActivityConfig } from "./activity-config-queries.ts";
@@ -40,7 +40,7 @@ async function handle(
   const activityServiceConfig = await database.transaction(async (transaction) => {
     const before = await lockActivityConfig(transaction, workspace.id);
     const triggers = mergeTriggers(before?.triggers ?? {}, changes.triggers ?? {});
-    refuseTooMany(countTriggers(triggers), "data.activityServiceConfig.triggers");
+    rejectTooMany(countTriggers(triggers), "data.activityServiceConfig.triggers");
     await audit(transaction, { fields: Object.keys(changes) });
     return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
   });

@@ -77,18 +77,18 @@ test("with requireJwtToken, pages call with user tokens only, and backends as be
   await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
   await writeRecords(workspace, DOCUMENTS, "add", ["d"]);
   const headers = { origin: "https://app.example.com" };
-  const statusOf = async () => (await workspace.call(GET, {}, headers)).httpStatus;
+  const getStatus = async () => (await workspace.call(GET, {}, headers)).httpStatus;
   const { apiKey, authToken } = workspace;
   const tokenFromPage = () =>
     callWith("", `${service.address}/v1/auth/token/get`, { apiKey, authToken, userId: "ada" }, headers);
-  expect([await statusOf(), (await tokenFromPage()).httpStatus]).toEqual([200, 200]);
+  expect([await getStatus(), (await tokenFromPage()).httpStatus]).toEqual([200, 200]);
   const token = await tokenFor(workspace, "ada");
   await workspace.data(PATH, { requireJwtToken: true });
-  const refused = { httpStatus: 403, body: { error: { details: { reason: "user_token_required" } } } };
-  expect(await workspace.call(GET, {}, headers)).toMatchObject(refused);
-  expect(await tokenFromPage()).toMatchObject(refused);
+  const rejected = { httpStatus: 403, body: { error: { details: { reason: "user_token_required" } } } };
+  expect(await workspace.call(GET, {}, headers)).toMatchObject(rejected);
+  expect(await tokenFromPage()).toMatchObject(rejected);
   expect((await workspace.call(GET, {})).httpStatus).toBe(200);
   const path = "/v2/organizations/documents/get";
-  const answer = await callWith(token, `${service.address}${path}`, { organizationId: "acme" }, headers);
-  expect(answer.httpStatus).toBe(200);
+  const response = await callWith(token, `${service.address}${path}`, { organizationId: "acme" }, headers);
+  expect(response.httpStatus).toBe(200);
 });

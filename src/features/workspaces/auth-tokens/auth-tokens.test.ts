@@ -60,8 +60,8 @@ describe("a new token", () => {
          sha256(convert_to($1::uuid || '-' || n, 'UTF8')) from generate_series(1, 996) n`,
       [workspace.id],
     );
-    const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.call(ADD, { name: "more" })));
-    const statuses = answers.map(({ httpStatus }) => httpStatus).sort();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => workspace.call(ADD, { name: "more" })));
+    const statuses = responses.map(({ httpStatus }) => httpStatus).sort();
     expect(statuses).toEqual([200, 200, 200, 400, 400, 400, 400, 400]);
     expect(await workspace.error(ADD, { name: "more" })).toMatchObject({ details: { reason: "limit_reached" } });
     expect(await list(workspace)).toHaveLength(1_000);
@@ -99,8 +99,8 @@ describe("a revoked token", () => {
     const workspace = await service.workspace();
     const { id } = await workspace.data(ADD, { name: "twice" });
     const call = () => workspace.data(DELETE, { tokenIds: [id] });
-    const answers = await Promise.all([call(), call(), call()]);
-    expect(answers.map((answer) => answer[id]?.success).sort()).toEqual([false, false, true]);
+    const responses = await Promise.all([call(), call(), call()]);
+    expect(responses.map((response) => response[id]?.success).sort()).toEqual([false, false, true]);
   });
 
   test("stays valid if the call was for another workspace", async () => {

@@ -25,9 +25,9 @@ test.each([PATH, "/v1/workspace/domains/add"] as const)(
     const domainsAdded = ["example.com", "*.example.com", "localhost", "[::1]"];
     expect(await workspace.data(path, { domains })).toEqual({ domainsAdded });
     for (const version of ["v1", "v2"] as const) {
-      const answer = await workspace.data(`/${version}/workspace/domains/get`, {});
+      const response = await workspace.data(`/${version}/workspace/domains/get`, {});
       const allowedDomains = domainsAdded.toSorted();
-      expect(answer).toEqual({ allowedDomains, domains: allowedDomains });
+      expect(response).toEqual({ allowedDomains, domains: allowedDomains });
     }
   },
 );
@@ -118,9 +118,11 @@ test("of concurrent calls that add the same domains, one adds each domain and th
   const workspace = await service.workspace();
   const domains = ["a.example", "b.example", "c.example"];
   const calls = [domains, domains.toReversed(), domains.slice(1), domains.toReversed().slice(1), domains];
-  const answers = await Promise.all(calls.map((call) => workspace.call(PATH, { domains: call })));
-  expect(answers.map(({ httpStatus }) => httpStatus).filter((status) => status !== 409 && status !== 200)).toEqual([]);
-  const added = answers.flatMap(
+  const responses = await Promise.all(calls.map((call) => workspace.call(PATH, { domains: call })));
+  expect(responses.map(({ httpStatus }) => httpStatus).filter((status) => status !== 409 && status !== 200)).toEqual(
+    [],
+  );
+  const added = responses.flatMap(
     ({ body }) => /"domainsAdded":\[([^\]]*)\]/.exec(JSON.stringify(body))?.[1]?.split(",") ?? [],
   );
   expect(added.filter(Boolean).toSorted()).toEqual(domains.map((domain) => JSON.stringify(domain)));

@@ -69,8 +69,8 @@ test("of concurrent calls that delete the same domains, each domain is deleted b
   const domains = ["a.example", "b.example", "c.example"];
   const workspace = await workspaceWith(domains);
   const calls = [domains, domains.toReversed(), domains, domains.toReversed()];
-  const answers = await Promise.all(calls.map((call) => workspace.call(PATH, { domains: call })));
-  const removed = answers.flatMap(
+  const responses = await Promise.all(calls.map((call) => workspace.call(PATH, { domains: call })));
+  const removed = responses.flatMap(
     ({ body }) => /"domainsRemoved":\[([^\]]*)\]/.exec(JSON.stringify(body))?.[1]?.split(",") ?? [],
   );
   expect(removed.filter(Boolean).toSorted()).toEqual(domains.map((domain) => JSON.stringify(domain)));

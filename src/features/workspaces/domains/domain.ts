@@ -9,7 +9,7 @@ import { existsDomain, existsDomainOfOwner } from "./domain-queries.ts";
 const MAX_LENGTH = 2048;
 const PARTS = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]+)/i;
 const HOST_AND_PORT = /^(\[[^\]]*\]|[^:]*)(?::\d{0,5})?$/;
-const FAULT = "must be a domain, *. in front of one, localhost or an IP address";
+const DOMAIN_ERROR = "must be a domain, *. in front of one, localhost or an IP address";
 
 export const Domains = Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTH }), { minItems: 1, maxItems: 100 });
 
@@ -22,7 +22,7 @@ export function domainList(example: string[]) {
 export function normalizeDomains(given: string[]): string[] {
   const domains = given.map(normalizeDomain);
   const [first, ...others] = domains.flatMap((domain, index) =>
-    domain === undefined ? [{ path: `data.domains[${index}]`, message: FAULT }] : [],
+    domain === undefined ? [{ path: `data.domains[${index}]`, message: DOMAIN_ERROR }] : [],
   );
   if (first) throw invalidFields(first, ...others);
   return [...new Set(domains.filter((domain) => domain !== undefined))];
@@ -34,20 +34,20 @@ export async function isHostAllowed(
   host: string,
   workspaceId: string | undefined,
 ): Promise<boolean> {
-  const patterns = patternsOf(host);
+  const patterns = getPatterns(host);
   return patterns.length > 0 && existsDomain(database, patterns, workspaceId);
 }
 
 /** Returns whether a workspace of the owner has a domain that matches; the address is in the compared form. */
 export async function isHostAllowedByOwner(database: Queryable, host: string, ownerAddress: string): Promise<boolean> {
-  const patterns = patternsOf(host);
+  const patterns = getPatterns(host);
   return patterns.length > 0 && existsDomainOfOwner(database, patterns, ownerAddress);
 }
 
 /** Returns the domains that allow the host. */
-function patternsOf(host: string): string[] {
+function getPatterns(host: string): string[] {
   const normal = normalizeDomain(host);
-  return normal === undefined || normal.startsWith("*") ? [] : [normal, ...wildcardsOf(host)];
+  return normal === undefined || normal.startsWith("*") ? [] : [normal, ...getWildcards(host)];
 }
 
 /** Returns the stored form, or undefined if it names no host. Drops `www.` in front of a domain; www.com keeps it. */
@@ -62,7 +62,7 @@ export function normalizeDomain(given: string): string | undefined {
 }
 
 /** Returns `*.b.example` and `*.example` for `a.b.example`: a wildcard stands for one label or more. */
-function wildcardsOf(host: string): string[] {
+function getWildcards(host: string): string[] {
   const labels = (hostName(host) ?? "").split(".");
   return labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join(".")}`);
 }

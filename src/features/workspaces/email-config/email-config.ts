@@ -3,7 +3,7 @@ import type { Cipher } from "../../../config/cipher.ts";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import { isEmailAddress, type Mailbox } from "../../../email/address.ts";
 import type { Mailer } from "../../../email/mailer.ts";
-import { PROVIDERS, ProviderFault, type SmtpConnection, smtpConnection } from "../../../email/providers.ts";
+import { PROVIDERS, ProviderError, type SmtpConnection, smtpConnection } from "../../../email/providers.ts";
 import { Switches } from "../switches.ts";
 
 export interface EmailConfigRow {
@@ -79,51 +79,51 @@ const BEFORE_ANY_UPDATE: Settings = {
 };
 
 /** Returns the names of the enabled triggers, none while the email service is off. `settings` is JSON text. */
-export function emailTriggersOf(settings: string | null): string[] {
-  const { useEmailService, triggers } = settingsOf(settings === null ? undefined : { settings });
+export function getEmailTriggers(settings: string | null): string[] {
+  const { useEmailService, triggers } = parseSettings(settings === null ? undefined : { settings });
   return useEmailService ? Object.keys(triggers).filter((name) => triggers[name] === true) : [];
 }
 
-export function settingsOf(row: Pick<EmailConfigRow, "settings"> | undefined): Settings {
+export function parseSettings(row: Pick<EmailConfigRow, "settings"> | undefined): Settings {
   return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
 }
 
 /** Returns the provider's connection; undefined for the server's own. Throws INVALID_ARGUMENT if a part is missing. */
-export function connectionOf(settings: Settings, apiKey: string): SmtpConnection | undefined {
+export function getConnection(settings: Settings, apiKey: string): SmtpConnection | undefined {
   try {
     return smtpConnection({ ...settings, apiKey });
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error;
+    if (!(error instanceof ProviderError)) throw error;
     throw invalidField(`data.emailServiceConfig.${error.setting}`, error.message);
   }
 }
 
 /** Returns how the workspace sends mails; undefined while its email service is off. Throws like decryptKey. */
-export function sendingOf(
+export function getSending(
   secrets: Cipher,
   workspaceId: string,
   row: EmailConfigRow | undefined,
 ): { settings: Settings; provider: SmtpConnection | undefined } | undefined {
-  const settings = settingsOf(row);
+  const settings = parseSettings(row);
   if (!settings.useEmailService) return undefined;
   const apiKey = settings.type === "default" ? "" : decryptKey(secrets, workspaceId, row);
-  return { settings, provider: connectionOf(settings, apiKey) };
+  return { settings, provider: getConnection(settings, apiKey) };
 }
 
 /** Returns the sender; the server's values replace those the workspace leaves empty. */
-export function senderOf({ sender }: Pick<Mailer, "sender">, { fromCompany, fromEmail }: Settings): Mailbox {
+export function getSender({ sender }: Pick<Mailer, "sender">, { fromCompany, fromEmail }: Settings): Mailbox {
   return { name: fromCompany || sender.name, address: fromEmail || sender.address };
 }
 
 export function encryptKey(secrets: Cipher, workspaceId: string, apiKey: string): Buffer | null {
-  return apiKey === "" ? null : secrets.encrypt(apiKey, providerKeyOf(workspaceId));
+  return apiKey === "" ? null : secrets.encrypt(apiKey, getProviderKey(workspaceId));
 }
 
 /** Decrypts the key; returns "" if there is none. Throws FAILED_PRECONDITION if SECRET_KEY has changed since. */
 export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfigRow | undefined): string {
   if (!row?.apiKey) return "";
   try {
-    return secrets.decrypt(row.apiKey, providerKeyOf(workspaceId));
+    return secrets.decrypt(row.apiKey, getProviderKey(workspaceId));
   } catch {
     throw new ServiceError(
       "secret_unreadable",
@@ -134,6 +134,6 @@ export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfi
 }
 
 /** Returns the associated data that binds the encrypted bytes to the workspace's row. */
-export function providerKeyOf(workspaceId: string): string {
+export function getProviderKey(workspaceId: string): string {
   return `email provider key of workspace ${workspaceId}`;
 }

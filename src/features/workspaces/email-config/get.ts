@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { decryptKey, EmailConfig, settingsOf } from "./email-config.ts";
+import { decryptKey, EmailConfig, parseSettings } from "./email-config.ts";
 import { selectEmailConfig } from "./email-config-queries.ts";
 
 /** Reads the email configuration, with the provider's API key in plain text. */
@@ -22,7 +22,7 @@ export const getEmailConfig = operation({
 
 async function handle({ database, workspace, secrets }: Context) {
   const row = await selectEmailConfig(database, workspace.id);
-  const { useEmailService, triggers, ...settings } = settingsOf(row);
+  const { useEmailService, triggers, ...settings } = parseSettings(row);
   return {
     useEmailService,
     emailServiceConfig: {

@@ -105,7 +105,7 @@ const FAILING: [failure: string, behaviour: Parameters<typeof startMailServer>[0
   [
     "the content",
     {
-      answer() {
+      respond() {
         throw smtpError(554, "secret banner");
       },
     },

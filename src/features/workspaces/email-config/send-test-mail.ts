@@ -5,7 +5,7 @@ import { ItemResult } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { isEmailAddress } from "../../../email/address.ts";
 import { renderTestMail } from "../../../email/test-mail.ts";
-import { type Settings, senderOf, sendingOf, settingsOf } from "./email-config.ts";
+import { getSender, getSending, parseSettings, type Settings } from "./email-config.ts";
 import { selectEmailConfig } from "./email-config-queries.ts";
 
 /** Timeout of one attempt: less than a caller waits, more than a connection and a greeting take. */
@@ -52,9 +52,9 @@ export const sendTestMail = operation({
 
 async function handle({ workspace, earlyReads, mailer, secrets, log }: Context, { email }: Static<typeof Request>) {
   const row = await selectEmailConfig(earlyReads, workspace.id);
-  const sending = sendingOf(secrets, workspace.id, row);
-  const settings = sending?.settings ?? settingsOf(undefined);
-  const from = senderOf(mailer, settings);
+  const sending = getSending(secrets, workspace.id, row);
+  const settings = sending?.settings ?? parseSettings(undefined);
+  const from = getSender(mailer, settings);
   const to = { name: "", address: email };
   const mail = { id: newId(), from, to, createdAt: Date.now(), isTransactional: true, ...renderTestMail() } as const;
   if (underWay.has(workspace.id)) {

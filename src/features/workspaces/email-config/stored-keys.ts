@@ -1,11 +1,11 @@
 import type { StoredSecretKind } from "../../../contract/stored-secret.ts";
-import { providerKeyOf } from "./email-config.ts";
+import { getProviderKey } from "./email-config.ts";
 import { replaceProviderKey, selectProviderKeys } from "./email-config-queries.ts";
 
 /** The API keys of mail providers. */
 export const providerKeys: StoredSecretKind = {
   select: selectProviderKeys,
-  boundTo: ({ workspaceId }) => providerKeyOf(workspaceId),
+  boundTo: ({ workspaceId }) => getProviderKey(workspaceId),
   replace: (transaction, { workspaceId, encrypted: before }, after) =>
     replaceProviderKey(transaction, workspaceId, { before, after }),
 };

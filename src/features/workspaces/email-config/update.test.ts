@@ -176,13 +176,13 @@ test.each<[string, Settings, string]>([
   "turning on a provider %s is INVALID_ARGUMENT, in one call or two, and changes nothing",
   async (_title, config, message) => {
     const workspace = await service.workspace();
-    const refused = { httpStatus: 400, status: "INVALID_ARGUMENT", message: expect.stringContaining(message) };
+    const rejected = { httpStatus: 400, status: "INVALID_ARGUMENT", message: expect.stringContaining(message) };
     const atOnce = await workspace.error(PATH, { useEmailService: true, emailServiceConfig: config });
-    expect(atOnce).toMatchObject(refused);
+    expect(atOnce).toMatchObject(rejected);
     expect(await read(workspace)).toMatchObject({ useEmailService: false, emailServiceConfig: { type: "default" } });
     await update(workspace, config);
     const later = await workspace.error(PATH, { useEmailService: true });
-    expect(later).toMatchObject(refused);
+    expect(later).toMatchObject(rejected);
     expect(JSON.stringify([atOnce, later])).not.toContain("secret-key");
     expect(await read(workspace)).toMatchObject({ useEmailService: false, emailServiceConfig: config });
   },

@@ -2,12 +2,12 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { mergeSwitches } from "../switches.ts";
 import {
-  connectionOf,
   decryptKey,
   EmailServiceConfigUpdate,
   encryptKey,
+  getConnection,
+  parseSettings,
   type Settings,
-  settingsOf,
 } from "./email-config.ts";
 import { lockEmailConfig, replaceEmailConfig } from "./email-config-queries.ts";
 
@@ -62,7 +62,7 @@ async function handle(context: Context, { useEmailService, emailServiceConfig = 
   const fields = [...(useEmailService === undefined ? [] : ["useEmailService"]), ...Object.keys(emailServiceConfig)];
   await database.transaction(async (transaction) => {
     const row = await lockEmailConfig(transaction, workspace.id);
-    const before = settingsOf(row);
+    const before = parseSettings(row);
     const after: Settings = {
       ...before,
       ...changes,
@@ -72,7 +72,7 @@ async function handle(context: Context, { useEmailService, emailServiceConfig = 
     // The API key of one provider is not sent to another.
     const key = newKey ?? (after.type === before.type ? undefined : "");
     if (after.useEmailService) {
-      connectionOf(after, key ?? decryptKey(secrets, workspace.id, row));
+      getConnection(after, key ?? decryptKey(secrets, workspace.id, row));
     }
     await replaceEmailConfig(transaction, workspace.id, {
       settings: JSON.stringify(after),

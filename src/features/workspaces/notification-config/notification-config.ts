@@ -7,7 +7,7 @@ import {
   type Window,
 } from "../../../contract/comment-notifications.ts";
 
-const NAMES = keysOf(COMMENT_EVENTS);
+const NAMES = getKeys(COMMENT_EVENTS);
 
 const CommentTriggers = Type.Object(
   {
@@ -117,7 +117,7 @@ export function mergeNotificationConfig(
   return {
     useNotificationService: useNotificationService ?? before.useNotificationService,
     notificationServiceConfig: {
-      triggers: { comment: { ...triggers.comment, ...switchesOf(changes.triggers) } },
+      triggers: { comment: { ...triggers.comment, ...getSwitches(changes.triggers) } },
       delayConfig: { ...delayConfig, ...changes.delayConfig },
       batchConfig: {
         document: { ...batchConfig.document, ...changes.batchConfig?.document },
@@ -128,7 +128,7 @@ export function mergeNotificationConfig(
 }
 
 /** Returns the switches that are sent, flat ones under their names in `comment`, whose own value precedes. */
-function switchesOf({ comment, ...flat }: NonNullable<SentTriggers> = {}): Partial<Static<typeof CommentTriggers>> {
+function getSwitches({ comment, ...flat }: NonNullable<SentTriggers> = {}): Partial<Static<typeof CommentTriggers>> {
   const named = NAMES.flatMap((name) => {
     const isOn = flat[COMMENT_EVENTS[name]];
     return isOn === undefined ? [] : [[name, isOn]];
@@ -137,7 +137,7 @@ function switchesOf({ comment, ...flat }: NonNullable<SentTriggers> = {}): Parti
 }
 
 /** Returns what the stored configuration means for comments. */
-export function commentNotificationsOf(stored: string | null): CommentNotifications {
+export function getCommentNotifications(stored: string | null): CommentNotifications {
   if (stored === null) return DEFAULT_COMMENT_NOTIFICATIONS;
   const { useNotificationService, notificationServiceConfig } = readNotificationConfig(stored);
   const { triggers, delayConfig, batchConfig } = notificationServiceConfig;
@@ -145,17 +145,17 @@ export function commentNotificationsOf(stored: string | null): CommentNotificati
   const events = NAMES.filter((name) => useNotificationService && comment[name]).map((name) => COMMENT_EVENTS[name]);
   const hold = {
     delaySeconds: delayConfig.isEnabled ? delayConfig.delaySeconds : 0,
-    document: windowOf(batchConfig.document),
-    user: windowOf(batchConfig.user),
+    document: toWindow(batchConfig.document),
+    user: toWindow(batchConfig.user),
   };
   return { events, hold: delayConfig.isEnabled || hold.document || hold.user ? hold : undefined };
 }
 
-function windowOf({ isEnabled, batchWindowSeconds, maxActivities }: WindowConfig): Window | undefined {
+function toWindow({ isEnabled, batchWindowSeconds, maxActivities }: WindowConfig): Window | undefined {
   return isEnabled ? { seconds: batchWindowSeconds, maxActivities } : undefined;
 }
 
 /** Returns the keys of an object that has no others than those of its type. */
-function keysOf<Known extends object>(object: Known): (keyof Known)[] {
+function getKeys<Known extends object>(object: Known): (keyof Known)[] {
   return Object.keys(object) as (keyof Known)[];
 }

@@ -58,8 +58,8 @@ test("fields at any depth are merged on their own", async () => {
   const workspace = await service.workspace();
   await update(workspace, { notificationServiceConfig: { delayConfig: { delaySeconds: 60 } } });
   await update(workspace, { notificationServiceConfig: { batchConfig: { user: { maxActivities: 50 } } } });
-  const answer = await update(workspace, { notificationServiceConfig: { delayConfig: { isEnabled: true } } });
-  expect(answer.notificationServiceConfig).toEqual({
+  const response = await update(workspace, { notificationServiceConfig: { delayConfig: { isEnabled: true } } });
+  expect(response.notificationServiceConfig).toEqual({
     triggers: { comment: ALL_ON },
     delayConfig: { isEnabled: true, delaySeconds: 60 },
     batchConfig: { document: WINDOW_OFF, user: { ...WINDOW_OFF, maxActivities: 50 } },
@@ -70,25 +70,25 @@ test("an update replaces the fields that are sent, keeps the others, and answers
   const workspace = await service.workspace();
   await setTriggers(workspace, { comment: { added: false } });
   await update(workspace, { useNotificationService: false });
-  const answer = await setTriggers(workspace, { comment: { assigned: false, added: true } });
-  expect(answer).toMatchObject({
+  const response = await setTriggers(workspace, { comment: { assigned: false, added: true } });
+  expect(response).toMatchObject({
     useNotificationService: false,
     notificationServiceConfig: { triggers: { comment: { ...ALL_ON, assigned: false } } },
   });
-  expect(await workspace.data(GET, {})).toEqual(answer);
+  expect(await workspace.data(GET, {})).toEqual(response);
 });
 
 test("a trigger may be named by its event; beside both names, the one in `comment` decides", async () => {
   const workspace = await service.workspace();
-  const answer = await setTriggers(workspace, {
+  const response = await setTriggers(workspace, {
     "comment_annotation.assign": false,
     "comment.add": false,
     comment: { added: true, updated: false },
   });
-  expect(answer.notificationServiceConfig.triggers).toEqual({
+  expect(response.notificationServiceConfig.triggers).toEqual({
     comment: { ...ALL_ON, assigned: false, updated: false },
   });
-  expect(await workspace.data(GET, {})).toEqual(answer);
+  expect(await workspace.data(GET, {})).toEqual(response);
 });
 
 test("twenty concurrent updates of different fields are all kept", async () => {

@@ -167,7 +167,7 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
         )
       }
       recordTitle="Activity"
-      idOf={({ id }) => id}
+      getId={({ id }) => id}
       requestFor={(id) => ({ organizationId, activityIds: [id] })}
       details={(activity) => <ActivityDetail activity={activity} />}
     >

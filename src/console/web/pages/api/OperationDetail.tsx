@@ -13,7 +13,8 @@ import { TryOperation } from "./TryOperation.tsx";
 export function OperationDetail({ reference }: { reference: OperationReference }) {
   const workspace = useOptionalWorkspace();
   const { apiKey = KEY_PLACEHOLDER } = workspace ?? {};
-  const { method, path, summary, description, isPublic, request, response, example, answer, errors } = reference;
+  const { method, path, summary, description, isPublic, request, response, example, responseExample, errors } =
+    reference;
   const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
   const command =
     method === "GET" ? streamCommand(path, example, apiKey) : curlCommand({ path, data: example }, service);
@@ -30,10 +31,10 @@ export function OperationDetail({ reference }: { reference: OperationReference }
       </Part>
       <Part title="Example">
         <Code label={`Command for ${path}`} text={command} />
-        {typeof answer === "string" ? (
-          <Code label={`Answer of ${path}`} text={answer} />
+        {typeof responseExample === "string" ? (
+          <Code label={`Answer of ${path}`} text={responseExample} />
         ) : (
-          <Json label={`Answer of ${path}`} value={answer} />
+          <Json label={`Answer of ${path}`} value={responseExample} />
         )}
       </Part>
       {workspace && method === "POST" && (

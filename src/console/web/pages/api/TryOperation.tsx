@@ -28,7 +28,7 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (request.failure === undefined) mutate(request.value);
+        if (request.error === undefined) mutate(request.value);
       }}
     >
       <Textarea
@@ -39,11 +39,11 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
         spellCheck={false}
         classNames={{ input: "code-input" }}
         value={text}
-        error={request.failure}
+        error={request.error}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group my="sm">
-        <PendingButton type="submit" size="xs" loading={isPending} disabled={request.failure !== undefined}>
+        <PendingButton type="submit" size="xs" loading={isPending} disabled={request.error !== undefined}>
           Send
         </PendingButton>
         <Text size="xs" c="dimmed">
@@ -63,11 +63,11 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
   );
 }
 
-function parsed(text: string): { value?: unknown; failure?: string } {
+function parsed(text: string): { value?: unknown; error?: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { failure: `This is not valid JSON. ${error instanceof Error ? error.message : ""}` };
+    return { error: `This is not valid JSON. ${error instanceof Error ? error.message : ""}` };
   }
 }
 

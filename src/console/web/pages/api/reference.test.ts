@@ -10,7 +10,7 @@ const openApi = asOpenApi(
     operations,
     eventOperation: getEvents,
     publicUrl: "https://host.example",
-    brands: [],
+    headerPrefixes: [],
     version: "1.0.0",
   }),
 );
@@ -25,14 +25,15 @@ const paths = Object.keys(openApi.paths);
 test.each(paths)("the reference describes %s completely", (path) => {
   const reference = operationReference(openApi, path);
   if (!reference) throw new Error("the reference has no such operation");
-  const { summary, request, response, example, answer, errors, isPublic } = reference;
+  const { summary, request, response, example, responseExample, errors, isPublic } = reference;
   expect(summary).not.toBe("");
   const names = new Set(request.map((field) => field.path));
   for (const fields of [request, response]) expect(new Set(fields.map((field) => field.path)).size).toBe(fields.length);
   for (const name of Object.keys(example)) expect(names).toContain(name);
   for (const { name, type } of [...request, ...response]) expect(`${name}: ${type}`).not.toMatch(/undefined|^: /);
   expect(errors.map(({ httpStatus }) => httpStatus)).toContain(isPublic ? "400" : "403");
-  expect(typeof answer === "string" ? answer : JSON.stringify(answer)).toMatch(/"status":"success"|^event: /m);
+  const text = typeof responseExample === "string" ? responseExample : JSON.stringify(responseExample);
+  expect(text).toMatch(/"status":"success"|^event: /m);
   for (const error of errors) expect(error.example).toMatchObject({ error: {} });
 });
 

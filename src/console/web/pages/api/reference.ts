@@ -54,7 +54,7 @@ export interface OperationReference {
   /** Data of a valid request, or the query of a GET. */
   example: object;
   /** Body of its answer; a text for a stream. */
-  answer: unknown;
+  responseExample: unknown;
   errors: { httpStatus: string; description: string; example: unknown }[];
 }
 
@@ -98,7 +98,7 @@ export function operationReference({ paths, components }: OpenApi, path: string)
   if (!described) return undefined;
   const { tags, summary, description = "", security, parameters = [], requestBody, responses } = described;
   const request = requestBody?.content["application/json"];
-  const fieldsOf = (schema: Schema | undefined) =>
+  const getFields = (schema: Schema | undefined) =>
     schema ? listFields(withoutReferences(schema, components.schemas)) : [];
   const [successStatus, success] = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2")) ?? [];
   const answer = success?.content?.["application/json"];
@@ -110,10 +110,10 @@ export function operationReference({ paths, components }: OpenApi, path: string)
     summary,
     description,
     isPublic: security?.length === 0,
-    request: post ? fieldsOf(request?.schema.properties?.data) : parameters.map(fieldOf),
-    response: fieldsOf(resultOf(answer?.schema)).filter(isOwnField),
+    request: post ? getFields(request?.schema.properties?.data) : parameters.map(getField),
+    response: getFields(getResult(answer?.schema)).filter(isOwnField),
     example: post ? (request?.example?.data ?? {}) : Object.fromEntries(query),
-    answer: answer?.example ?? success?.content?.["text/event-stream"]?.example,
+    responseExample: answer?.example ?? success?.content?.["text/event-stream"]?.example,
     errors: Object.entries(responses)
       .filter(([httpStatus]) => httpStatus !== successStatus)
       .map(([httpStatus, response]) => ({
@@ -124,13 +124,13 @@ export function operationReference({ paths, components }: OpenApi, path: string)
   };
 }
 
-function fieldOf({ name, required, description, schema }: Parameter): Field {
+function getField({ name, required, description, schema }: Parameter): Field {
   const [field] = listFields({ type: "object", properties: { [name]: schema }, required: required ? [name] : [] });
   if (!field) throw new Error(`The parameter ${name} has no schema.`);
   return { ...field, description: description ?? field.description };
 }
 
-function resultOf(body: Schema | undefined): Schema | undefined {
+function getResult(body: Schema | undefined): Schema | undefined {
   return body?.properties?.result ?? body;
 }
 

@@ -33,7 +33,7 @@ export function NewDocument({ organizationId, folderId, onClose }: NewDocumentPr
         },
         NAME,
       ]}
-      requestOf={(document) => ({ organizationId, documents: [document], ...(folderId && { folderId }) })}
+      buildRequest={(document) => ({ organizationId, documents: [document], ...(folderId && { folderId }) })}
       exists={async ({ documentId }) => (await read({ organizationId, documentIds: [documentId] })).length > 0}
       onClose={onClose}
     />
@@ -55,7 +55,7 @@ export function RenameDocument({ organizationId, document: { id, documentName },
       path="/v2/organizations/documents/update"
       at={ITEM}
       fields={[{ ...NAME, value: documentName }]}
-      requestOf={(fields) => ({ organizationId, documents: [{ documentId: id, ...fields }] })}
+      buildRequest={(fields) => ({ organizationId, documents: [{ documentId: id, ...fields }] })}
       onClose={onClose}
     />
   );
@@ -69,7 +69,7 @@ export function DisableDocument({ organizationId, document, onClose }: DocumentD
       name={nameOrId(documentName, id)}
       isDisabled={isDisabled}
       path="/v2/organizations/documents/access/disablestate/update"
-      requestOf={(disabled) => ({ organizationId, documentIds: [id], disabled })}
+      buildRequest={(disabled) => ({ organizationId, documentIds: [id], disabled })}
       isOpen
       onClose={onClose}
     >

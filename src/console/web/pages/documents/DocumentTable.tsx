@@ -22,7 +22,7 @@ import { DOCUMENT_PAGES } from "./DocumentTitle.tsx";
 import { ROOT } from "./folders/folder.ts";
 import { MoveDialog } from "./folders/MoveDocument.tsx";
 
-const PATH = "/v2/organizations/documents/figures/get";
+const PATH = "/v2/organizations/documents/statistics/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["name", "users", "annotations", "lastActivity", "createdAt"] as const;
 
@@ -52,7 +52,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
         <StateFilter />
       </Filters>
       <Panel
-        title={titleOf(folderId, total)}
+        title={getTitle(folderId, total)}
         apiQuery={apiQuery}
         actions={
           <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
@@ -105,7 +105,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
   );
 }
 
-function titleOf(folderId: string | undefined, total: number | undefined): string {
+function getTitle(folderId: string | undefined, total: number | undefined): string {
   const documents = total ? pluralize(total, "document") : "Documents";
   if (folderId === undefined) return documents;
   return `${documents} ${folderId === ROOT ? "outside of any folder" : "in this folder"}`;

@@ -70,7 +70,7 @@ function Content({ editor }: { editor: Editor }) {
         </Button>
       </div>
       {view === "content" && <Readable editor={editor} />}
-      {view === "source" && <LongCode label="Source" text={sourceOf(editor)} />}
+      {view === "source" && <LongCode label="Source" text={getSource(editor)} />}
       {view === "record" && <LongCode label="Record" text={escapeBidiControls(JSON.stringify(editor, null, 2))} />}
     </>
   );
@@ -78,18 +78,18 @@ function Content({ editor }: { editor: Editor }) {
 
 /** Text content, or a tree of structured content. */
 function Readable({ editor: { type, data } }: { editor: Editor }) {
-  const nodes = useMemo(() => treeOf(type, data), [type, data]);
+  const nodes = useMemo(() => buildTree(type, data), [type, data]);
   if (data === "") return <Text size="sm">This editor is empty.</Text>;
   if (nodes) return <Tree label="Content" nodes={nodes} />;
   return <LongCode label="Content" text={String(data)} />;
 }
 
-function treeOf(type: string, data: Editor["data"]): TreeNode[] | undefined {
+function buildTree(type: string, data: Editor["data"]): TreeNode[] | undefined {
   if (typeof data !== "string") return parseJsonTree("", data).children;
   return type === "xml" ? parseXmlTree(data) : undefined;
 }
 
-function sourceOf({ data }: Editor): string {
+function getSource({ data }: Editor): string {
   return typeof data === "string" ? data : JSON.stringify(data, null, 2);
 }
 

@@ -9,7 +9,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { excerptOf } from "./excerpt.ts";
+import { getExcerpt } from "./excerpt.ts";
 import { LastChange } from "./LastChange.tsx";
 
 /** Small, since each editor is returned with all of its content. */
@@ -49,7 +49,7 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
                       <UntrustedText>{editor.id}</UntrustedText>
                     </Anchor>
                     <Text size="sm" lineClamp={2}>
-                      <UntrustedText>{excerptOf(editor.data)}</UntrustedText>
+                      <UntrustedText>{getExcerpt(editor.data)}</UntrustedText>
                     </Text>
                     <Text size="xs" c="dimmed" component="div" className="details">
                       <UntrustedText>{editor.type}</UntrustedText>

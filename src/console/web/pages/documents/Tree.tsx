@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { formatCount } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { previewOf, type TreeNode } from "./tree.ts";
+import { getPreview, type TreeNode } from "./tree.ts";
 
 /** Number of children shown at first, and added with each click. */
 const CHILDREN_STEP = 100;
@@ -69,7 +69,7 @@ function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean 
         <UntrustedText>{label || '""'}</UntrustedText>{" "}
         {!isOpen && (
           <span className="tree-preview">
-            <UntrustedText>{previewOf(node)}</UntrustedText>
+            <UntrustedText>{getPreview(node)}</UntrustedText>
           </span>
         )}
       </button>

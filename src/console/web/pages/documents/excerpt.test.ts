@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { excerptOf } from "./excerpt.ts";
+import { getExcerpt } from "./excerpt.ts";
 
 test.each([
   ["", "(empty)"],
@@ -11,5 +11,5 @@ test.each([
   ["x".repeat(201), `${"x".repeat(200)}…`],
   [`a${" ".repeat(1_000)}b`, "a…"],
 ])("the excerpt of %j is %j", (data, beginning) => {
-  expect(excerptOf(data)).toBe(beginning);
+  expect(getExcerpt(data)).toBe(beginning);
 });

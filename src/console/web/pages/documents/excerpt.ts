@@ -1,7 +1,7 @@
 const MAX_LENGTH = 200;
 
 /** Returns the beginning of an editor's content on one line, or "(empty)". */
-export function excerptOf(data: unknown): string {
+export function getExcerpt(data: unknown): string {
   const text = typeof data === "string" ? data : JSON.stringify(data);
   // Content may be megabytes, so this cuts it before replacing white space.
   const line = text

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseXml, xmlOf } from "../../../../features/crdt/xml.ts";
-import { parseJsonTree, parseXmlTree, previewOf, type TreeNode } from "./tree.ts";
+import { parseXml, toXml } from "../../../../features/crdt/xml.ts";
+import { getPreview, parseJsonTree, parseXmlTree, type TreeNode } from "./tree.ts";
 
 function outline(nodes: TreeNode[] | undefined): unknown {
   return nodes?.map(({ label, value, children }) =>
@@ -31,7 +31,7 @@ test.each([
 });
 
 test("XML written by the service becomes a tree of the same nodes", () => {
-  const written = xmlOf(parseXml(`<p a='"&gt;&#10;' b="/">&amp;lt;<i/>x</p><p/>text <![CDATA[<q>]]>`));
+  const written = toXml(parseXml(`<p a='"&gt;&#10;' b="/">&amp;lt;<i/>x</p><p/>text <![CDATA[<q>]]>`));
   expect(outline(parseXmlTree(written))).toEqual([
     [`<p a="&quot;&gt;&#10;" b="/">`, " &lt;", ["<i>"], " x"],
     ["<p>"],
@@ -45,11 +45,11 @@ test.each([
   [{ text: "x".repeat(100), more: 1 }, `text: "${"x".repeat(53)}…`],
   [Array(30).fill(0), "0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0, 9: 0,…"],
 ])("the preview of the closed node %j is %j", (value, preview) => {
-  expect(previewOf(parseJsonTree("", value))).toBe(preview);
+  expect(getPreview(parseJsonTree("", value))).toBe(preview);
 });
 
 test("the preview of a closed element is its text", () => {
   const [element] = parseXmlTree("<p>Hello <b>dear</b> reader</p>") ?? [];
   if (!element) throw new Error("the tree has no element");
-  expect(previewOf(element)).toBe("Hello <b> dear reader");
+  expect(getPreview(element)).toBe("Hello <b> dear reader");
 });

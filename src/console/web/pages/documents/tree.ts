@@ -59,7 +59,7 @@ const PREVIEW_LENGTH = 60;
 const PREVIEW_NODES = 20;
 
 /** Returns a preview of a closed node: the fields of an object, or the text in an element. */
-export function previewOf(node: TreeNode): string {
+export function getPreview(node: TreeNode): string {
   const texts: string[] = [];
   const queue = node.children.slice(0, PREVIEW_NODES);
   let length = 0;

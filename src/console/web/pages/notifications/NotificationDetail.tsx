@@ -8,7 +8,7 @@ import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
-import { bodyOf, headlineOf } from "./headline.ts";
+import { buildBody, getHeadline } from "./headline.ts";
 import type { ListedNotification } from "./recipients.ts";
 
 const PATH = "/v2/notifications/explain";
@@ -30,8 +30,8 @@ export function NotificationDetail({ organizationId, notification, userId }: Not
   const known = new Map(recipients.map(({ user }) => [user.userId, user]));
   const named = [...new Set([...Object.keys(notifyUsersByUserId), ...known.keys()])];
   const userIds = [...new Set([...(userId === undefined ? [] : [userId]), ...named])];
-  const headline = headlineOf(notification, userId ?? named[0]);
-  const body = bodyOf(notification, userId ?? named[0]);
+  const headline = getHeadline(notification, userId ?? named[0]);
+  const body = buildBody(notification, userId ?? named[0]);
   return (
     <>
       <div>

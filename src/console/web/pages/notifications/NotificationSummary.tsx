@@ -5,19 +5,19 @@ import { Headline } from "../../components/RecordRow.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { bodyOf, headlineOf } from "./headline.ts";
-import { type ListedNotification, readState, recipientNames, recipientsOf } from "./recipients.ts";
+import { buildBody, getHeadline } from "./headline.ts";
+import { getRecipients, type ListedNotification, readState, recipientNames } from "./recipients.ts";
 
 /** A notification in a list, with who got it and whether they have read it. */
 export function NotificationSummary({ notification }: { notification: ListedNotification }) {
   const { get, link } = useUrlParameters();
   const { actionUser, notificationSource, metadata, timestamp } = notification;
-  const recipients = recipientsOf(notification);
+  const recipients = getRecipients(notification);
   const onlyRecipient = recipients.total === 1 ? recipients.shown[0] : undefined;
   const inboxOf = get("user");
   const recipientId = inboxOf ?? onlyRecipient?.userId;
-  const headline = headlineOf(notification, recipientId);
-  const body = bodyOf(notification, recipientId);
+  const headline = getHeadline(notification, recipientId);
+  const body = buildBody(notification, recipientId);
   return (
     <>
       <Headline>
@@ -56,7 +56,7 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
 /** Whether the user of an inbox has read a notification, or else how many of its recipients. */
 function ReadState({ notification }: { notification: ListedNotification }) {
   const { isRead, readAt } = notification;
-  const recipients = recipientsOf(notification);
+  const recipients = getRecipients(notification);
   if (readAt !== undefined) {
     return (
       <span className="read-state">

@@ -65,7 +65,7 @@ function OrganizationNotifications({ organizationId }: { organizationId: string 
         </EmptyState>
       }
       recordTitle="Notification"
-      idOf={({ id }) => id}
+      getId={({ id }) => id}
       requestFor={(id) => ({ organizationId, notificationIds: [id] })}
       details={(notification) => (
         <NotificationDetail organizationId={organizationId} notification={notification} userId={undefined} />
@@ -107,7 +107,7 @@ function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
         </EmptyState>
       }
       recordTitle="Notification"
-      idOf={({ id }) => id}
+      getId={({ id }) => id}
       requestFor={(id) => ({ organizationId, documentId, userId, notificationIds: [id] })}
       details={(notification) => (
         <NotificationDetail organizationId={organizationId} notification={notification} userId={userId} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyOf, headlineOf } from "./headline.ts";
+import { buildBody, getHeadline } from "./headline.ts";
 
 const actionUser = { userId: "ada", name: "Ada" };
 
@@ -13,7 +13,7 @@ test.each([
 ])(
   "template %j with data %j becomes %j",
   (displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData, headline) => {
-    expect(headlineOf({ actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData })).toBe(
+    expect(getHeadline({ actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData })).toBe(
       headline,
     );
   },
@@ -21,7 +21,7 @@ test.each([
 
 test("the recipient is filled in if known", () => {
   const notification = { actionUser, displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser}" };
-  expect(headlineOf(notification, "grace")).toBe("Ada asks grace");
+  expect(getHeadline(notification, "grace")).toBe("Ada asks grace");
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   [{ displayBodyMessageTemplate: "for {what}", displayBodyMessageTemplateData: { what: { name: "§4" } } }, "for §4"],
   [{}, ""],
 ])("the body of %j is %j", (fields, body) => {
-  expect(bodyOf({ actionUser, ...fields }, "grace")).toBe(body);
+  expect(buildBody({ actionUser, ...fields }, "grace")).toBe(body);
 });

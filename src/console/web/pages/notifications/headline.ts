@@ -17,27 +17,27 @@ interface Body {
  * Returns the headline with its `{name}` placeholders filled in. Without data of that name, `{actionUser}` is the user
  * who acted and `{recipientUser}` the recipient, if known. Keeps all other placeholders.
  */
-export function headlineOf(
+export function getHeadline(
   { actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Headline,
   recipientId?: string,
 ): string {
-  const users = usersOf(actionUser, recipientId);
+  const users = getUsers(actionUser, recipientId);
   const data = { ...users, ...displayHeadlineMessageTemplateData };
   return fillTemplate("notification", displayHeadlineMessageTemplate ?? "", data);
 }
 
 /** Returns the body: its template, filled in like a headline, or else the message as sent. */
-export function bodyOf(
+export function buildBody(
   { actionUser, displayBodyMessage, displayBodyMessageTemplate, displayBodyMessageTemplateData }: Body,
   recipientId?: string,
 ): string {
   if (!displayBodyMessageTemplate) return displayBodyMessage ?? "";
   return fillTemplate("notification", displayBodyMessageTemplate, {
-    ...usersOf(actionUser, recipientId),
+    ...getUsers(actionUser, recipientId),
     ...displayBodyMessageTemplateData,
   });
 }
 
-function usersOf(actionUser: object, recipientId: string | undefined): object {
+function getUsers(actionUser: object, recipientId: string | undefined): object {
   return { actionUser, ...(recipientId !== undefined && { recipientUser: recipientId }) };
 }

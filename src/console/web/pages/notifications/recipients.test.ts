@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { readState, recipientNames, recipientsOf } from "./recipients.ts";
+import { getRecipients, readState, recipientNames } from "./recipients.ts";
 
 const named = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, true as const]));
 
 test("recipients are those of the record, or those whom it names and who have read it", () => {
   const ada = { userId: "ada", name: "Ada Lovelace" };
   const counted = { recipients: [{ user: ada }], recipientCount: 5, readCount: 2, notifyUsersByUserId: named("x") };
-  expect(recipientsOf(counted)).toEqual({ shown: [ada], total: 5, read: 2 });
+  expect(getRecipients(counted)).toEqual({ shown: [ada], total: 5, read: 2 });
   const ofDocument = { notifyUsersByUserId: named("ada", "bob"), readAtByUserId: { bob: 1, carol: 2 } };
   const shown = [{ userId: "ada" }, { userId: "bob" }, { userId: "carol" }];
-  expect(recipientsOf(ofDocument)).toEqual({ shown, total: 3, read: 2 });
+  expect(getRecipients(ofDocument)).toEqual({ shown, total: 3, read: 2 });
 });
 
 test.each([

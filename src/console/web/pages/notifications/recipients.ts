@@ -18,7 +18,7 @@ interface Recipients {
 }
 
 /** Returns who got a notification, by its record: those whom it names, and those who have read it. */
-export function recipientsOf(notification: Named & Partial<Counted>): Recipients {
+export function getRecipients(notification: Named & Partial<Counted>): Recipients {
   const { recipients, recipientCount, readCount, notifyUsersByUserId, readAtByUserId = {} } = notification;
   if (recipients !== undefined && recipientCount !== undefined && readCount !== undefined) {
     return { shown: recipients.map(({ user }) => user), total: recipientCount, read: readCount };

@@ -31,7 +31,7 @@ export function AccessDialog({ organizationId, ...rest }: AccessDialogProps) {
     <DisableDialog
       name={organizationId}
       path="/v2/organizations/access/disablestate/update"
-      requestOf={(disabled) => ({ organizationIds: [organizationId], disabled })}
+      buildRequest={(disabled) => ({ organizationIds: [organizationId], disabled })}
       {...rest}
     >
       <Text size="sm">

@@ -28,7 +28,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
   const apiQuery = useApiQuery("/v2/organizations/get", { organizationIds: [organizationId] });
   const organization = apiQuery.query.data?.data[0];
   const name = nameOrId(organization?.organizationName, organizationId);
-  const metadata = organization && metadataOf(organization);
+  const metadata = organization && getMetadata(organization);
   // The panel also says that the organization is being loaded, does not exist, or cannot be read.
   const hasPanel = metadata === undefined || Object.keys(metadata).length > 0;
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
@@ -108,6 +108,6 @@ function Actions({ organization: { id, disabled, organizationName = "" } }: { or
 }
 
 /** Returns what the backend has stored with an organization beside its name. */
-function metadataOf({ id: _id, disabled: _disabled, organizationName: _name, ...metadata }: Organization): object {
+function getMetadata({ id: _id, disabled: _disabled, organizationName: _name, ...metadata }: Organization): object {
   return metadata;
 }

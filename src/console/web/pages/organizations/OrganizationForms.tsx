@@ -21,7 +21,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
         },
         NAME,
       ]}
-      requestOf={(organization) => ({ organizations: [organization] })}
+      buildRequest={(organization) => ({ organizations: [organization] })}
       onClose={onClose}
     />
   );
@@ -41,7 +41,7 @@ export function RenameOrganization({ organization: { id, organizationName }, onC
       path="/v2/organizations/update"
       at={ITEM}
       fields={[{ ...NAME, value: organizationName }]}
-      requestOf={(fields) => ({ organizations: [{ organizationId: id, ...fields }] })}
+      buildRequest={(fields) => ({ organizations: [{ organizationId: id, ...fields }] })}
       onClose={onClose}
     />
   );

@@ -70,7 +70,7 @@ function Bars({ bars, unit, features }: Series) {
   return (
     <div className="chart">
       <Text size="xs" c="dimmed" className="chart-values" aria-hidden>
-        {bar ? valuesOf(bar, features) : summaryOf(bars, unit)}
+        {bar ? buildValues(bar, features) : getSummary(bars, unit)}
       </Text>
       <div className="chart-plot">
         {ticks.map((tick) => (
@@ -79,20 +79,20 @@ function Bars({ bars, unit, features }: Series) {
             size="xs"
             c="dimmed"
             className="chart-tick"
-            style={{ bottom: shareOf(tick, top) }}
+            style={{ bottom: getShare(tick, top) }}
             aria-hidden
           >
             {formatCount(tick)}
           </Text>
         ))}
         {/* biome-ignore lint/a11y/useSemanticElements: A fieldset is for forms. */}
-        <div className="chart-bars" role="group" aria-label={summaryOf(bars, unit)} onKeyDown={onKeyDown}>
+        <div className="chart-bars" role="group" aria-label={getSummary(bars, unit)} onKeyDown={onKeyDown}>
           {bars.map((one, index) => (
             <Link
               key={one.startsAt}
               className="chart-bar"
-              href={feedOf(one)}
-              aria-label={valuesOf(one, features)}
+              href={getFeed(one)}
+              aria-label={buildValues(one, features)}
               tabIndex={index === tabStop ? 0 : -1}
               onMouseEnter={() => setShown(index)}
               onMouseLeave={() => setShown(undefined)}
@@ -106,7 +106,7 @@ function Bars({ bars, unit, features }: Series) {
                 <span
                   key={feature}
                   data-feature={feature}
-                  style={{ height: shareOf(one.featureTypes[feature] ?? 0, top) }}
+                  style={{ height: getShare(one.featureTypes[feature] ?? 0, top) }}
                 />
               ))}
             </Link>
@@ -144,17 +144,17 @@ function Labels({ bars, unit, width }: LabelsProps) {
   ));
 }
 
-function shareOf(count: number, top: number): string {
+function getShare(count: number, top: number): string {
   return `${(count / top) * 100}%`;
 }
 
 /** Returns the URL of the feed with the activities of a bar. */
-function feedOf({ startsAt, endsAt }: Bar): string {
+function getFeed({ startsAt, endsAt }: Bar): string {
   const to = endsAt === undefined ? [] : [["to", toTimeInput(endsAt)]];
   return `/activities?${new URLSearchParams([["from", toTimeInput(startsAt)], ...to])}`;
 }
 
-function valuesOf({ label, total, featureTypes }: Bar, features: string[]): string {
+function buildValues({ label, total, featureTypes }: Bar, features: string[]): string {
   const counts = features.flatMap((feature) => {
     const count = featureTypes[feature];
     return count ? `${feature} ${formatCount(count)}` : [];
@@ -195,7 +195,7 @@ function BarTable({ bars, unit, features }: Series) {
   );
 }
 
-function summaryOf(bars: Bar[], unit: Unit): string {
+function getSummary(bars: Bar[], unit: Unit): string {
   const total = bars.reduce((sum, bar) => sum + bar.total, 0);
   const busiest = bars.toSorted((one, other) => other.total - one.total)[0];
   const summary = `${pluralize(total, "activity", "activities")} in ${pluralize(bars.length, unit)}`;

@@ -9,7 +9,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
-import { changeOf, daysToCount, type Overview, toBars, unitOf } from "./overview.ts";
+import { daysToCount, getChange, getUnit, type Overview, toBars } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
 
 /** Names of the periods by their number of days. */
@@ -33,17 +33,17 @@ export default function OverviewPage() {
   const { get } = useUrlParameters();
   const given = Number(get("days"));
   const days = PERIODS.has(given) ? given : DEFAULT_DAYS;
-  const unit = unitOf(days);
+  const unit = getUnit(days);
   const request = { days: daysToCount(days, new Date()), timeZone: TIME_ZONE };
   const apiQuery = useApiQuery("/v2/workspace/overview/get", request, { refetchMs: OVERVIEW_REFETCH_MS });
   return (
     <>
       <PageTitle title="Overview" />
-      <Figures apiQuery={apiQuery} />
+      <Statistics apiQuery={apiQuery} />
       <Panel
         title={`Activity per ${unit}`}
         apiQuery={apiQuery}
-        isFailureReported
+        isErrorReported
         actions={<Period days={days} />}
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
         empty={<EmptyState>No activity {days === 1 ? "today" : `in the last ${PERIODS.get(days)}`}.</EmptyState>}
@@ -59,8 +59,8 @@ export default function OverviewPage() {
       </Panel>
       <div className="columns">
         {/* A service that is away fails each request in the same way. */}
-        <RecentActivity isFailureReported={isRetryable(apiQuery.error)} />
-        <Panel title="Finish setup" apiQuery={apiQuery} isFailureReported>
+        <RecentActivity isErrorReported={isRetryable(apiQuery.error)} />
+        <Panel title="Finish setup" apiQuery={apiQuery} isErrorReported>
           {({ setup }) => <SetupList setup={setup} />}
         </Panel>
       </div>
@@ -68,12 +68,12 @@ export default function OverviewPage() {
   );
 }
 
-function Figures({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
+function Statistics({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
   return (
     <Panel title="At a glance" apiQuery={apiQuery}>
       {({ last24Hours, previous24Hours, organizations, documents, users, activeUsers, ...service }) => {
-        const change = changeOf(previous24Hours, last24Hours);
-        const figures = [
+        const change = getChange(previous24Hours, last24Hours);
+        const statistics = [
           ["Activities (24 hours)", formatCount(last24Hours), change && `${change} from the day before`],
           ["Active users (30 days)", formatCount(activeUsers)],
           ["Registered users", formatCount(users)],
@@ -83,7 +83,7 @@ function Figures({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
         return (
           <>
             <dl className="figures glance">
-              {figures.map(([name, value, note]) => (
+              {statistics.map(([name, value, note]) => (
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>{value}</dd>
@@ -115,13 +115,13 @@ function Period({ days }: { days: number }) {
   );
 }
 
-function RecentActivity({ isFailureReported }: { isFailureReported: boolean }) {
+function RecentActivity({ isErrorReported }: { isErrorReported: boolean }) {
   const apiQuery = useApiQuery("/v2/workspace/activities/get", { pageSize: RECENT_COUNT });
   return (
     <WorkspaceActivityList
       title="Recent activity"
       apiQuery={apiQuery}
-      isFailureReported={isFailureReported}
+      isErrorReported={isErrorReported}
       empty={
         <EmptyActivityFeed>
           No activity yet. Run this command; the activity appears here within 5 seconds:

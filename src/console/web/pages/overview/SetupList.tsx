@@ -19,7 +19,7 @@ function settings(tab: string): ReactNode {
 
 /** The steps of setting up in order, each with instructions until it is done. */
 export function SetupList({ setup }: { setup: Setup }) {
-  const steps = stepsOf(setup);
+  const steps = getSteps(setup);
   const done = steps.filter(({ isDone }) => isDone).length;
   if (done === steps.length) return <Text size="sm">Setup is complete.</Text>;
   return (
@@ -48,7 +48,7 @@ export function SetupList({ setup }: { setup: Setup }) {
   );
 }
 
-function stepsOf(setup: Setup): Step[] {
+function getSteps(setup: Setup): Step[] {
   return [
     {
       title: "Turn on activity logging",

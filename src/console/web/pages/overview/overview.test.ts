@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, daysToCount, labelStep, restOfDay, ticksUpTo, toBars } from "./overview.ts";
+import { daysToCount, getChange, labelStep, restOfDay, ticksUpTo, toBars } from "./overview.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -81,5 +81,10 @@ test.each([
 });
 
 test("a change is a rounded percentage, and unknown from zero", () => {
-  expect([changeOf(3, 4), changeOf(4, 3), changeOf(4, 4), changeOf(0, 4)]).toEqual(["+33%", "−25%", "0%", undefined]);
+  expect([getChange(3, 4), getChange(4, 3), getChange(4, 4), getChange(0, 4)]).toEqual([
+    "+33%",
+    "−25%",
+    "0%",
+    undefined,
+  ]);
 });

@@ -61,7 +61,7 @@ export function labelStep(unit: Unit, count: number, widthPx: number): number {
 }
 
 /** Returns the unit of the bars for so many days. */
-export function unitOf(days: number): Unit {
+export function getUnit(days: number): Unit {
   if (days <= MAX_DAYS_BY_HOUR) return "hour";
   return days <= MAX_DAYS_BY_DAY ? "day" : "month";
 }
@@ -71,7 +71,7 @@ export function toBars({ activitiesPerDay: days, activitiesPerHour }: Pick<Overv
   if (activitiesPerHour) {
     return withEnds(activitiesPerHour.map((hour) => ({ ...hour, label: HOUR.format(hour.startsAt) })));
   }
-  if (unitOf(days.length) === "day") {
+  if (getUnit(days.length) === "day") {
     return withEnds(days.map(({ day, ...counted }) => ({ ...counted, label: DAY.format(new Date(day)) })));
   }
   const months = Map.groupBy(days, ({ day }) => day.slice(0, "YYYY-MM".length));
@@ -80,7 +80,7 @@ export function toBars({ activitiesPerDay: days, activitiesPerHour }: Pick<Overv
       label: MONTH.format(new Date(month)),
       startsAt: ofMonth[0]?.startsAt ?? 0,
       total: ofMonth.reduce((sum, { total }) => sum + total, 0),
-      featureTypes: sumOf(ofMonth),
+      featureTypes: getSum(ofMonth),
     })),
   );
 }
@@ -91,7 +91,7 @@ function withEnds(bars: Omit<Bar, "endsAt">[]): Bar[] {
   return bars.map((bar, index) => ({ ...bar, endsAt: bars[index + 1]?.startsAt }));
 }
 
-function sumOf(days: ActivityDay[]): ActivityDay["featureTypes"] {
+function getSum(days: ActivityDay[]): ActivityDay["featureTypes"] {
   const sums: ActivityDay["featureTypes"] = {};
   for (const { featureTypes } of days) {
     for (const [feature, count] of Object.entries(featureTypes)) sums[feature] = (sums[feature] ?? 0) + count;
@@ -107,7 +107,7 @@ export function ticksUpTo(highest: number): number[] {
 }
 
 /** Returns the change from one count to another, such as `+20%`, with a minus sign; undefined from zero. */
-export function changeOf(from: number, to: number): string | undefined {
+export function getChange(from: number, to: number): string | undefined {
   if (from === 0) return undefined;
   return PERCENT.format((to - from) / from).replace("-", "−");
 }

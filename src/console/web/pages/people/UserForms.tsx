@@ -3,7 +3,7 @@ import { useApiMutation, useApiRead } from "../../api/use-api.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
-import { onlyItemFailure, useOnlyItemError } from "../../components/item-failure.ts";
+import { onlyItemError, useOnlyItemError } from "../../components/item-error.ts";
 
 const ITEM = "data.users[0]";
 const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
@@ -17,7 +17,7 @@ interface User {
 
 /** A dialog that adds a user to an organization, as an editor. */
 export function NewUser({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
-  const read = useApiRead("/v2/users/figures/get");
+  const read = useApiRead("/v2/users/statistics/get");
   return (
     <ItemDialog
       title="New user"
@@ -35,7 +35,7 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
         NAME,
         EMAIL,
       ]}
-      requestOf={({ userId, name, email }) => ({
+      buildRequest={({ userId, name, email }) => ({
         organizationId,
         users: [{ userId, ...(name && { name }), ...(email && { email }) }],
       })}
@@ -66,7 +66,7 @@ export function EditUser({ organizationId, user: { userId, name, email }, onClos
         { ...NAME, value: name },
         { ...EMAIL, value: email },
       ]}
-      requestOf={(fields) => ({ organizationId, users: [{ userId, ...fields }] })}
+      buildRequest={(fields) => ({ organizationId, users: [{ userId, ...fields }] })}
       onClose={onClose}
     />
   );
@@ -87,7 +87,7 @@ export function RemoveUser({ organizationId, user, onClose }: UserDialogProps) {
       onConfirm={() =>
         mutate(
           { organizationId, userIds: [userId] },
-          { onSuccess: (answer) => onlyItemFailure(answer.data) ?? onClose() },
+          { onSuccess: (response) => onlyItemError(response.data) ?? onClose() },
         )
       }
       onClose={onClose}

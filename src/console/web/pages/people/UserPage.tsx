@@ -21,10 +21,10 @@ export function UserPage({ userId }: { userId: string }) {
   const apiQuery = useFoundUsers({ userId });
   const known = apiQuery.query.data?.data;
   const isAsked = known?.length === 0 && (isDeleted || get("organization") === undefined);
-  const answer = useApiQuery(WITH_DATA, { userId }, { isEnabled: isAsked }).query.data;
-  const withData = answer?.data;
+  const response = useApiQuery(WITH_DATA, { userId }, { isEnabled: isAsked }).query.data;
+  const withData = response?.data;
   // An empty page with a token does not say that there is no data.
-  const isGone = isDeleted && known?.length === 0 && withData?.length === 0 && answer?.pageToken === undefined;
+  const isGone = isDeleted && known?.length === 0 && withData?.length === 0 && response?.pageToken === undefined;
   return (
     <>
       <Title userId={userId} known={known} />

@@ -63,7 +63,7 @@ function RecordingList({ organizationId }: { organizationId: string }) {
         </EmptyState>
       }
       recordTitle="Recording"
-      idOf={({ annotationId }) => annotationId}
+      getId={({ annotationId }) => annotationId}
       requestFor={(id) => ({ organizationId, recordingIds: [id] })}
       details={(recording) => <RecordingDetail recording={recording} />}
     >

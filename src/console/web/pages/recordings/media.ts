@@ -17,9 +17,9 @@ export function mediaKind({ url, mimeType = "", type = "", name = "" }: Attachme
   const [, kind] = /^(audio|video)\//i.exec(mimeType || dataType) ?? [];
   if (kind) return kind.toLowerCase() === "audio" ? "audio" : "video";
   if (mimeType) return undefined;
-  const extensionOf = (text: string) => /(?:^|\.)(\w+)$/.exec(text)?.[1]?.toLowerCase() ?? "";
+  const getExtension = (text: string) => /(?:^|\.)(\w+)$/.exec(text)?.[1]?.toLowerCase() ?? "";
   for (const text of [type, name, parsed.pathname]) {
-    const media = new Map(Object.entries(EXTENSIONS)).get(extensionOf(text));
+    const media = new Map(Object.entries(EXTENSIONS)).get(getExtension(text));
     if (media) return media;
   }
   return undefined;

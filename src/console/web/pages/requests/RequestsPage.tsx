@@ -15,7 +15,7 @@ import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { TimeFilters } from "../../components/TimeFilters.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { type OperationPaths, operationOf, operationsLike } from "./operations-like.ts";
+import { getOperation, type OperationPaths, operationsLike } from "./operations-like.ts";
 import { RequestDetail } from "./RequestDetail.tsx";
 import { RequestTable } from "./RequestTable.tsx";
 
@@ -23,7 +23,7 @@ const PATH = "/v2/workspace/requests/get";
 const PAGE_SIZE = 50;
 /** URL parameters of the filters. */
 const FILTERS = ["operation", "status", "token", "request", "from", "to"];
-const FAILURES = [
+const ERROR_KINDS = [
   ...(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS"] as const),
   ...(["RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE"] as const),
 ];
@@ -66,7 +66,7 @@ export default function RequestsPage() {
         title="Request"
         onPage={shown}
         isPageLoaded={!isPending && !isPlaceholderData}
-        idOf={({ requestId }) => requestId}
+        getId={({ requestId }) => requestId}
         path={PATH}
         requestFor={(requestId) => ({ requestId })}
         recordsIn={(requests) => requests}
@@ -83,7 +83,7 @@ export default function RequestsPage() {
 function useOperationCorrection(text: string | undefined): boolean {
   const { change } = useUrlParameters();
   const { data: openApi } = useOpenApi<{ paths: OperationPaths }>({ isEnabled: text !== undefined });
-  const operation = text === undefined || !openApi ? text : (operationOf(text, openApi.paths) ?? text);
+  const operation = text === undefined || !openApi ? text : (getOperation(text, openApi.paths) ?? text);
   const isCorrected = operation !== text;
   useEffect(() => {
     if (isCorrected) change({ operation }, { replace: true });
@@ -101,8 +101,8 @@ function useTokenNames(): ReadonlyMap<string, string> {
 function useFilters() {
   const { get } = useUrlParameters();
   const outcome = get("status");
-  const failure = FAILURES.find((status) => status === outcome);
-  const statuses = outcome === "OK" ? (["OK"] as const) : outcome === "failed" ? FAILURES : failure && [failure];
+  const error = ERROR_KINDS.find((status) => status === outcome);
+  const statuses = outcome === "OK" ? (["OK"] as const) : outcome === "failed" ? ERROR_KINDS : error && [error];
   const filters = {
     operation: get("operation"),
     statuses: statuses && [...statuses],
@@ -127,7 +127,7 @@ function RequestFilters({ shown, tokenNames }: FiltersProps) {
       <SelectFilter
         label="Status"
         name="status"
-        options={["OK", { value: "failed", label: "All failures" }, ...FAILURES]}
+        options={["OK", { value: "failed", label: "All failures" }, ...ERROR_KINDS]}
       />
       <SelectFilter
         label="Auth token"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operationOf, operationsLike } from "./operations-like.ts";
+import { getOperation, operationsLike } from "./operations-like.ts";
 
 const PATHS = {
   "/v2/users/add": {},
@@ -24,5 +24,5 @@ test.each([
   ["users", "/v2/users/add"],
   ["toString", undefined],
 ])("the text %s stands for the operation %s", (text, operation) => {
-  expect(operationOf(text, PATHS)).toBe(operation);
+  expect(getOperation(text, PATHS)).toBe(operation);
 });

@@ -12,7 +12,7 @@ export function operationsLike(text: string, paths: OperationPaths): string[] {
 }
 
 /** Returns the operation that a text stands for: that of the path, or else the first one that is like it, if any. */
-export function operationOf(text: string, paths: OperationPaths): string | undefined {
+export function getOperation(text: string, paths: OperationPaths): string | undefined {
   return Object.hasOwn(paths, text) ? withoutAlias(text, paths) : operationsLike(text, paths)[0];
 }
 

@@ -8,9 +8,9 @@ import { Panel } from "../../components/Panel.tsx";
 import {
   type AccessConfig,
   type AccessForm,
-  changesOf,
   DEFAULT_ACCESS_TYPES,
-  effectsOf,
+  getChanges,
+  getEffects,
   SWITCH_NAMES,
   SWITCHES,
   toForm,
@@ -32,8 +32,8 @@ function Form({ config }: { config: AccessConfig }) {
   const [isOpen, { open, close }] = useDisclosure();
   const [status, setStatus] = useState("");
   const { mutate, isPending, error, reset } = useApiMutation("/v2/workspace/apikeyconfig/update");
-  const changes = changesOf(form, config);
-  const effects = effectsOf(changes);
+  const changes = getChanges(form, config);
+  const effects = getEffects(changes);
   function set(edits: Partial<AccessForm>): void {
     setForm({ ...form, ...edits });
     setStatus("");

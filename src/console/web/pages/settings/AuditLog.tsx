@@ -50,7 +50,7 @@ export function AuditLog() {
         )
       }
       recordTitle="Audit log entry"
-      idOf={entryKey}
+      getId={entryKey}
       requestFor={timesOfKey}
       details={(entry) => <EntryDetail entry={entry} />}
     >

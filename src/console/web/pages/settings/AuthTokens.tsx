@@ -5,7 +5,7 @@ import type { AuthToken } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { itemFailure } from "../../components/item-failure.ts";
+import { itemError } from "../../components/item-error.ts";
 import { formatCount } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -89,7 +89,7 @@ function Row({ token: { id, name, scopes, createdAt, expiresAt, lastUsedAt } }: 
         title={`Revoke ${name}?`}
         action="Revoke permanently"
         request={{ path: "/v2/workspace/authtokens/delete", data: { tokenIds: [id] } }}
-        failureIn={(data) => itemFailure(data[id])}
+        errorIn={(data) => itemError(data[id])}
       >
         <Text size="sm">
           Requests with this token are rejected. This cannot be undone: backends that use it need a new token.

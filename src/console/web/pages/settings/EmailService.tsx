@@ -60,7 +60,7 @@ function Form({ config }: { config: EmailConfig }) {
             label="Provider"
             data={PROVIDERS}
             value={form.type}
-            onChange={(event) => set({ type: providerOf(event.currentTarget.value) })}
+            onChange={(event) => set({ type: getProvider(event.currentTarget.value) })}
           />
         </div>
         {form.type !== "default" && <ProviderKey form={form} config={config} onChange={(apiKey) => set({ apiKey })} />}
@@ -79,7 +79,7 @@ function Form({ config }: { config: EmailConfig }) {
   );
 }
 
-function providerOf(value: string): EmailForm["type"] {
+function getProvider(value: string): EmailForm["type"] {
   return PROVIDERS.find((provider) => provider.value === value)?.value ?? "default";
 }
 

@@ -6,7 +6,7 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { itemFailure } from "../../components/item-failure.ts";
+import { itemError } from "../../components/item-error.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -88,7 +88,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
           title={`Sign out ${browser}?`}
           action="Sign out"
           request={{ path: PATH, data: { sessionIds: [id] } }}
-          failureIn={(data) => itemFailure(data[id])}
+          errorIn={(data) => itemError(data[id])}
         >
           <Text size="sm">That browser has to sign in again.</Text>
         </ConfirmButton>

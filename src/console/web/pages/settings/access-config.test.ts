@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { updateApiKeyConfig } from "../../../../features/workspaces/api-key-config/update.ts";
-import { type AccessConfig, changesOf, effectsOf, toForm } from "./access-config.ts";
+import { type AccessConfig, getChanges, getEffects, toForm } from "./access-config.ts";
 
 const CONFIG: AccessConfig = {
   ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "public" },
@@ -8,14 +8,14 @@ const CONFIG: AccessConfig = {
 };
 
 test("an unchanged form changes nothing", () => {
-  expect(changesOf(toForm(CONFIG), CONFIG)).toEqual({});
+  expect(getChanges(toForm(CONFIG), CONFIG)).toEqual({});
 });
 
 test("only what was changed is sent, each with its effect", () => {
   const form = { ...toForm(CONFIG), defaultDocumentAccessType: "restricted" as const, enablePrivateComments: false };
-  const changes = changesOf(form, CONFIG);
+  const changes = getChanges(form, CONFIG);
   expect(changes).toEqual({ defaultDocumentAccessType: "restricted", enablePrivateComments: false });
-  expect(effectsOf(changes)).toEqual([
+  expect(getEffects(changes)).toEqual([
     expect.stringContaining("Only users with a permission on the folder or on the document"),
     expect.stringContaining("private comments are off"),
   ]);

@@ -82,13 +82,13 @@ export function toForm(config: AccessConfig): AccessForm {
 }
 
 /** Returns the settings that the form changes. */
-export function changesOf(form: AccessForm, config: AccessConfig): AccessChanges {
+export function getChanges(form: AccessForm, config: AccessConfig): AccessChanges {
   const stored: Record<string, unknown> = toForm(config);
   return Object.fromEntries(Object.entries(form).filter(([name, value]) => stored[name] !== value));
 }
 
 /** Returns what the changes mean for users, a sentence or two for each. */
-export function effectsOf({ defaultDocumentAccessType, ...switches }: AccessChanges): string[] {
+export function getEffects({ defaultDocumentAccessType, ...switches }: AccessChanges): string[] {
   const type = defaultDocumentAccessType && DEFAULT_ACCESS_TYPES[defaultDocumentAccessType].effect;
   const effects = SWITCH_NAMES.flatMap((name) => {
     const isOn = switches[name];

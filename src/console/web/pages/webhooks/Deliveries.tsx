@@ -69,7 +69,7 @@ function Row(props: { endpointId: string; delivery: Delivery; isDisabled: boolea
         </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
           <Time at={Date.parse(createdAt)} />
-          {last && <span>{outcomeOf(last)}</span>}
+          {last && <span>{toOutcome(last)}</span>}
           {last && last.response !== "" && (
             <span>
               <UntrustedText>{last.response}</UntrustedText>
@@ -98,6 +98,6 @@ function Row(props: { endpointId: string; delivery: Delivery; isDisabled: boolea
   );
 }
 
-function outcomeOf({ httpStatus, latencyMs, error }: Attempt): string {
+function toOutcome({ httpStatus, latencyMs, error }: Attempt): string {
   return httpStatus === null ? (error ?? "no answer") : `HTTP ${httpStatus} in ${latencyMs} ms`;
 }

@@ -47,7 +47,7 @@ export function toChanges({ url, description, events, channels, rateLimit, isEna
     url: url.trim(),
     description: description.trim() || null,
     filterTypes: events.length > 0 ? events : null,
-    channels: linesOf(channels),
+    channels: getLines(channels),
     rateLimit: rateLimit.trim() === "" ? null : Number(rateLimit),
     disabled: !isEnabled,
   } satisfies Changes;
@@ -67,7 +67,7 @@ export function toNewEndpoint(form: EndpointForm) {
 }
 
 /** Returns the lines that are not empty, or null if there are none. */
-function linesOf(text: string): string[] | null {
+function getLines(text: string): string[] | null {
   const lines = text
     .split("\n")
     .map((line) => line.trim())

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { refuseRepeatedIds } from "../../../../contract/repeated-ids.ts";
+import { rejectRepeatedIds } from "../../../../contract/repeated-ids.ts";
 import { User } from "../../../../contract/schema.ts";
 import { withTexts } from "../../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../../tenancy/organization-scope.ts";
@@ -18,9 +18,9 @@ export const UpdateUsers = Type.Array(Type.Object({ oldUser: User, newUser: User
 export type NewUsers = ReadonlyMap<string, User>;
 
 /** Returns the new users by the IDs of the old ones. Throws INVALID_ARGUMENT if an old user is repeated. */
-export function newUsersOf(updateUsers: Static<typeof UpdateUsers> = []): NewUsers {
+export function getNewUsers(updateUsers: Static<typeof UpdateUsers> = []): NewUsers {
   const ids = updateUsers.map(({ oldUser }) => oldUser.userId);
-  refuseRepeatedIds(ids, "updateUsers", "oldUser.userId");
+  rejectRepeatedIds(ids, "updateUsers", "oldUser.userId");
   return new Map(updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, newUser]));
 }
 

@@ -108,7 +108,7 @@ export interface NewMessage {
 
 /** Writes messages whose first attempt is due at once. */
 export async function insertMessages(scope: OrganizationScope, messages: readonly NewMessage[]): Promise<void> {
-  await scope.run(insertOf(scope, messages));
+  await scope.run(buildInsert(scope, messages));
 }
 
 /** Writes the messages of the events up to a position, and that they are written. */
@@ -119,10 +119,10 @@ export async function insertDispatched(
 ): Promise<void> {
   const advance = sql`update webhook_dispatches set position = ${bigint(position)}
     where organization_key = ${uuid(scope.key)}`;
-  await scope.run(messages.length === 0 ? advance : sql`with advanced as (${advance}) ${insertOf(scope, messages)}`);
+  await scope.run(messages.length === 0 ? advance : sql`with advanced as (${advance}) ${buildInsert(scope, messages)}`);
 }
 
-function insertOf({ key, workspace }: OrganizationScope, messages: readonly NewMessage[]): Sql {
+function buildInsert({ key, workspace }: OrganizationScope, messages: readonly NewMessage[]): Sql {
   return sql`insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event,
       created_at, next_at, status, failures, attempts)
     select ${uuid(key)}, id, ${uuid(workspace.id)}, target, document_id, position, event::json,

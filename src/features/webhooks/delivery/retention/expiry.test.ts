@@ -27,7 +27,7 @@ async function insert(target: string, days: number, isPending = false): Promise<
   return id;
 }
 
-async function idsOf(target: string): Promise<string[]> {
+async function getIds(target: string): Promise<string[]> {
   const rows = await runSql<{ id: string }>(
     database,
     "select id from webhook_messages where target = $1 order by created_at",
@@ -41,7 +41,7 @@ test("messages are kept for 7 days, and longer while attempts follow", async () 
   await insert(target, 8);
   const kept = [await insert(target, 8, true), await insert(target, 6)];
   await deleteExpiredMessages(database)(1_000);
-  expect(await idsOf(target)).toEqual(kept);
+  expect(await getIds(target)).toEqual(kept);
 });
 
 test("the newest messages of each webhook are kept, and those with attempts that follow", async () => {
@@ -51,7 +51,7 @@ test("the newest messages of each webhook are kept, and those with attempts that
   const kept = [pending, await insert(full, 3), await insert(full, 2)];
   const others = [await insert(other, 5), await insert(other, 4)];
   await deleteExpiredMessages(database, 2)(1_000);
-  expect([await idsOf(full), await idsOf(other)]).toEqual([kept, others]);
+  expect([await getIds(full), await getIds(other)]).toEqual([kept, others]);
 });
 
 test("messages are deleted however many newer ones wait for further attempts", async () => {
@@ -60,5 +60,5 @@ test("messages are deleted however many newer ones wait for further attempts", a
   const kept = [await insert(target, 5, true), await insert(target, 4, true), await insert(target, 3)];
   const deleteChunk = deleteExpiredMessages(database, 1);
   while ((await deleteChunk(2)) > 0);
-  expect(await idsOf(target)).toEqual(kept);
+  expect(await getIds(target)).toEqual(kept);
 });

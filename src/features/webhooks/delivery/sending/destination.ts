@@ -5,14 +5,14 @@ import type { Workspace } from "../../../../contract/operation.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { findCallingWorkspace } from "../../../workspaces/workspace-queries.ts";
 import {
-  advancedSettingsOf,
-  basicSettingsOf,
   decryptAuthToken,
+  toAdvancedSettings,
+  toBasicSettings,
   type WebhookConfigRow,
 } from "../../config/webhook-config.ts";
 import { selectWebhookConfig } from "../../config/webhook-config-queries.ts";
 import { type EndpointSettings, openSecret, signingKey } from "../../endpoints/endpoint.ts";
-import { type BasicKind, basicKindOf, type Target } from "../target.ts";
+import { type BasicKind, getBasicKind, type Target } from "../target.ts";
 import { selectEnabledEndpoint } from "./webhook-message-queries.ts";
 
 /** How messages are sent to a target at present. */
@@ -29,7 +29,7 @@ export interface Destination {
   /** Whether the last attempts have failed. */
   isFailing: boolean;
   /** Returns the headers of an attempt. */
-  headersOf(id: string, body: string): Record<string, string>;
+  buildHeaders(id: string, body: string): Record<string, string>;
 }
 
 /** Returns how to send to a target; undefined if it is disabled or gone. */
@@ -42,9 +42,9 @@ export async function findDestination(
   const config = await selectWebhookConfig(database, workspaceId);
   const workspace = config && (await findCallingWorkspace(database, workspaceId));
   if (!workspace) return undefined;
-  const basicKind = basicKindOf(target);
+  const basicKind = getBasicKind(target);
   if (!basicKind) return endpointDestination(database, secrets, { workspace, config }, target);
-  const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
+  const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = toBasicSettings(config);
   const url = basicKind === "raw" ? rawNotificationUrl : processedNotificationUrl;
   if (!useWebhookService || url === "") return undefined;
   const { secret: authToken, fault } = readSecret(() => decryptAuthToken(secrets, workspaceId, config));
@@ -53,7 +53,7 @@ export async function findDestination(
     ...{ workspace, config, url, basicKind, fault },
     rateLimit: undefined,
     isFailing: false,
-    headersOf: () => headers,
+    buildHeaders: () => headers,
   };
 }
 
@@ -63,7 +63,7 @@ async function endpointDestination(
   { workspace, config }: Pick<Destination, "workspace" | "config">,
   id: string,
 ): Promise<Destination | undefined> {
-  if (!advancedSettingsOf(config).isEnabled) return undefined;
+  if (!toAdvancedSettings(config).isEnabled) return undefined;
   const endpoint = await selectEnabledEndpoint(database, workspace.id, id);
   if (!endpoint) return undefined;
   const { url, rateLimit }: EndpointSettings = JSON.parse(endpoint.settings);
@@ -75,7 +75,7 @@ async function endpointDestination(
     ...{ workspace, config, url, basicKind: undefined, fault },
     rateLimit: rateLimit ?? undefined,
     isFailing: endpoint.failingSince !== null,
-    headersOf: (messageId, body) => signedHeaders(keys, messageId, body),
+    buildHeaders: (messageId, body) => signedHeaders(keys, messageId, body),
   };
 }
 

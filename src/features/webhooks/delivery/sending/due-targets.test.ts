@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../../../test/harness.ts";
 import { runSql } from "../../../../../test/run-sql.ts";
-import { statementsOf } from "../../../../../test/sent-statements.ts";
+import { getStatements } from "../../../../../test/sent-statements.ts";
 import type { Database } from "../../../../database/database.ts";
 import { selectDueTargets } from "./webhook-message-queries.ts";
 
@@ -31,7 +31,7 @@ interface Plan {
 
 /** Returns how many rows and blocks the statements of one look read. */
 async function costOfLook(database: Database): Promise<{ statements: number; rows: number; blocks: number }> {
-  const queries = await statementsOf(() => selectDueTargets(database));
+  const queries = await getStatements(() => selectDueTargets(database));
   const cost = { statements: queries.length, rows: 0, blocks: 0 };
   for (const { text, values } of queries) {
     const [explained] = await runSql<{ "QUERY PLAN": { Plan: Plan }[] }>(

@@ -1,7 +1,7 @@
 import { newId } from "../../../../database/new-id.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { openOrganization } from "../../../tenancy/organization-scope.ts";
-import { advancedSettingsOf, type WebhookConfigRow } from "../../config/webhook-config.ts";
+import { toAdvancedSettings, type WebhookConfigRow } from "../../config/webhook-config.ts";
 import { encodeBody } from "../../payloads/encoding.ts";
 import { insertMessages } from "../dispatching/webhook-dispatch-queries.ts";
 import { EXHAUSTED, type ExhaustedEvent, type TestEvent } from "../message.ts";
@@ -35,5 +35,5 @@ export function bodyAboutMessages(
 ): string {
   const actionType = kind === EXHAUSTED ? "exhausted" : "test";
   const payload = { event: kind, actionType, source: "webhook", webhookId, data: subject };
-  return encodeBody(payload, advancedSettingsOf(config));
+  return encodeBody(payload, toAdvancedSettings(config));
 }

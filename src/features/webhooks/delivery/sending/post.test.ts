@@ -8,7 +8,7 @@ import { WebhookPoster } from "./post.ts";
 const ADDRESS = "ada.lovelace@person.example";
 
 /** Returns what is kept of an answer. */
-async function excerptOf(answer: string): Promise<string> {
+async function getExcerpt(answer: string): Promise<string> {
   const receiver = await startReceiver((response) => void response.writeHead(200).end(answer));
   const poster = new WebhookPoster(new BlockList());
   onTestFinished(() => poster.close());
@@ -29,16 +29,16 @@ test("a name that comes to mean a private address gets no connection, nor does a
   vi.spyOn(dns, "lookup").mockImplementation(((
     _name: string,
     options: object,
-    done: (...answer: unknown[]) => void,
+    done: (...response: unknown[]) => void,
   ) => {
     const found = addresses.map((address) => ({ address, family: 4 }));
     if ("all" in options && options.all) done(null, found);
     else done(null, addresses[0], 4);
   }) as typeof dns.lookup);
   onTestFinished(() => void vi.restoreAllMocks());
-  const refusedAddresses = new BlockList();
-  refusedAddresses.addAddress(refused);
-  const poster = new WebhookPoster(refusedAddresses);
+  const rejectedAddresses = new BlockList();
+  rejectedAddresses.addAddress(refused);
+  const poster = new WebhookPoster(rejectedAddresses);
   onTestFinished(() => poster.close());
   const post = async (resolved: string[]) => {
     addresses = resolved;
@@ -55,15 +55,15 @@ test("a name that comes to mean a private address gets no connection, nor does a
 test("an excerpt of an answer holds no part of an address, so that deletions find what it names", async () => {
   for (let kept = 1; kept < ADDRESS.length; kept++) {
     const before = "No. ".repeat(600).slice(0, 2_048 - kept - 1);
-    expect(await excerptOf(`${before} ${ADDRESS} failed`)).toBe(`${before} `);
+    expect(await getExcerpt(`${before} ${ADDRESS} failed`)).toBe(`${before} `);
   }
 });
 
 test("an answer of 2 KiB is kept whole", async () => {
-  const answer = `${"No. ".repeat(600).slice(0, 2_047 - ADDRESS.length)} ${ADDRESS}`;
-  expect(await excerptOf(answer)).toBe(answer);
+  const response = `${"No. ".repeat(600).slice(0, 2_047 - ADDRESS.length)} ${ADDRESS}`;
+  expect(await getExcerpt(response)).toBe(response);
 });
 
 test("an answer without white space loses only what may be half an address", async () => {
-  expect(await excerptOf("x".repeat(3_000))).toBe("x".repeat(2_048 - 320));
+  expect(await getExcerpt("x".repeat(3_000))).toBe("x".repeat(2_048 - 320));
 });

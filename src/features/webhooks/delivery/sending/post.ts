@@ -29,8 +29,8 @@ export class WebhookPoster {
   readonly #https: HttpsAgent;
 
   /** Never connects to an address in `refusedAddresses`, whatever its name was resolved to before. */
-  constructor(refusedAddresses: BlockList) {
-    const options = { keepAlive: true, timeout: IDLE_MS, blockList: refusedAddresses };
+  constructor(rejectedAddresses: BlockList) {
+    const options = { keepAlive: true, timeout: IDLE_MS, blockList: rejectedAddresses };
     this.#http = new HttpAgent(options);
     this.#https = new HttpsAgent(options);
   }
@@ -47,7 +47,7 @@ export class WebhookPoster {
       return { attemptedAt, latencyMs: since(), httpStatus: answer.statusCode ?? null, response, error: null };
     } catch (failure) {
       signal.throwIfAborted();
-      const error = EXPLANATIONS.get(codeOf(limit.aborted ? limit.reason : failure)) ?? UNREACHABLE;
+      const error = EXPLANATIONS.get(getCode(limit.aborted ? limit.reason : failure)) ?? UNREACHABLE;
       return { attemptedAt, latencyMs: since(), httpStatus: null, response: "", error };
     }
   }
@@ -78,12 +78,12 @@ export class WebhookPoster {
  * Returns the beginning of an answer. What does not arrive in time is missing: the status has decided already. Leaves
  * out a last word that may be cut, because a deletion of user data does not find half an address.
  */
-async function readStart(answer: IncomingMessage): Promise<string> {
+async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isWhole = false;
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       if (bytes < KEPT_BYTES) chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > MAX_READ_BYTES) break;
@@ -94,7 +94,7 @@ async function readStart(answer: IncomingMessage): Promise<string> {
   return isWhole ? start : start.replace(LAST_WORD, "");
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   const { code, name } = Object(error);
   return typeof code === "string" ? code : String(name);
 }

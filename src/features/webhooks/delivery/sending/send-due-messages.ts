@@ -37,7 +37,7 @@ export async function sendDueMessages(context: SendingContext, { target, workspa
   const lost = new AbortController();
   const renewal = setInterval(() => {
     takeLease(database, target, processId)
-      .then((isHeld) => isHeld || lost.abort())
+      .then((isDelayed) => isDelayed || lost.abort())
       .catch((err) => context.log.warn({ err }, "the lease of a webhook could not be renewed"));
   }, RENEW_MS);
   const sender = new TargetSender(context, { target, workspaceId }, AbortSignal.any([signal, lost.signal]));
@@ -74,7 +74,7 @@ class TargetSender {
       return false;
     }
     // Messages about a document go out one after the other, and several documents at the same time.
-    const groups = [...Map.groupBy(messages, documentOf).values()];
+    const groups = [...Map.groupBy(messages, getDocument).values()];
     const next = groups.values();
     const sendGroups = async () => {
       for (const group of next) await this.#sendGroup(group);
@@ -132,6 +132,6 @@ class TargetSender {
   }
 }
 
-function documentOf({ organizationKey, event: { documentId } }: DueMessage): string {
+function getDocument({ organizationKey, event: { documentId } }: DueMessage): string {
   return `${organizationKey} ${documentId}`;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Cipher } from "../../../../config/cipher.ts";
 import type { Database } from "../../../../database/database.ts";
-import { isDatabaseUnavailable } from "../../../../database/failures.ts";
+import { isDatabaseUnavailable } from "../../../../database/database-errors.ts";
 import type { JobQueue } from "../../../../jobs/jobs.ts";
 import { advancedBody, basicBody } from "../../payloads/body.ts";
 import { type Attempt, isDelivered, isOfLog, retryDelayMs } from "../message.ts";
@@ -49,16 +49,16 @@ export async function sendMessage(
     signal,
   );
   if (body === undefined) {
-    await recordAttempt(database, resultOf(message, "withdrawn", message));
+    await recordAttempt(database, getResult(message, "withdrawn", message));
     return { isAccepted: true, woken: [] };
   }
   const attempt =
     fault === undefined
-      ? await poster.post(destination.url, destination.headersOf(message.id, body), body, signal)
+      ? await poster.post(destination.url, destination.buildHeaders(message.id, body), body, signal)
       : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: fault };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
-    await recordAttempt(database, resultOf(message, "delivered", { failures: message.failures, attempts }));
+    await recordAttempt(database, getResult(message, "delivered", { failures: message.failures, attempts }));
     if (destination.isFailing) await endFailing(database, target);
     return { isAccepted: true, woken: [] };
   }
@@ -77,7 +77,7 @@ async function tryBody(
   signal: AbortSignal,
 ): Promise<{ body: string | undefined; fault?: string }> {
   try {
-    return { body: await bodyOf(dependencies, destination, message) };
+    return { body: await buildBody(dependencies, destination, message) };
   } catch (err) {
     if (signal.aborted || isDatabaseUnavailable(err)) throw err;
     dependencies.log.error({ err, workspaceId, target }, "the body of a message to a webhook could not be built");
@@ -86,7 +86,7 @@ async function tryBody(
 }
 
 /** Builds the body from the records as they are now. Returns undefined if the webhook no longer wants the event. */
-async function bodyOf(
+async function buildBody(
   { database }: SendingDependencies,
   { workspace, config, basicKind }: Destination,
   { id, event }: DueMessage,
@@ -97,7 +97,7 @@ async function bodyOf(
   return advancedBody(reading, config, event, id);
 }
 
-function resultOf(
+function getResult(
   { organizationKey, id, nextAt }: DueMessage,
   status: AttemptResult["status"],
   { failures, attempts }: { failures: number; attempts: readonly Attempt[] },
@@ -117,7 +117,7 @@ async function recordFailure(
   const status = delayMs === undefined ? "failed" : "pending";
   const isEndpoint = destination.basicKind === undefined;
   const woken = await database.transaction(async (transaction) => {
-    await recordAttempt(transaction, resultOf(message, status, { failures, attempts }, delayMs ?? null));
+    await recordAttempt(transaction, getResult(message, status, { failures, attempts }, delayMs ?? null));
     if (!isEndpoint || status !== "failed" || !isOfLog(message.event)) return [];
     return reportExhausted(transaction, workspaceId, target, message);
   });

@@ -7,7 +7,14 @@ import { Panel } from "../../../components/Panel.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { UserLink } from "../../../components/UserLink.tsx";
 import { useUrlParameters } from "../../../url.ts";
-import { ACCESS_TYPE_MEANINGS, type Explanation, isOf, lastDay, type PermittedUser, type Resource } from "./access.ts";
+import {
+  ACCESS_TYPE_MEANINGS,
+  type Explanation,
+  isSameResource,
+  lastDay,
+  type PermittedUser,
+  type Resource,
+} from "./access.ts";
 import { ChangeAccess } from "./ChangeAccess.tsx";
 import { GrantAccess } from "./GrantAccess.tsx";
 import { ResourceLink } from "./ResourceLink.tsx";
@@ -71,7 +78,7 @@ function Summary({ resource, explanation }: { resource: Resource; explanation: E
       <div>
         <Text size="sm">
           <strong>{ACCESS_TYPE_LABELS[accessType]}</strong>,{" "}
-          {isOf(resource, definedBy) ? (
+          {isSameResource(resource, definedBy) ? (
             `set on this ${resource.type}`
           ) : definedBy.type === "workspace" ? (
             <>
@@ -109,7 +116,7 @@ function emptyText({ accessType, disabled }: Explanation): string {
 function UserRow({ resource, user }: { resource: Resource; user: PermittedUser }) {
   const { organizationId } = resource;
   const { userId, name, email, accessRole, through, expiresAt } = user;
-  const isOwn = isOf(resource, through);
+  const isOwn = isSameResource(resource, through);
   return (
     <li>
       <div>

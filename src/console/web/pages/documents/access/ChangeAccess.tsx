@@ -5,8 +5,8 @@ import type { ApiResponse, ResponseData } from "../../../api/call.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { ACCESS_TYPE_LABELS, ACCESS_TYPES, isAccessType } from "../../../components/access-type.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
-import { itemFailure } from "../../../components/item-failure.ts";
-import { ACCESS_TYPE_MEANINGS, type Explanation, isOf, type Resource } from "./access.ts";
+import { itemError } from "../../../components/item-error.ts";
+import { ACCESS_TYPE_MEANINGS, type Explanation, isSameResource, type Resource } from "./access.ts";
 
 const INHERIT = "inherit";
 type Results = ResponseData<"/v2/organizations/documents/access/update">;
@@ -33,16 +33,16 @@ export function ChangeAccess({ resource, explanation }: ChangeAccessProps) {
 
 function Form({ resource, explanation, onClose }: ChangeAccessProps & { onClose: () => void }) {
   const { type, organizationId, id } = resource;
-  const current = isOf(resource, explanation.definedBy) ? explanation.accessType : INHERIT;
+  const current = isSameResource(resource, explanation.definedBy) ? explanation.accessType : INHERIT;
   const [chosen, setChosen] = useState<string>(current);
   const folders = useApiMutation("/v2/organizations/folders/access/update");
   const documents = useApiMutation("/v2/organizations/documents/access/update");
   const { isPending, error, data, reset } = type === "folder" ? folders : documents;
-  const failure = data && itemFailure(data.data[id]);
+  const failure = data && itemError(data.data[id]);
   function submit(): void {
     const access = isAccessType(chosen) ? { accessType: chosen } : { inheritFromParent: true };
     const options = {
-      onSuccess: ({ data: results }: ApiResponse<Results>) => itemFailure(results[id]) === undefined && onClose(),
+      onSuccess: ({ data: results }: ApiResponse<Results>) => itemError(results[id]) === undefined && onClose(),
     };
     if (type === "folder") folders.mutate({ organizationId, folderIds: [id], ...access }, options);
     else documents.mutate({ organizationId, documentIds: [id], ...access }, options);

@@ -27,7 +27,7 @@ export function resourceLabel({ type, id, name }: { type: string; id?: string; n
 }
 
 /** Returns whether a permission or access type is that of the resource itself. */
-export function isOf(resource: Resource, { type, id }: { type: string; id?: string }): boolean {
+export function isSameResource(resource: Resource, { type, id }: { type: string; id?: string }): boolean {
   return type === resource.type && id === resource.id;
 }
 

@@ -33,7 +33,7 @@ export function AnnotationList({ organizationId, documentId }: { organizationId:
       recordsIn={asList}
       empty={<Text size="sm">No comments on this document yet.</Text>}
       recordTitle="Thread"
-      idOf={({ annotationId }) => annotationId}
+      getId={({ annotationId }) => annotationId}
       requestFor={(id) => ({ organizationId, annotationIds: [id] })}
       details={(annotation) => <AnnotationDetail key={annotation.annotationId} annotation={annotation} />}
     >

@@ -14,7 +14,7 @@ interface AssignFormProps {
 export function AssignForm({ annotation, onAssign }: AssignFormProps) {
   const [userId, setUserId] = useState("");
   const users = useKnownUsers(annotation);
-  const { lookUp, isPending, error, warningOf } = useUserLookUp(annotation, users);
+  const { lookUp, isPending, error, getWarning } = useUserLookUp(annotation, users);
   const assignee = userId.trim();
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -26,7 +26,7 @@ export function AssignForm({ annotation, onAssign }: AssignFormProps) {
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-end">
         <div className="wide">
-          <UserField label="Assign to" users={users} value={userId} error={warningOf(assignee)} onChange={setUserId} />
+          <UserField label="Assign to" users={users} value={userId} error={getWarning(assignee)} onChange={setUserId} />
         </div>
         <PendingButton type="submit" loading={isPending} disabled={assignee === ""}>
           Assign

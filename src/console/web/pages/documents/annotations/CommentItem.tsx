@@ -36,7 +36,7 @@ export function CommentItem({ organizationId, comment }: { organizationId: strin
           {attachments.map((attachment, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: Attachments are free-form objects without an ID.
             <li key={index}>
-              <AttachmentLink attachment={fileOf(attachment)} />
+              <AttachmentLink attachment={getFile(attachment)} />
             </li>
           ))}
         </Text>
@@ -55,7 +55,7 @@ export function CommentItem({ organizationId, comment }: { organizationId: strin
 }
 
 /** Returns the text fields of a free-form attachment that describe its file. */
-function fileOf(attachment: object) {
+function getFile(attachment: object) {
   function textAt(name: string): string {
     const value: unknown = Reflect.get(attachment, name);
     return typeof value === "string" ? value : "";

@@ -29,7 +29,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   const { commentText, userId } = draft;
   const [triggerNotification, setNotification] = useState(true);
   const users = useKnownUsers(annotation);
-  const { lookUp, warningOf, ...looking } = useUserLookUp(annotation, users);
+  const { lookUp, getWarning, ...looking } = useUserLookUp(annotation, users);
   const { mutateAsync, reset, ...adding } = useApiMutation("/v2/commentannotations/comments/add", {
     affects: AFFECTED_READS,
   });
@@ -77,7 +77,7 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
           description="The reply appears under this user's name"
           users={users}
           value={userId}
-          error={at(AUTHOR) ?? warningOf(author)}
+          error={at(AUTHOR) ?? getWarning(author)}
           onChange={(id) => change({ userId: id })}
         />
         <Checkbox

@@ -5,7 +5,7 @@ import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { nameOrId } from "../../../components/display-text.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
-import { itemFailure } from "../../../components/item-failure.ts";
+import { itemError } from "../../../components/item-error.ts";
 import { PendingButton } from "../../../components/PendingButton.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { AssignForm } from "./AssignForm.tsx";
@@ -21,14 +21,14 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
   const assignButton = useRef<HTMLButtonElement>(null);
   const isResolved = status.type === "terminal";
   const { organizationId, documentId } = metadata;
-  const failed = data && itemFailure(data.data[annotationId]);
+  const failed = data && itemError(data.data[annotationId]);
   const failure = error ?? (failed === undefined ? undefined : new Error(failed));
   function update(updatedData: RequestData<typeof PATH>["updatedData"], onDone?: () => void): void {
     mutate(
       { organizationId, documentId, annotationIds: [annotationId], updatedData },
       {
-        onSuccess: (answer) => {
-          if (itemFailure(answer.data[annotationId]) === undefined) onDone?.();
+        onSuccess: (response) => {
+          if (itemError(response.data[annotationId]) === undefined) onDone?.();
         },
       },
     );

@@ -65,21 +65,21 @@ export function useKnownUsers({ comments, assignedTo, metadata }: CommentAnnotat
  * an unknown one has no user at first and a warning, and is accepted when it is looked up again.
  */
 export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotation, users: KnownUsers) {
-  const read = useApiRead("/v2/users/figures/get");
+  const read = useApiRead("/v2/users/statistics/get");
   const [unknownId, setUnknownId] = useState<string>();
   async function find(userId: string): Promise<KnownUser | undefined> {
     if (textIssue(userId) !== undefined) return undefined;
     const known = users.get(userId) ?? (userId === unknownId ? { userId } : undefined);
     if (known) return known;
-    const answer = await read({ organizationId, search: userId, pageSize: MAX_FOUND });
-    const found = answer.users.find((user) => user.userId === userId);
+    const response = await read({ organizationId, search: userId, pageSize: MAX_FOUND });
+    const found = response.users.find((user) => user.userId === userId);
     if (!found) setUnknownId(userId);
     return found && knownUser(found);
   }
   const { mutateAsync: lookUp, isPending, error } = useMutation({ mutationFn: find });
-  const warningOf = (userId: string) =>
+  const getWarning = (userId: string) =>
     textIssue(userId) ?? (userId === unknownId ? "No user has this ID. Submit again to use it anyway." : undefined);
-  return { lookUp, isPending, error, warningOf };
+  return { lookUp, isPending, error, getWarning: getWarning };
 }
 
 function knownUser({ userId, name, email }: KnownUser): KnownUser {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Folder } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
-import { itemFailure } from "../../../components/item-failure.ts";
+import { itemError } from "../../../components/item-error.ts";
 import { FolderSelect } from "./FolderSelect.tsx";
 import { folderLabel } from "./folder.ts";
 
@@ -30,7 +30,7 @@ function Form({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   function submit(): void {
     mutate(
       { organizationId, folders: [{ folderId, parentFolderId }] },
-      { onSuccess: ({ data: results }) => itemFailure(results[folderId]) === undefined && onClose() },
+      { onSuccess: ({ data: results }) => itemError(results[folderId]) === undefined && onClose() },
     );
   }
   return (
@@ -52,7 +52,7 @@ function Form({ folder, onClose }: { folder: Folder; onClose: () => void }) {
         label="To"
         moved={folderId}
         value={parentFolderId}
-        error={data && itemFailure(data.data[folderId])}
+        error={data && itemError(data.data[folderId])}
         onChange={(chosen) => {
           setParent(chosen);
           reset();

@@ -35,14 +35,14 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
   const [parentFolderId, setParent] = useState(get("folder") ?? ROOT);
   const { mutate, isPending, error, data, reset } = useApiMutation(PATH);
   const folderId = id.trim() || name.trim();
-  const failure = data && failureOf(data.data);
+  const failure = data && getError(data.data);
   const { at, rest } = fieldIssues(error, [NAME, ID]);
   function submit(): void {
     mutate(
       { organizationId, folders: [{ folderId, folderName: name.trim(), parentFolderId }] },
       {
         onSuccess: ({ data: results }) => {
-          if (failureOf(results)) return;
+          if (getError(results)) return;
           onClose();
           change({ folder: folderId });
         },
@@ -101,7 +101,7 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
 }
 
 /** Returns why the only folder of a request was not created, by field; undefined if it was created. */
-function failureOf(results: ResponseData<typeof PATH>): { id?: string; parent?: string } | undefined {
+function getError(results: ResponseData<typeof PATH>): { id?: string; parent?: string } | undefined {
   const [result] = Object.values(results);
   if (result?.success) return undefined;
   if (result?.code === "already-exists") return { id: "A folder with this ID exists already." };

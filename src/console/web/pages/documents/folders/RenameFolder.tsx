@@ -5,7 +5,7 @@ import { fieldIssues } from "../../../api/field-issues.ts";
 import type { Folder } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
-import { itemFailure } from "../../../components/item-failure.ts";
+import { itemError } from "../../../components/item-error.ts";
 import { folderLabel } from "./folder.ts";
 
 const NAME = "data.folders[0].folderName";
@@ -33,7 +33,7 @@ function Form({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   function submit(): void {
     mutate(
       { organizationId, folders: [{ folderId, folderName: name.trim() }] },
-      { onSuccess: ({ data: results }) => itemFailure(results[folderId]) === undefined && onClose() },
+      { onSuccess: ({ data: results }) => itemError(results[folderId]) === undefined && onClose() },
     );
   }
   return (
@@ -52,7 +52,7 @@ function Form({ folder, onClose }: { folder: Folder; onClose: () => void }) {
         autoComplete="off"
         data-autofocus
         value={name}
-        error={at(NAME) ?? (data && itemFailure(data.data[folderId]))}
+        error={at(NAME) ?? (data && itemError(data.data[folderId]))}
         onChange={(event) => {
           setName(event.currentTarget.value);
           reset();

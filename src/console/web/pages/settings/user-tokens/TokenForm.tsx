@@ -13,11 +13,11 @@ import { ResourceFields } from "./ResourceFields.tsx";
 import {
   emptyResource,
   fieldPaths,
+  getTrial,
   PATH,
   resourcePath,
   type TokenForm as State,
   toRequest,
-  trialOf,
 } from "./token-form.ts";
 
 interface TokenFormProps {
@@ -44,7 +44,7 @@ export function TokenForm({ form, onChange, onGenerated, onRevoked }: TokenFormP
     mutate(request, {
       onSuccess: ({ data: { token } }) => {
         const expiresAt = Date.now() + toSeconds(form.lifetime) * 1000;
-        onGenerated({ userId, token, expiresAt, trial: trialOf(request), isRevoked: false });
+        onGenerated({ userId, token, expiresAt, trial: getTrial(request), isRevoked: false });
       },
     });
   }

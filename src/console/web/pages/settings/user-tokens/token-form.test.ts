@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ACCESS_ROLES, GRANT_TYPES } from "../../../../../contract/end-user.ts";
-import { emptyResource, fieldPaths, RESOURCE_TYPES, ROLES, type TokenForm, toRequest, trialOf } from "./token-form.ts";
+import { emptyResource, fieldPaths, getTrial, RESOURCE_TYPES, ROLES, type TokenForm, toRequest } from "./token-form.ts";
 
 const FORM: TokenForm = {
   ...{ userId: " ada ", name: "Ada Lovelace", email: "", lifetime: { amount: "2", unit: "hours" } },
@@ -42,8 +42,8 @@ test("an access context becomes a pair without a role", () => {
 });
 
 test("a token is tried in the organization of its first resource", () => {
-  expect(trialOf(toRequest(FORM)).data).toEqual({ organizationId: "acme" });
-  expect(trialOf(toRequest({ ...FORM, resources: FORM.resources.slice(1) })).data).toEqual({ organizationId: "acme" });
+  expect(getTrial(toRequest(FORM)).data).toEqual({ organizationId: "acme" });
+  expect(getTrial(toRequest({ ...FORM, resources: FORM.resources.slice(1) })).data).toEqual({ organizationId: "acme" });
 });
 
 test("errors about the fields of each resource have a place in the form", () => {

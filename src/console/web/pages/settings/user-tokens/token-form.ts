@@ -101,7 +101,7 @@ export function fieldPaths({ resources }: TokenForm): string[] {
 }
 
 /** Returns a request that lists the documents that a token can read in the organization of its first resource. */
-export function trialOf({ permissions: { resources } }: TokenRequest): Trial {
+export function getTrial({ permissions: { resources } }: TokenRequest): Trial {
   const { organizationId, id = "" } = resources[0] ?? {};
   return { path: "/v2/organizations/documents/get", data: { organizationId: organizationId ?? id } };
 }

@@ -1,0 +1,57 @@
+/** A ready notification that waits in the windows of its recipient. Times are in milliseconds since the epoch. */
+export interface Ready {
+  id: string;
+  userId: string;
+  documentId: string;
+  readyAt: number;
+  dueAt: number;
+  /** Whether the window that ends at `dueAt` is that of the user, not that of the document. */
+  isUserDue: boolean;
+  /** Number of notifications that fill the window; null without such a window. */
+  documentMax: number | null;
+  userMax: number | null;
+}
+
+/**
+ * Returns the batches that are to be delivered at `now`, each of one recipient and document. A window is full with the
+ * smallest number that its notifications have; more of them fill the next windows. A notification without windows is
+ * a batch of its own.
+ */
+export function getBatches<Row extends Ready>(ready: Row[], now: number): Row[][] {
+  const inOrder = ready.toSorted((a, b) => a.readyAt - b.readyAt || (a.id < b.id ? -1 : 1));
+  const isSingle = ({ documentMax, userMax }: Row) => documentMax === null && userMax === null;
+  const single = inOrder.filter(isSingle);
+  const waiting = inOrder.filter((row) => !isSingle(row));
+  const batches = [...Map.groupBy(waiting, ({ userId }) => userId).values()].flatMap((rows) =>
+    batchesOfUser(rows, now),
+  );
+  return [...single.map((row) => [row]), ...batches];
+}
+
+function batchesOfUser<Row extends Ready>(ready: Row[], now: number): Row[][] {
+  const left = new Set(ready);
+  const take = (rows: Row[]): Row[][] => {
+    for (const row of rows) left.delete(row);
+    return byDocument(rows);
+  };
+  const ofDocuments = byDocument(ready).flatMap((rows) => fullWindows(rows, "documentMax").flatMap(take));
+  const ofUser = fullWindows([...left], "userMax").flatMap(take);
+  const due = [...left].filter(({ dueAt }) => dueAt <= now);
+  const dueDocuments = new Set(due.map(({ documentId }) => documentId));
+  const isUserDue = due.some((row) => row.isUserDue);
+  const ended = take([...left].filter(({ documentId }) => isUserDue || dueDocuments.has(documentId)));
+  return [...ofDocuments, ...ofUser, ...ended];
+}
+
+/** Returns the oldest rows in parts that each fill a window. */
+function fullWindows<Row extends Ready>(rows: Row[], limit: "documentMax" | "userMax"): Row[][] {
+  const windowed = rows.filter((row) => row[limit] !== null);
+  const size = Math.min(...windowed.map((row) => row[limit] ?? Number.POSITIVE_INFINITY));
+  const windows: Row[][] = [];
+  for (let from = 0; from + size <= windowed.length; from += size) windows.push(windowed.slice(from, from + size));
+  return windows;
+}
+
+function byDocument<Row extends Ready>(rows: Row[]): Row[][] {
+  return [...Map.groupBy(rows, ({ documentId }) => documentId).values()];
+}

@@ -1,0 +1,270 @@
+import { bigint, bigints, booleans, EMPTY, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
+import { userPages } from "../../purge/user-purge-queries.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import type { Ready } from "./batches.ts";
+
+/** Notification of an event that is held back for one recipient. */
+export interface NewDelayed
+  extends Pick<Ready, "id" | "userId" | "documentId" | "isUserDue" | "documentMax" | "userMax"> {
+  eventId: string;
+  annotationId: string;
+  commentId: number | null;
+  /** JSON text of a HeldRecord. */
+  record: string;
+  delayMs: number;
+  /** Duration of the shorter window; 0 without windows. */
+  windowMs: number;
+}
+
+/** A time at which the delivery job looks at an organization. */
+interface DeliveryTime {
+  organizationKey: OrganizationKey;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/**
+ * Inserts held notifications of an organization. Returns the times at which they become ready and due, each once, in
+ * milliseconds since the epoch.
+ */
+export async function insertDelayed(scope: StoredOrganization, rows: NewDelayed[]): Promise<number[]> {
+  const inserted = await scope.run(
+    sql<{ readyAt: number; dueAt: number }>`insert into held_notifications (organization_key,
+        id, event_id, user_id, document_id, annotation_id, comment_id, record, held_at, ready_at, due_at, is_user_due,
+        next_at, document_max, user_max)
+      select ${uuid(scope.key)}, id, event_id, user_id, document_id, annotation_id, comment_id, record::json,
+        ${NOW_MS}, ${NOW_MS} + delay_ms, ${NOW_MS} + delay_ms + window_ms, is_user_due, ${NOW_MS} + delay_ms,
+        document_max, user_max
+      from unnest(
+        ${uuids(rows.map(({ id }) => id))},
+        ${uuids(rows.map(({ eventId }) => eventId))},
+        ${texts(rows.map(({ userId }) => userId))},
+        ${texts(rows.map(({ documentId }) => documentId))},
+        ${texts(rows.map(({ annotationId }) => annotationId))},
+        ${bigints(rows.map(({ commentId }) => commentId))},
+        ${texts(rows.map(({ record }) => record))},
+        ${bigints(rows.map(({ delayMs }) => delayMs))},
+        ${bigints(rows.map(({ windowMs }) => windowMs))},
+        ${booleans(rows.map(({ isUserDue }) => isUserDue))},
+        ${bigints(rows.map(({ documentMax }) => documentMax))},
+        ${bigints(rows.map(({ userMax }) => userMax))}
+      ) as input (id, event_id, user_id, document_id, annotation_id, comment_id, record, delay_ms,
+        window_ms, is_user_due, document_max, user_max)
+      returning ready_at as "readyAt", due_at as "dueAt"`,
+  );
+  return [...new Set(inserted.flatMap(({ readyAt, dueAt }) => [readyAt, dueAt]))];
+}
+
+/** Returns the next times after one at which held notifications are looked at, in key order. */
+export async function selectDeliveryTimes(
+  database: Queryable,
+  after: DeliveryTime | undefined,
+  limit: number,
+): Promise<DeliveryTime[]> {
+  const isAfter = after
+    ? sql`where (organization_key, at) > (${uuid(after.organizationKey)}, ${bigint(after.at)})`
+    : EMPTY;
+  const rows = await database.run(
+    sql<DeliveryTime>`select organization_key as "organizationKey", at from (
+        select organization_key, next_at as at from held_notifications
+        union select organization_key, due_at from held_notifications
+      ) as time ${isAfter}
+      order by organization_key, at limit ${integer(limit)}`,
+  );
+  return rows.map(({ organizationKey, at }) => ({ organizationKey: toOrganizationKey(organizationKey), at }));
+}
+
+interface HoldingOrganization {
+  workspaceId: string;
+  organizationId: string;
+  block: AccessBlock | null;
+  /** Time of the statement, in milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** Returns the organization of held notifications; undefined if it is purged. */
+export async function selectHoldingOrganization(scope: StoredOrganization): Promise<HoldingOrganization | undefined> {
+  const [row] = await scope.run(
+    sql<HoldingOrganization>`select workspace_id as "workspaceId", organization_id as "organizationId",
+        ${buildAccessBlock("organizations")} as block, ${NOW_MS} as "nowMs"
+      from organizations where organization_key = ${uuid(scope.key)}`,
+  );
+  return row;
+}
+
+/** Maximum number of recipients, and of held notifications, that one transaction looks at. */
+const CHUNK_RECIPIENTS = 100;
+const CHUNK_ROWS = 500;
+
+/** A ready notification, locked for its delivery. */
+export interface DelayedRow extends Ready {
+  eventId: string;
+  annotationId: string;
+  commentId: number | null;
+  /** JSON text of a HeldRecord. */
+  record: string;
+  heldAt: number;
+  nextAt: number;
+}
+
+/**
+ * Locks the ready notifications of the next recipients who have one to look at, those to look at first. Locks in key
+ * order to avoid deadlocks, and waits for a concurrent delivery, so that none is delivered twice. What belongs to a
+ * disabled document waits until it is enabled.
+ */
+export async function lockReady(scope: StoredOrganization, nowMs: number): Promise<DelayedRow[]> {
+  const organization = uuid(scope.key);
+  const isEnabled = isInEnabledDocument(organization, sql`held_notifications.document_id`);
+  const found = await scope.run(
+    sql<{ id: string }>`with recipient as (
+        select distinct user_id from held_notifications
+        where organization_key = ${organization} and next_at <= ${bigint(nowMs)} and ${isEnabled}
+        order by user_id limit ${integer(CHUNK_RECIPIENTS)}
+      )
+      select id from held_notifications
+      where organization_key = ${organization} and user_id in (select user_id from recipient)
+        and ready_at <= ${bigint(nowMs)} and ${isEnabled}
+      order by next_at, id limit ${integer(CHUNK_ROWS)}`,
+  );
+  if (found.length === 0) return [];
+  return scope.run(
+    sql<DelayedRow>`select id, event_id as "eventId", user_id as "userId", document_id as "documentId",
+        annotation_id as "annotationId", comment_id as "commentId", record::text as record, held_at as "heldAt",
+        ready_at as "readyAt", due_at as "dueAt", is_user_due as "isUserDue", next_at as "nextAt",
+        document_max as "documentMax", user_max as "userMax"
+      from held_notifications
+      where organization_key = ${organization} and id = any(${uuids(found.map(({ id }) => id))})
+      order by id for update`,
+  );
+}
+
+export interface DelayedFacts {
+  id: string;
+  /** JSON text of the comment; null if the event concerns none. */
+  comment: string | null;
+  /** JSON text of the annotation, if it is private or has an access context; otherwise null. */
+  restricted: string | null;
+}
+
+/**
+ * Returns the held notifications that still concern their recipients: the annotation and the comment exist, and the
+ * recipient has not read the annotation since the event.
+ */
+export async function selectConcerning(scope: StoredOrganization, ids: string[]): Promise<DelayedFacts[]> {
+  const organization = uuid(scope.key);
+  return scope.run(
+    sql<DelayedFacts>`select held.id, comment.record::text as comment,
+        case when annotation.access_fields is not null or annotation.viewers is not null
+          then annotation.record::text end as restricted
+      from held_notifications held
+      join comment_annotations annotation on annotation.organization_key = ${organization}
+        and annotation.id = held.annotation_id and annotation.document_id = held.document_id
+        and annotation.written_at <= held.held_at
+      left join comments comment on comment.organization_key = ${organization}
+        and comment.annotation_sequence = annotation.sequence and comment.id = held.comment_id
+      left join comment_reads reading on reading.organization_key = ${organization}
+        and reading.annotation_sequence = annotation.sequence and reading.user_id = held.user_id
+      where held.organization_key = ${organization} and held.id = any(${uuids(ids)})
+        and (held.comment_id is null or comment.id is not null)
+        and coalesce(reading.read_at <= held.held_at, true)
+        and not ${awaitsDocumentPurge(organization, "annotation", { writtenAt: "written_at" })}`,
+  );
+}
+
+/** Users whose data is being deleted, with the time until which it is. */
+interface DeletedUsers {
+  userIds: string[];
+  /** Milliseconds since the epoch. */
+  acceptedAt: number;
+}
+
+/** Returns the users of an organization whose data is being deleted. */
+export function selectUsersBeingDeleted(
+  database: Queryable,
+  { workspaceId, organizationId }: Pick<HoldingOrganization, "workspaceId" | "organizationId">,
+): Promise<DeletedUsers[]> {
+  return database.run(
+    sql<DeletedUsers>`select user_ids as "userIds", accepted_at as "acceptedAt" from user_data_deletions
+      where workspace_id = ${uuid(workspaceId)} and stage <> 'done'
+        and (organization_ids is null or ${text(organizationId)} = any(organization_ids))`,
+  );
+}
+
+/** Deletes locked rows. */
+export async function deleteDelayed(scope: StoredOrganization, ids: string[]): Promise<void> {
+  await scope.run(
+    sql`delete from held_notifications where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
+  );
+}
+
+/** Postpones the delivery of locked rows until they are due. */
+export async function waitUntilDue(scope: StoredOrganization, ids: string[]): Promise<void> {
+  await scope.run(
+    sql`update held_notifications set next_at = due_at
+      where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
+  );
+}
+
+/** Returns the number of notifications that are held for a user, and when the next is delivered at the latest. */
+export async function selectDelayedOfUser(
+  database: Queryable,
+  { organizationKey, userId }: { organizationKey: OrganizationKey; userId: string },
+): Promise<{ count: number; nextDueAt: number | null }> {
+  const [row] = await database.run(
+    sql<{ count: number; nextDueAt: number | null }>`select count(*)::int as count, min(due_at) as "nextDueAt"
+      from held_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
+  );
+  return row ?? { count: 0, nextDueAt: null };
+}
+
+/** The JSON text that holds every id, name and address of users in a held notification. */
+export const NAMING_TEXT = sql`json_build_object('userId', user_id, 'record', record)::text`;
+
+const SCANNED_ROWS = 500;
+
+/** Returns the next rows that were held until `acceptedAt`, by id, and the last id if there may be more. */
+export async function scanDelayed(
+  database: Queryable,
+  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
+  after: string | undefined,
+): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
+  const rows = await database.run(
+    sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from held_notifications
+      where organization_key = ${uuid(organizationKey)} and held_at <= ${bigint(acceptedAt)}
+        ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
+      order by id limit ${integer(SCANNED_ROWS)}`,
+  );
+  return { rows, next: rows.length < SCANNED_ROWS ? undefined : rows.at(-1)?.id };
+}
+
+/** Deletes rows that may be delivered concurrently. Returns how many. Locks rows in key order to avoid deadlocks. */
+export async function purgeDelayed(scope: StoredOrganization, ids: string[]): Promise<number> {
+  const purged = await scope.run(
+    sql`with to_purge as (
+        select id from held_notifications
+        where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) order by id for update
+      )
+      delete from held_notifications held using to_purge
+      where held.organization_key = ${uuid(scope.key)} and held.id = to_purge.id
+      returning held.id`,
+  );
+  return purged.length;
+}
+
+/** Reads one page of the notifications that are held for a user, in their order. */
+export const selectDelayedPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from (
+      select id::text as id, octet_length(record::text) as record_bytes,
+        json_build_object('documentId', document_id, 'annotationId', annotation_id, 'commentId', comment_id,
+          'dueAt', due_at, 'event', record) as record
+      from held_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+    ) as held where true`,
+  keys: ["id"],
+  keyType: "text",
+});

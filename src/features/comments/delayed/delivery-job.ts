@@ -1,0 +1,134 @@
+import { getAccess } from "../../../contract/access-context.ts";
+import type { Job, JobQueue } from "../../../jobs/jobs.ts";
+import { queueMails } from "../../mails/queue-mails.ts";
+import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
+import { openOrganization, type StoredOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
+import { findCallingWorkspace } from "../../workspaces/workspace-queries.ts";
+import { readAnnotation } from "../annotations/annotation.ts";
+import { readComment, taggedUsers } from "../comments/comment.ts";
+import { chooseRecipients } from "../events/choose-recipients.ts";
+import type { CommentEvent } from "../events/comment-event.ts";
+import { toMailedEvents } from "../events/to-mailed-events.ts";
+import { toNotifications } from "../events/to-notifications.ts";
+import { getBatches } from "./batches.ts";
+import {
+  type DelayedFacts,
+  type DelayedRow,
+  deleteDelayed,
+  lockReady,
+  selectConcerning,
+  selectHoldingOrganization,
+  selectUsersBeingDeleted,
+  waitUntilDue,
+} from "./delayed-notification-queries.ts";
+import type { DelayedRecord } from "./delayed-record.ts";
+
+/** A held notification that still concerns its recipient. */
+type Concerning = DelayedRow & Omit<DelayedFacts, "id">;
+
+/**
+ * Creates the job that delivers what is ready in an organization, a bounded number in each transaction. The rows are
+ * deleted by the transaction that delivers them, so that a killed job delivers nothing twice and loses nothing.
+ */
+export function createDeliverDelayedNotifications(jobs: JobQueue): Job<typeof DELIVER_HELD_NOTIFICATIONS.payload> {
+  return {
+    ...DELIVER_HELD_NOTIFICATIONS,
+    async run({ database, signal }, { organizationKey }) {
+      let isMore = true;
+      while (isMore) {
+        signal.throwIfAborted();
+        isMore = await database.transaction((transaction) =>
+          deliverNext(storedOrganization(transaction, organizationKey), jobs),
+        );
+      }
+    },
+  };
+}
+
+/** Returns whether there may be more. What a disabled organization holds waits until it is enabled. */
+async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Promise<boolean> {
+  const found = await selectHoldingOrganization(organization);
+  if (!found || found.block) return false;
+  const { nowMs } = found;
+  const ready = await lockReady(organization, nowMs);
+  if (ready.length === 0) return false;
+  const workspace = await findCallingWorkspace(organization, found.workspaceId);
+  if (!workspace) return false;
+  const concerning = await findConcerning(organization, found, ready);
+  const batches = getBatches(concerning, nowMs);
+  const scope = openOrganization(organization, workspace, found.organizationId);
+  const chosen = await chooseRecipients(scope, groupEvents(batches));
+  await deliverNotifications(scope, toNotifications(chosen));
+  await queueMails(scope, jobs, toMailedEvents(workspace, chosen));
+  const delivered = new Set(batches.flat());
+  const kept = concerning.filter((row) => !delivered.has(row));
+  const keptIds = new Set(kept.map(({ id }) => id));
+  const done = ready.map(({ id }) => id).filter((id) => !keptIds.has(id));
+  if (done.length > 0) await deleteDelayed(organization, done);
+  const waiting = kept.filter(({ nextAt }) => nextAt <= nowMs).map(({ id }) => id);
+  if (waiting.length > 0) await waitUntilDue(organization, waiting);
+  return true;
+}
+
+/** Returns the notifications that still concern their recipients, and no user whose data is being deleted. */
+async function findConcerning(
+  organization: StoredOrganization,
+  ids: { workspaceId: string; organizationId: string },
+  ready: DelayedRow[],
+): Promise<Concerning[]> {
+  const found = await selectConcerning(
+    organization,
+    ready.map(({ id }) => id),
+  );
+  const factsById = new Map(found.map((facts) => [facts.id, facts]));
+  const deletions = await selectUsersBeingDeleted(organization, ids);
+  return ready.flatMap((row) => {
+    const facts = factsById.get(row.id);
+    if (!facts) return [];
+    const text = JSON.stringify([row.userId]) + row.record + facts.comment;
+    const isDeleted = deletions.some(
+      ({ userIds, acceptedAt }) =>
+        row.heldAt <= acceptedAt && userIds.some((userId) => text.includes(JSON.stringify(userId))),
+    );
+    return isDeleted ? [] : [{ ...row, ...facts }];
+  });
+}
+
+/** Returns the events of each batch. An event that is alone in the batches of several recipients has all of them. */
+function groupEvents(batches: Concerning[][]): CommentEvent[][] {
+  const single = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
+  const events = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
+  const digests = batches.filter(({ length }) => length > 1);
+  return [
+    ...events.map(([row, ...others]) => (row ? [toEvent(row, ...others)] : [])),
+    ...digests.map((batch) => batch.map((row) => toEvent(row))),
+  ];
+}
+
+/** Returns the event of rows that differ in their recipients only. */
+function toEvent(row: Concerning, ...others: Concerning[]): CommentEvent {
+  const { recipient: _, ...event }: DelayedRecord = JSON.parse(row.record);
+  const comment = row.comment === null ? undefined : readComment(row.comment);
+  const recipients = [row, ...others].map(({ userId, record }) => {
+    const { recipient }: DelayedRecord = JSON.parse(record);
+    return { userId, ...recipient };
+  });
+  return {
+    ...event,
+    documentId: row.documentId,
+    annotationId: row.annotationId,
+    commentId: row.commentId ?? undefined,
+    commentText: comment?.commentText,
+    ...(row.restricted !== null && getRestrictions(row.restricted)),
+    concerned: recipients.filter(({ isConcerned }) => isConcerned),
+    participants: recipients.filter(({ isConcerned }) => !isConcerned).map(({ userId }) => userId),
+    tagged: comment && taggedUsers(comment),
+  };
+}
+
+/** Returns who may see the annotation of an event, as of the delivery. */
+function getRestrictions(record: string): Pick<CommentEvent, "access" | "visibilityConfig"> {
+  const { context, visibilityConfig } = readAnnotation(record);
+  return { access: getAccess(context), visibilityConfig };
+}

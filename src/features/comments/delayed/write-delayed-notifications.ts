@@ -1,0 +1,88 @@
+import type { Hold } from "../../../contract/comment-notifications.ts";
+import type { Workspace } from "../../../contract/operation.ts";
+import type { User } from "../../../contract/schema.ts";
+import { newId } from "../../../database/new-id.ts";
+import type { JobQueue } from "../../../jobs/jobs.ts";
+import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { CommentEvent } from "../events/comment-event.ts";
+import { getMailTrigger, getRecipients } from "../events/to-mailed-events.ts";
+import { insertDelayed, type NewDelayed } from "./delayed-notification-queries.ts";
+import type { DelayedRecord } from "./delayed-record.ts";
+
+/** Length in JSON up to which free-form values are stored, since each recipient of an event has a record. */
+const MAX_VALUE_LENGTH = 2_048;
+const MAX_TEXT_LENGTH = 320;
+
+/** Writes the notifications of events that the workspace holds back, and queues the jobs that deliver them. */
+export async function writeDelayedNotifications(
+  scope: OrganizationScope<Workspace>,
+  jobs: JobQueue,
+  hold: Hold,
+  events: CommentEvent[],
+): Promise<void> {
+  const rows = events.flatMap((event) => toRows(scope.workspace, hold, event));
+  if (rows.length === 0) return;
+  const times = await insertDelayed(scope, rows);
+  const payloads = times.map(() => ({ organizationKey: scope.key }));
+  const startTimes = times.map((at) => new Date(at));
+  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, payloads, startTimes);
+}
+
+/** Returns a row for each recipient of the event. */
+function toRows(workspace: Workspace, hold: Hold, event: CommentEvent): NewDelayed[] {
+  const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = event;
+  const triggerNotification = event.triggerNotification === true;
+  if (!triggerNotification && !getMailTrigger(workspace, event)) return [];
+  const eventId = newId();
+  const shared = {
+    ...{ actionType, locationId, triggerNotification, actionUser: boundedUser(actionUser) },
+    changes: boundedValue(changes),
+    assignee: assignee && { userId: assignee.userId, name: boundedText(assignee.name) },
+  };
+  return [...byUser(event)].map(([userId, recipient]) => ({
+    ...{ id: newId(), eventId, userId, documentId, annotationId, commentId },
+    record: JSON.stringify({ ...shared, recipient } satisfies DelayedRecord),
+    ...getTimes(hold),
+  }));
+}
+
+/** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
+function byUser(event: CommentEvent): Map<string, DelayedRecord["recipient"]> {
+  const recipients = new Map<string, DelayedRecord["recipient"]>();
+  for (const { userId, isConcerned, name, email } of getRecipients(event)) {
+    if (userId === event.actionUser.userId) continue;
+    const known = recipients.get(userId);
+    recipients.set(userId, {
+      isConcerned: isConcerned || known?.isConcerned === true,
+      name: known?.name ?? boundedText(name),
+      email: known?.email ?? boundedText(email),
+    });
+  }
+  return recipients;
+}
+
+/** Returns the delay and the windows. The window that ends first sets when a notification is due. */
+function getTimes({ delaySeconds, document, user }: Hold) {
+  const [documentSeconds, userSeconds] = [document?.seconds ?? Infinity, user?.seconds ?? Infinity];
+  const windowSeconds = document || user ? Math.min(documentSeconds, userSeconds) : 0;
+  return {
+    ...{ delayMs: delaySeconds * 1000, windowMs: windowSeconds * 1000 },
+    isUserDue: user !== undefined && userSeconds <= documentSeconds,
+    ...{ documentMax: document?.maxActivities ?? null, userMax: user?.maxActivities ?? null },
+  };
+}
+
+function boundedUser(user: User): User {
+  if (JSON.stringify(user).length <= MAX_VALUE_LENGTH) return user;
+  const [name, email] = [boundedText(user.name), boundedText(user.email)];
+  return { userId: user.userId, ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+}
+
+function boundedValue<Value>(value: Value | undefined): Value | undefined {
+  return value !== undefined && JSON.stringify(value).length <= MAX_VALUE_LENGTH ? value : undefined;
+}
+
+function boundedText(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= MAX_TEXT_LENGTH ? text : undefined;
+}

@@ -1,8 +1,0 @@
-import type { CommentEvent } from "../events/comment-event.ts";
-
-/** What is stored of an event for one recipient. The text of the comment and its tags are read at the delivery. */
-export interface HeldRecord
-  extends Pick<CommentEvent, "actionType" | "actionUser" | "locationId" | "changes" | "assignee"> {
-  triggerNotification: boolean;
-  recipient: { isConcerned: boolean; name?: string | undefined; email?: string | undefined };
-}

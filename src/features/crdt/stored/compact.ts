@@ -1,0 +1,51 @@
+import { unavailable } from "../../../contract/errors.ts";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { buildRecord } from "../editor.ts";
+import { compactAnyDocument } from "../editor-document-pool.ts";
+import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import { replaceDocument, type StoredDocument, selectDocument, selectUncompacted } from "./crdt-update-queries.ts";
+
+/** Maximum number of attempts. Each failed one means that another process has written the state. */
+export const MAX_ATTEMPTS = 50;
+
+/** Lets this process change the state of one editor at a time. */
+export const editorMutex = new KeyedMutex();
+
+export function getMutexKey(editor: EditorRef): string {
+  return JSON.stringify([editor.organizationKey, editor.documentId, editor.editorId]);
+}
+
+/**
+ * Moves the log of an editor into its state, unless the log is empty or the document has a block. Returns the version
+ * of the new state and the IDs of the updates that were moved.
+ */
+export function compactUpdates(
+  database: TransactionalQueryable,
+  editor: EditorRef,
+): Promise<Pick<StoredDocument, "version" | "updateIds"> | undefined> {
+  // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
+  return editorMutex.take(getMutexKey(editor), async () => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { block, stored } = await selectDocument(database, editor);
+      if (block || !stored || stored.updateIds.length === 0) return undefined;
+      const { type, contentKey } = stored;
+      const { state, content } = await compactAnyDocument({ type, contentKey, before: stored });
+      const record = buildRecord(editor.editorId, type, contentKey, content);
+      if (await replaceDocument(database, editor, { ...stored, state, record, isFold: true })) {
+        return { version: stored.version + 1, updateIds: stored.updateIds };
+      }
+    }
+    throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
+  });
+}
+
+/** Moves the logs of the editors of a document, or of the given one, into their states, so that reads contain them. */
+export async function compactDocument(
+  database: TransactionalQueryable,
+  document: DocumentOfEditors & { editorId: string | undefined },
+): Promise<void> {
+  for (const editorId of await selectUncompacted(database, document)) {
+    await compactUpdates(database, { ...document, editorId });
+  }
+}

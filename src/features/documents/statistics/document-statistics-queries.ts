@@ -1,0 +1,102 @@
+import { selectOrderedPage } from "../../../database/ordered-page.ts";
+import { boolean, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { isStartingWith } from "../../../database/text-start.ts";
+import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { andInFolder, buildLastActivity } from "../document-queries.ts";
+import type { DocumentStatistics } from "./schema.ts";
+
+/** What the documents of an organization can be ordered by. */
+export const DOCUMENT_ORDERS = ["id", "name", "createdAt", "annotations", "users", "lastActivity"] as const;
+type OrderBy = (typeof DOCUMENT_ORDERS)[number];
+
+interface Filters {
+  search?: string | undefined;
+  /** Null selects the documents outside of any folder. */
+  folderId?: string | null | undefined;
+  disabled?: boolean | undefined;
+}
+
+interface PageRequest {
+  orderBy: OrderBy;
+  order: "asc" | "desc";
+  pageSize: number;
+  after: string[] | undefined;
+}
+
+/** Columns of `buildStatistics`. */
+export interface StoredStatistics extends Omit<DocumentStatistics, "id" | "documentName" | "folderId"> {
+  record: string | null;
+  folderId: string | null;
+}
+
+const CREATED_AT = sql`floor(extract(epoch from document.created_at) * 1000)::bigint`;
+const TEXTS: readonly OrderBy[] = ["id", "name"];
+
+/** The key of an organization, or the column that has it. */
+type Organization = Parameter | Sql;
+
+function buildAnnotations(organization: Organization): Sql {
+  return sql`(select count(*) from comment_annotations annotation
+    where annotation.organization_key = ${organization} and annotation.document_id = document.document_id)`;
+}
+
+/** Returns the number of users with a grant of their own that counts now. */
+function buildUsers(organization: Organization): Sql {
+  return sql`(select count(*) from grants held
+    where held.organization_key = ${organization} and held.document_id = document.document_id
+      and held.document_id <> '' and (held.expires_at is null or held.expires_at > now()))`;
+}
+
+/** Returns the text or number to order by. */
+function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
+  const values: Record<OrderBy, Sql> = {
+    id: sql`document_id`,
+    name: sql`coalesce(nullif(search_text(record, 'documentName'), ''), lower(document_id))`,
+    createdAt: sql`(extract(epoch from document.created_at) * 1000000)::bigint`,
+    annotations: buildAnnotations(organization),
+    users: buildUsers(organization),
+    lastActivity: buildLastActivity(organization),
+  };
+  return values[orderBy];
+}
+
+/** Returns the columns of a document's statistics. */
+export function buildStatistics(organization: Organization): Sql {
+  return sql`document.record::text as record, document.folder_id as "folderId", document.disabled,
+    ${CREATED_AT} as "createdAt", ${buildAnnotations(organization)} as annotations,
+    ${buildUsers(organization)} as users, ${buildLastActivity(organization)} as "lastActivity"`;
+}
+
+/** Reads one page of the matching documents with their statistics, and counts all matches. */
+export async function selectDocumentStatistics(
+  scope: OrganizationScope,
+  { search, folderId, disabled }: Filters,
+  { orderBy, ...page }: PageRequest,
+): Promise<{ documents: DocumentStatistics[]; totalCount: number; next: string[] | undefined }> {
+  const organization = uuid(scope.key);
+  const conditions = [sql`organization_key = ${organization} ${andInFolder(folderId)}`];
+  if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
+  if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
+  const rows = {
+    source: sql`from documents document where ${join(conditions, " and ")}`,
+    id: sql`document_id`,
+    value: orderedValue(orderBy, organization),
+    isText: TEXTS.includes(orderBy),
+  };
+  const { ids, totalCount, next } = await selectOrderedPage(scope, rows, page);
+  const found = await scope.run(
+    sql<
+      StoredStatistics & { id: string }
+    >`select document_id as id, ${buildStatistics(organization)} from documents document
+      where organization_key = ${organization} and document_id = any(${texts(ids)})`,
+  );
+  const documents = new Map(found.map((stored) => [stored.id, withRecord(stored)]));
+  return { documents: ids.flatMap((id) => documents.get(id) ?? []), totalCount, next };
+}
+
+/** Adds the name from the stored record. PostgreSQL cannot read a text with the character U+0000. */
+export function withRecord({ record, folderId, ...statistics }: StoredStatistics & { id: string }): DocumentStatistics {
+  const { documentName = "" }: { documentName?: string } = JSON.parse(record ?? "{}");
+  return { ...statistics, documentName, ...(folderId !== null && { folderId }) };
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { addActivities } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import type { Api } from "../../../operations.ts";
+
+const PATH = "/v2/organizations/documents/statistics/get";
+const service = await startTestService();
+
+type Request = Omit<Api[typeof PATH]["request"], "organizationId">;
+
+async function readIds(workspace: TestWorkspace, request: Request): Promise<string[]> {
+  const { documents } = await workspace.data(PATH, { organizationId: "acme", ...request });
+  return documents.map(({ id }) => id);
+}
+
+/** Creates three documents whose orders all differ: `b` and `c` in the folder `sales`. */
+async function createDocuments(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  const add = (documents: { documentId: string; documentName?: string }[], folderId?: string) =>
+    workspace.data("/v2/organizations/documents/add", {
+      organizationId: "acme",
+      documents,
+      ...(folderId && { folderId }),
+    });
+  await add([{ documentId: "c", documentName: "Annex" }], "sales");
+  await add([{ documentId: "a" }]);
+  await add([{ documentId: "b", documentName: "zeta\0" }], "sales");
+  const annotation = { commentData: [{ commentText: "Done", from: { userId: "ada" } }] };
+  await workspace.data("/v2/commentannotations/add", {
+    ...{ organizationId: "acme", documentId: "b", commentAnnotations: [annotation, annotation] },
+  });
+  for (const [documentId, userIds] of [
+    ["a", ["ada", "grace"]],
+    ["c", ["ada"]],
+  ] as const) {
+    const users = userIds.map((userId) => ({ userId }));
+    await workspace.data("/v2/users/add", { organizationId: "acme", documentId, users });
+  }
+  // A time in the future, since the documents were created now.
+  const timestamp = Date.now() + 60_000;
+  await addActivities(workspace, [{ id: "1", timestamp }], { organizationId: "acme", documentId: "a" });
+  return workspace;
+}
+
+test("documents are answered with their statistics, and without a record by their ID", async () => {
+  const workspace = await createDocuments();
+  await workspace.data("/v2/organizations/documents/access/disablestate/update", {
+    ...{ organizationId: "acme", documentIds: ["c"], disabled: true },
+  });
+  const [createdAt, lastActivity] = [expect.any(Number), expect.any(Number)];
+  const times = { createdAt, lastActivity };
+  expect(await workspace.data(PATH, { organizationId: "acme" })).toEqual({
+    documents: [
+      { id: "a", documentName: "", disabled: false, annotations: 0, users: 2, ...times },
+      { id: "b", documentName: "zeta\0", folderId: "sales", disabled: false, annotations: 2, users: 0, ...times },
+      { id: "c", documentName: "Annex", folderId: "sales", disabled: true, annotations: 0, users: 1, ...times },
+    ],
+    totalCount: 3,
+  });
+});
+
+test("the times are those of the documents", async () => {
+  const workspace = await createDocuments();
+  const { documents } = await workspace.data(PATH, { organizationId: "acme" });
+  const known = await workspace.data("/v2/organizations/documents/get", { organizationId: "acme" });
+  expect(documents.map(({ lastActivity }) => lastActivity)).toEqual(known.map(({ lastActivity }) => lastActivity));
+  const created = documents.map(({ createdAt }) => createdAt);
+  expect(Math.min(...created)).toBeGreaterThan(Date.now() - 60_000);
+  expect(Math.max(...created)).toBeLessThanOrEqual(Date.now());
+});
+
+test.each([
+  ["id", "desc", ["c", "b", "a"]],
+  ["name", "asc", ["a", "c", "b"]],
+  ["createdAt", "asc", ["c", "a", "b"]],
+  ["annotations", "desc", ["b", "c", "a"]],
+  ["users", "desc", ["a", "c", "b"]],
+  ["lastActivity", "desc", ["a", "b", "c"]],
+] as const)("by %s, %s, pages hold each document once, in order", async (orderBy, order, ids) => {
+  const workspace = await createDocuments();
+  expect(await readIds(workspace, { orderBy, order })).toEqual(ids);
+  const paged: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const request = { organizationId: "acme", orderBy, order, pageSize: 1 };
+    const page = await workspace.result(PATH, { ...request, ...(pageToken && { pageToken }) });
+    expect(page.data.totalCount).toBe(3);
+    paged.push(...page.data.documents.map(({ id }) => id));
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+  expect(paged).toEqual(ids);
+});
+
+test("filters select documents by folder, state, and the start of ID or name", async () => {
+  const workspace = await createDocuments();
+  await workspace.data("/v2/organizations/documents/access/disablestate/update", {
+    ...{ organizationId: "acme", documentIds: ["c"], disabled: true },
+  });
+  expect(await readIds(workspace, { folderId: "sales" })).toEqual(["b", "c"]);
+  expect(await readIds(workspace, { folderId: "root" })).toEqual(["a"]);
+  expect(await readIds(workspace, { search: "ANN" })).toEqual(["c"]);
+  expect(await readIds(workspace, { search: "a" })).toEqual(["a", "c"]);
+  expect(await readIds(workspace, { disabled: false, folderId: "sales" })).toEqual(["b"]);
+  expect(await workspace.data(PATH, { organizationId: "acme", disabled: true, search: "none" })).toEqual({
+    documents: [],
+    totalCount: 0,
+  });
+});
+
+test("documents of a disabled organization, or of another workspace, are not answered", async () => {
+  const workspace = await createDocuments();
+  const other = await service.workspace();
+  expect(await other.data(PATH, { organizationId: "acme" })).toEqual({ documents: [], totalCount: 0 });
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["acme"], disabled: true });
+  expect(await workspace.error(PATH, { organizationId: "acme" })).toMatchObject({ status: "PERMISSION_DENIED" });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { Mentions } from "./mentions.ts";
+
+const NOTHING_KEPT: ReadonlySet<string> = new Set();
+
+/** Returns the record without these users, or undefined if it stays unchanged. */
+function redact(record: object, userIds: string[], addresses: string[] = []): unknown {
+  const text = new Mentions(userIds, addresses).redact(JSON.stringify(record), NOTHING_KEPT);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+test.each<[string, object, string[], string[], unknown]>([
+  ["a value", { a: "ada-77", b: 1 }, ["ada-77"], [], { b: 1 }],
+  ["an entry of a list in a list", { a: [["x", "ada-77"]] }, ["ada-77"], [], { a: [["x"]] }],
+  ["a key in a free object", { a: { "ada-77": 1, b: 2 } }, ["ada-77"], [], { a: { b: 2 } }],
+  ["a key of the record", { "ada-77": 1, "Ada@x.org": 2, b: 3 }, ["ada-77"], ["Ada@x.org"], { b: 3 }],
+  ["an identity", { a: { userId: "ada", name: "Ada", email: "x@y.zz" } }, ["ada"], [], { a: { name: "Ada" } }],
+  ["an address in a text", { a: "to <Ada@x.org>!" }, ["ada"], ["Ada@x.org"], { a: "to <[deleted]>!" }],
+  ["an address in small letters", { a: "ada@x.org" }, ["ada"], ["Ada@x.org"], {}],
+  ["an address in capitals", { a: "ADA@X.ORG", b: ["adA@x.Org"] }, ["ada"], ["Ada@x.org"], { b: [] }],
+  ["an address in capitals in a text", { a: "or ADA@X.ORG?" }, ["ada"], ["ada@x.org"], { a: "or [deleted]?" }],
+  ["an address in capitals as a key", { a: { "ADA@x.org": 1, b: 2 } }, ["ada"], ["ada@x.org"], { a: { b: 2 } }],
+  ["an address in capitals of another alphabet", { a: "<ÉVE@X.ORG>" }, ["ada"], ["éve@x.org"], { a: "<[deleted]>" }],
+  ["a mention after a line break", { a: "hello\n@ada, see" }, ["ada"], [], { a: "hello\n[deleted], see" }],
+  ["an id after a line break", { a: "hello\nada-77" }, ["ada-77"], [], { a: "hello\n[deleted]" }],
+  ["an id of quotes and signs", { a: '$"\\' }, ['$"\\'], [], {}],
+  ["a short id in a field of users", { userIds: ["7", "8"], page: "7" }, ["7"], [], { userIds: ["8"], page: "7" }],
+  ["a name that a record always has", { groupName: "ada" }, ["ada"], [], { groupName: "[deleted]" }],
+  ["a required ID", { targetEntityId: "ada" }, ["ada"], [], { targetEntityId: "[deleted]" }],
+  ["the whole text", { commentText: "ada", b: [] }, ["ada"], [], { commentText: "[deleted]", b: [] }],
+])("%s is stripped", (_title, record, userIds, addresses, expected) => {
+  expect(redact(record, userIds, addresses)).toEqual(expected);
+});
+
+test.each<[string, object, string[], string[]]>([
+  ["a word like an id, in a text", { a: "I will come" }, ["will"], []],
+  ["a part of a longer id", { a: "ada-77-b and my-ada-77 and ada-770", b: "ada-770" }, ["ada-77"], []],
+  ["a part of a longer address", { a: "x.ada@x.org, ada@x.org.uk" }, ["nobody"], ["ada@x.org"]],
+  ["a field's name like an id", { changes: { title: 1 }, a: { title: 2 } }, ["title", "changes"], []],
+  ["a number in a text", { a: "page 42", b: "42", c: 42 }, ["42"], []],
+  ["an address of another user", { a: { userId: "bob", email: "team@x.org" } }, ["ada"], ["team@x.org"]],
+  ["an id in other capitals", { a: "ADA-77", b: "@ADA, ask ADA-77" }, ["ada", "ada-77"], []],
+  ["an invalid address", { a: "none" }, ["ada"], ["none"]],
+])("%s stays", (_title, record, userIds, addresses) => {
+  expect(redact(record, userIds, addresses)).toBeUndefined();
+});
+
+test("a kept field of an inner object stays, and the rest of the object is stripped", () => {
+  const record = { location: { id: "ada-77", owner: "ada-77" }, id: "ada-77", other: { location: { id: "ada-77" } } };
+  const redacted = new Mentions(["ada-77"], []).redact(JSON.stringify(record), new Set(["id", "location.id"]));
+  expect(JSON.parse(redacted ?? "")).toEqual({ location: { id: "ada-77" }, id: "ada-77", other: { location: {} } });
+});
+
+test("a record that mentions users only in kept fields stays as it is", () => {
+  const record = { location: { id: "ada-77" }, id: "ada-77" };
+  const kept = new Set(["id", "location.id"]);
+  expect(new Mentions(["ada-77"], []).redact(JSON.stringify(record), kept)).toBeUndefined();
+});

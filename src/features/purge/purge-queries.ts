@@ -1,0 +1,110 @@
+import { boolean, identifier, identifiers, type Sql, sql, unprepared, uuid } from "../../database/sql.ts";
+import type { Statement } from "../../database/statement.ts";
+import { milliseconds } from "../../database/time.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
+
+// Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
+
+/** Maximum number of rows that one statement of a purge deletes: it holds its locks for a few dozen milliseconds. */
+export const PURGE_CHUNK_ROWS = 2_000;
+
+export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
+  /**
+   * Expression for the time at which a row was last written, in milliseconds since the epoch; an earlier time if
+   * `writtenLaterAt` is set.
+   */
+  writtenAt: Sql;
+}
+
+/** Returns the expression for the time at which a row was written; 0 if the table has no such column. */
+export function timeOfWriting({ writtenAt, writtenLaterAt }: Partial<WritingTime>, row?: Sql): Sql {
+  const column = (name: string) => (row ? sql`${row}.${identifier(name)}` : identifier(name));
+  if (writtenAt === undefined) return sql`0::bigint`;
+  if (writtenLaterAt === undefined) return column(writtenAt);
+  return sql`coalesce(${column(writtenLaterAt)}, ${column(writtenAt)})`;
+}
+
+function writtenAtMs(column: string, isTimestamp = false): Sql {
+  return isTimestamp ? milliseconds(identifier(column)) : identifier(column);
+}
+
+/**
+ * Returns the condition that a row was written until a time: the comparison of `timeOfWriting`, in a form whose first
+ * part bounds the range of an index.
+ */
+export function isWrittenUntil(
+  { writtenAt, writtenLaterAt }: Pick<DocumentTable, "writtenAt" | "writtenLaterAt">,
+  time: Sql,
+): Sql {
+  const isEarlier = sql`${writtenAt} <= ${time}`;
+  return writtenLaterAt ? sql`${isEarlier} and (${identifier(writtenLaterAt)} <= ${time}) is not false` : isEarlier;
+}
+
+/** Every table whose rows belong to documents. */
+export const DOCUMENT_TABLES: readonly DocumentTable[] = OWNED_TABLES.flatMap(({ writtenAt, ...table }) =>
+  writtenAt === undefined ? [] : [{ ...table, writtenAt: writtenAtMs(writtenAt, table.isTimestamp) }],
+);
+
+/** Returns the condition that the table has such rows, read by an index: `exists` would scan rows just deleted. */
+export function hasRows(table: string, condition: Sql, order: Sql): Sql {
+  return sql`((select 1 from ${identifier(table)} where ${condition} order by ${order} limit 1) is not null)`;
+}
+
+/** Returns a statement that is planned on each call, made for a database that is distributed by Citus, or is not. */
+export function purging<Row>(make: (isDistributed: boolean) => Sql<Row>): Statement<Row[]> {
+  return { runOn: (runner) => unprepared(make(runner.isDistributed)).runOn(runner) };
+}
+
+/**
+ * Deletes the rows whose ctids are the `row_id` of `to_purge`, which has locked them. A join by key, planned by old
+ * statistics, was measured to read all of an organization for each row. A row that changed since the statement began
+ * stays, as if it were still locked. Only Citus needs the organization; PostgreSQL alone could look for it instead of
+ * the ctids, and again read all of it.
+ */
+export function purgeLockedRows(table: string, organizationKey: OrganizationKey, isDistributed: boolean): Sql {
+  return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from to_purge))
+    and (organization_key = ${uuid(organizationKey)} or ${boolean(!isDistributed)})`;
+}
+
+/** Returns the columns of a key as one text[]. */
+export function buildKey(key: readonly string[]): Sql {
+  return sql`array[${identifiers(key)}]::text[]`;
+}
+
+/** JSON list of the transactions of other connections to a node that are in progress. */
+const RUNNING_TRANSACTIONS = `select coalesce(json_agg(virtualtransaction), '[]')::text as transactions
+  from pg_locks join pg_stat_activity activity using (pid)
+  where locktype = 'virtualxid' and pid <> pg_backend_pid() and datname = current_database()
+    and coalesce(backend_type, 'client backend') = 'client backend'`;
+const ON_COORDINATOR = `select 'coordinator' as node, transactions, null as failure
+  from (${RUNNING_TRANSACTIONS}) as own`;
+const ON_ALL_NODES = `${ON_COORDINATOR} union all
+  select nodename || ':' || nodeport, case when success then result end, result from run_command_on_workers($1)`;
+
+interface NodeTransactions {
+  node: string;
+  /** Null if the node cannot be asked. */
+  transactions: string | null;
+  failure: string | null;
+}
+
+/**
+ * Returns the transactions of other connections to this database that are in progress, on Citus those of all nodes. A
+ * writer among them may have checked access before the deletion and commit after it. Transaction ids would not do: a
+ * transaction that has not written yet has none. Throws while a node is away.
+ */
+export const selectRunningTransactions: Statement<ReadonlySet<string>> = {
+  async runOn(runner) {
+    const query = runner.isDistributed
+      ? { text: ON_ALL_NODES, values: [RUNNING_TRANSACTIONS] }
+      : { text: ON_COORDINATOR, values: [] };
+    const rows = await runner.execute<NodeTransactions>(query);
+    const running = rows.flatMap(({ node, transactions, failure }) => {
+      if (transactions === null) throw new Error(`the node ${node} does not tell its transactions: ${failure}`);
+      const ofNode: string[] = JSON.parse(transactions);
+      return ofNode.map((transaction) => `${node} ${transaction}`);
+    });
+    return new Set(running);
+  },
+};
