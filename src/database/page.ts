@@ -45,10 +45,10 @@ interface PageOptions extends PageSource, PageStart {
   /** An expression that is read in the same statement. */
   extra: Sql;
   /**
-   * The JSON text of one answered record, over `record`, its place on the page (`number`, from 1) and these further
+   * The JSON text of one serialized record, over `record`, its place on the page (`number`, from 1) and these further
    * columns; `record::text` by default.
    */
-  answered?: { expression: Sql; columns: readonly string[] };
+  serialized?: { expression: Sql; columns: readonly string[] };
 }
 
 export interface PageOfRecords<Extra, Key> {
@@ -94,13 +94,13 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   database: Queryable,
   options: PageOptions,
 ): Promise<PageOfRecords<Extra, Key>> {
-  const { keys, pageSize, extra, answered } = options;
-  const answeredText = answered?.expression ?? sql`record::text`;
+  const { keys, pageSize, extra, serialized } = options;
+  const serializedText = serialized?.expression ?? sql`record::text`;
   const lastKeys = keys.map((key) => sql`max(${identifier(key)}) filter (where is_in_page and is_last)`);
   // The rows arrive in order: neither the window nor the aggregates compare them again, and only the last row's keys
   // are read. (Measured with 50 records: 0.8 of PostgreSQL's processor time.)
   const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
-      coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') as records,
+      coalesce(string_agg(${serializedText}, ',') filter (where is_in_page), '') as records,
       array[${join(lastKeys, ", ")}] as last,
       count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more
     from (
@@ -123,9 +123,9 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
 }
 
 /** Returns the select of the rows of a page, and one more. */
-function firstRows({ source, anyOf, allOf, pageSize, answered, ...start }: PageOptions): Sql {
+function firstRows({ source, anyOf, allOf, pageSize, serialized, ...start }: PageOptions): Sql {
   const keys = identifiers(start.keys);
-  const columns = sql`${identifiers([...start.keys, ...(answered?.columns ?? []), "record"])}, record_bytes`;
+  const columns = sql`${identifiers([...start.keys, ...(serialized?.columns ?? []), "record"])}, record_bytes`;
   const first = sql`${inOrder(start)} limit ${integer(pageSize + 1)}`;
   const matching = (condition: Sql) => sql`select ${columns} ${source} ${condition} ${isAfter(start)} ${first}`;
   if (anyOf) {

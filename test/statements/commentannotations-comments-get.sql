@@ -5,7 +5,7 @@ select
     case when documents.migration_id is null then 'document ' else 'migrating ' end || documents.document_id end from documents
     where documents.organization_key = $2::uuid and documents.document_id = $3::text
       and documents.disabled order by documents.document_id limit 1)) as block,
-        string_agg(answered, ',') as records, count(id)::int as existing
+        string_agg(serialized, ',') as records, count(id)::int as existing
       from (
         select comment.id, case when true
           then '{"commentId":' || comment.id || ',"createdAt":' || comment.dated_at
@@ -44,7 +44,7 @@ select
       when not comment.has_attachments then '","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || '"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],' || '"attachments":[],' || '"taggedUserContacts":[],'
       when comment.has_tagged_users then '","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || '"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],'
       else '","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || '"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],' || '"taggedUserContacts":[],'
-    end || right(comment.record::text, -1) end as answered
+    end || right(comment.record::text, -1) end as serialized
         from comment_annotations annotation
         join comments comment on comment.organization_key = $5::uuid and comment.annotation_sequence = annotation.sequence
         where annotation.organization_key = $6::uuid and annotation.document_id = $7::text

@@ -14,7 +14,7 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         || coalesce('"resolvedByUser":{"userId":' || to_json(page.resolved_by)::text || '},', '')
       end
     || '"comments":[' || (coalesce((
-      select string_agg(answered, ',') from (
+      select string_agg(serialized, ',') from (
         select '{"commentId":' || comment.id || ',"createdAt":' || comment.dated_at
     || ',"lastUpdated":"' || comment.last_updated
     || case
@@ -51,7 +51,7 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
       when not comment.has_attachments then '","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || '"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],' || '"attachments":[],' || '"taggedUserContacts":[],'
       when comment.has_tagged_users then '","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || '"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],'
       else '","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || '"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],' || '"taggedUserContacts":[],'
-    end || right(comment.record::text, -1) as answered from comments comment
+    end || right(comment.record::text, -1) as serialized from comments comment
         where comment.organization_key = $6::uuid and comment.annotation_sequence = page.sequence
         order by comment.dated_at, comment.sequence
       ) as in_order

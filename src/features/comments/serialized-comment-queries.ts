@@ -1,7 +1,7 @@
 import { EMPTY, integer, type Sql, sql, uuid } from "../../database/sql.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 
-// The JSON texts of annotations and comments as they are answered: the fields that the service adds, then the record as
+// The JSON texts of serialized annotations and comments: the fields that the service adds, then the record as
 // it was sent. Only these expressions add fields. They make a page of 50 annotations with 5 comments each half as long
 // again as its records, and take 3 to 8 % of PostgreSQL's processor time for it.
 
@@ -39,7 +39,7 @@ function reactionsTo(organizationKey: OrganizationKey, annotationId: Sql): Sql {
 }
 
 /** Returns the text of the row `comment` of an annotation, whose ID is given as JSON text. */
-export function answeredComment(organizationKey: OrganizationKey, annotationId: Sql): Sql {
+export function serializeComment(organizationKey: OrganizationKey, annotationId: Sql): Sql {
   return sql`'{"commentId":' || comment.id || ',"createdAt":' || comment.dated_at
     || ',"lastUpdated":"' || comment.last_updated
     || case
@@ -77,7 +77,7 @@ function annotationHead(further: Sql): Sql {
 }
 
 /** Returns the text of the row `page` of annotations without comments. */
-export function answeredAnnotation(): Sql {
+export function serializeAnnotation(): Sql {
   return sql`${annotationHead(EMPTY)} || right(page.record::text, -1)`;
 }
 
@@ -85,11 +85,11 @@ export function answeredAnnotation(): Sql {
  * Returns the text of the row `page` of annotations with its comments, oldest first, and its place in the list. Each
  * concatenation copies its operands, so the comments are among the last.
  */
-export function answeredAnnotationWithComments(organizationKey: OrganizationKey, placesBefore: number): Sql {
+export function serializeAnnotationWithComments(organizationKey: OrganizationKey, placesBefore: number): Sql {
   return sql`${annotationHead(sql`|| ',"annotationIndex":' || (page.number + ${integer(placesBefore)})`)}
     || '"comments":[' || (coalesce((
-      select string_agg(answered, ',') from (
-        select ${answeredComment(organizationKey, sql`to_json(page.id)::text`)} as answered from comments comment
+      select string_agg(serialized, ',') from (
+        select ${serializeComment(organizationKey, sql`to_json(page.id)::text`)} as serialized from comments comment
         where comment.organization_key = ${uuid(organizationKey)} and comment.annotation_sequence = page.sequence
         order by comment.dated_at, comment.sequence
       ) as in_order

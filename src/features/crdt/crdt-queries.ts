@@ -54,13 +54,13 @@ async function markAdded(scope: OrganizationScope, { documentId, editorId }: New
   );
 }
 
-/** The JSON text of an editor as it is answered: the time of its update, then the record. */
-const ANSWERED = sql`'{"lastUpdate":"'
+/** The JSON text of a serialized editor: the time of its update, then the record. */
+const SERIALIZED = sql`'{"lastUpdate":"'
   || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   || '",' || right(record::text, -1)`;
 
 /** The same text with the Yjs document at its end, as Base64 in one line. */
-const ANSWERED_WITH_STATE = sql`left(${ANSWERED}, -1) || ',"state":"'
+const SERIALIZED_WITH_STATE = sql`left(${SERIALIZED}, -1) || ',"state":"'
   || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
 
 /** Reads one page of the editors of a document, by id. */
@@ -75,7 +75,7 @@ export function selectEditorPage(
     keyType: "text",
     order: "asc",
     extra: accessBlock(document.organizationKey, document.documentId),
-    answered: { expression: ANSWERED, columns: ["updated_at"] },
+    serialized: { expression: SERIALIZED, columns: ["updated_at"] },
     ...page,
   });
 }
@@ -98,7 +98,7 @@ export async function selectEditorPageWithStates(
     ...page,
   });
   const [row] = await database.run(
-    sql<{ records: string | null }>`select string_agg(${ANSWERED_WITH_STATE}, ',' order by editor_id) as records
+    sql<{ records: string | null }>`select string_agg(${SERIALIZED_WITH_STATE}, ',' order by editor_id) as records
       from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(JSON.parse(ids.records))})`,
   );
   return { ...ids, records: `[${row?.records ?? ""}]` };
@@ -112,7 +112,8 @@ export async function selectEditor(
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
     ${accessBlock(editor.organizationKey, editor.documentId)} as block,
-    (select ${includeState ? ANSWERED_WITH_STATE : ANSWERED} from crdt_editors where ${isEditor(editor)}) as record`;
+    (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_editors
+      where ${isEditor(editor)}) as record`;
   const [row] = await database.run(select);
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }

@@ -97,7 +97,7 @@ export function selectLiveStatePage(
     keyType: "text",
     order: "asc",
     extra: accessBlock(scope.key, documentId),
-    answered: {
+    serialized: {
       expression: sql`'{"liveStateDataId":' || to_json(live_state_id)::text || ',"data":' || record::text
         || ',"lastUpdated":' || updated_at || '}'`,
       columns: ["updated_at"],

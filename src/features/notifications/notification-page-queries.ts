@@ -7,8 +7,8 @@ import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isSeen, readOptimistically } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
 
-/** The JSON text of a notification as it is answered: the timestamp, then the record as sent. */
-export const ANSWERED = {
+/** The JSON text of a serialized notification: the timestamp, then the record as sent. */
+export const SERIALIZED = {
   expression: sql`'{"timestamp":' || created_at || ',' || right(record::text, -1)`,
   columns: [],
 };
@@ -17,7 +17,7 @@ export const ANSWERED = {
 const MAX_READERS = 100;
 
 /** The same with the first users who have read it, whom the rows have as `readers`. */
-const ANSWERED_TO_ALL = {
+const SERIALIZED_TO_ALL = {
   expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || readers || ',' || right(record::text, -1)`,
   columns: ["readers"],
 };
@@ -35,7 +35,7 @@ function readers(organization: Parameter | Sql): Sql {
 }
 
 /** The same with the read state of the user whose `read_at` the rows have. */
-export const ANSWERED_TO_USER = {
+export const SERIALIZED_TO_USER = {
   expression: sql`'{"timestamp":' || created_at || ',"isRead":'
     || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1)`,
   columns: ["read_at"],
@@ -62,7 +62,7 @@ export async function selectNotificationPage(
         keys: ["created_at", "sequence"],
         keyType: "bigint",
         extra: facts,
-        answered: selection.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
+        serialized: selection.userId === undefined ? SERIALIZED_TO_ALL : SERIALIZED_TO_USER,
         ...page,
       });
       return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };

@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { IMPORTABLE } from "../purge/owned-tables.ts";
 import type { UsersScope } from "../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, userPages } from "../purge/user-purge-queries.ts";
-import { ANSWERED, ANSWERED_TO_USER } from "./notification-page-queries.ts";
+import { SERIALIZED, SERIALIZED_TO_USER } from "./notification-page-queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
 export const IN_INBOX = sql`in_list`;
@@ -42,7 +42,7 @@ export const selectNotificationExportPage = userPages({
     sql`from notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],
   keyType: "bigint",
-  answered: ANSWERED,
+  serialized: SERIALIZED,
 });
 
 /** Reads one page of the notifications that reached a user, read or not, oldest first. */
@@ -62,5 +62,5 @@ export const selectReceivedPage = userPages({
   },
   keys: ["created_at", "sequence"],
   keyType: "bigint",
-  answered: ANSWERED_TO_USER,
+  serialized: SERIALIZED_TO_USER,
 });

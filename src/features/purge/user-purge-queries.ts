@@ -149,7 +149,7 @@ export function userPages(page: {
   source: (user: UserInOrganization) => Sql;
   keys: readonly string[];
   keyType: "bigint" | "text";
-  answered?: { expression: Sql; columns: readonly string[] };
+  serialized?: { expression: Sql; columns: readonly string[] };
 }): NonNullable<UserDataKind["selectPage"]> {
   return (database, user, after): Promise<PageOfRecords<AccessBlock, string | number>> =>
     selectPageOfRecords(database, {

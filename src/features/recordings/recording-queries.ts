@@ -53,8 +53,8 @@ export async function writeRecordings(
   );
 }
 
-/** The JSON text of a recording as it is answered: the version, then the record as sent. */
-const ANSWERED = {
+/** The JSON text of a serialized recording: the version, then the record as sent. */
+const SERIALIZED = {
   expression: sql`'{"latestVersion":' || latest_version || ',' || right(record::text, -1)`,
   columns: ["latest_version"],
 };
@@ -76,7 +76,7 @@ export function selectRecordingPage(
     keyType: "bigint",
     order: "desc",
     extra: accessBlock(scope.key, filters.documentId),
-    answered: ANSWERED,
+    serialized: SERIALIZED,
     ...page,
   });
 }
@@ -124,5 +124,5 @@ export const selectRecordingExportPage = userPages({
     sql`from recordings where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],
   keyType: "bigint",
-  answered: ANSWERED,
+  serialized: SERIALIZED,
 });

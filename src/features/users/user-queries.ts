@@ -84,7 +84,7 @@ interface Filters {
 }
 
 /** Expression for the JSON text of a user: the record as sent, with the role and, unless it was sent, the initial. */
-const ANSWERED = {
+const SERIALIZED = {
   expression: sql`left(record::text, -1) || coalesce(',"accessRole":"' || access_role || '"', '')
     || coalesce(',"initial":' || to_json(initial)::text, '') || '}'`,
   columns: ["access_role", "initial"],
@@ -167,15 +167,21 @@ export function selectUsersByDocumentPage(
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["document_id", "user_id"],
     ...usersPage(scope.key, page),
-    answered: {
-      expression: sql`'[' || to_json(document_id)::text || ',' || ${ANSWERED.expression} || ']'`,
-      columns: ANSWERED.columns,
+    serialized: {
+      expression: sql`'[' || to_json(document_id)::text || ',' || ${SERIALIZED.expression} || ']'`,
+      columns: SERIALIZED.columns,
     },
   });
 }
 
 function usersPage(organizationKey: OrganizationKey, page: Page) {
-  return { ...page, answered: ANSWERED, keyType: "text", order: "asc", extra: accessBlock(organizationKey) } as const;
+  return {
+    ...page,
+    serialized: SERIALIZED,
+    keyType: "text",
+    order: "asc",
+    extra: accessBlock(organizationKey),
+  } as const;
 }
 
 /** Counts the users with a record who have a grant on the resource, or without it on any document. */

@@ -9,7 +9,7 @@ import {
   hasWords,
   matchesColumns,
 } from "../activity-filter-queries.ts";
-import { ANSWERED, FEED_ORDER } from "../activity-queries.ts";
+import { FEED_ORDER, SERIALIZED } from "../activity-queries.ts";
 
 /** Filters of activities that mean the same in every organization. */
 export type WorkspaceFilters = Pick<Filters, "userId" | "featureTypes" | "actionTypes" | "query" | "from" | "to">;
@@ -64,7 +64,7 @@ export async function selectWorkspaceActivityPage(
       source,
       ...ORDER,
       extra: sql`null`,
-      answered: ANSWERED,
+      serialized: SERIALIZED,
       pageSize,
       after: undefined,
     });

@@ -6,7 +6,7 @@ import { isInFolder } from "../../documents/document-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
-import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../serialized-comment-queries.ts";
+import { ANNOTATION_COLUMNS, serializeAnnotationWithComments } from "../serialized-comment-queries.ts";
 
 export interface Filters {
   /** User who must be allowed to see the annotations. Without one, all annotations match. */
@@ -62,9 +62,9 @@ export function selectAnnotationPage(
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: accessBlock(scope.key, filters.documentId ?? filters.documentIds),
-    answered: {
+    serialized: {
       columns: ANNOTATION_COLUMNS,
-      expression: answeredAnnotationWithComments(scope.key, placesBefore),
+      expression: serializeAnnotationWithComments(scope.key, placesBefore),
     },
     ...page,
   });

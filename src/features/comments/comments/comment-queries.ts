@@ -4,7 +4,7 @@ import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, fromOrganization } from "../../tenancy/tenancy-queries.ts";
-import { answeredComment } from "../serialized-comment-queries.ts";
+import { serializeComment } from "../serialized-comment-queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./comment-refresh-queries.ts";
 
 // Each of the writes works on annotations that the transaction has locked or inserted.
@@ -158,10 +158,10 @@ export async function selectComments(
   const [row] = await scope.run(
     sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select
         ${accessBlock(scope.key, documentId)} as block,
-        string_agg(answered, ',') as records, count(id)::int as existing
+        string_agg(serialized, ',') as records, count(id)::int as existing
       from (
         select comment.id, case when ${isAuthor}
-          then ${answeredComment(scope.key, sql`to_json(annotation.id)::text`)} end as answered
+          then ${serializeComment(scope.key, sql`to_json(annotation.id)::text`)} end as serialized
         from comment_annotations annotation
         join comments comment on comment.organization_key = ${key} and comment.annotation_sequence = annotation.sequence
         where annotation.organization_key = ${key} and annotation.document_id = ${text(documentId)}

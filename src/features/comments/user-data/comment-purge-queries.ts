@@ -14,7 +14,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import type { PurgeScope } from "../../purge/user-data-kind.ts";
 import { mayMention, userPages } from "../../purge/user-purge-queries.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { ANNOTATION_COLUMNS, answeredAnnotation, answeredComment } from "../serialized-comment-queries.ts";
+import { ANNOTATION_COLUMNS, serializeAnnotation, serializeComment } from "../serialized-comment-queries.ts";
 
 const SCANNED_ANNOTATIONS = 500;
 const SCANNED_BYTES = 2 * 1024 * 1024;
@@ -201,14 +201,14 @@ export const selectStartedPage = userPages({
     sql`from comment_annotations where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["written_at", "sequence"],
   keyType: "bigint",
-  answered: { columns: ["created_at", ...ANNOTATION_COLUMNS], expression: answeredAnnotation() },
+  serialized: { columns: ["created_at", ...ANNOTATION_COLUMNS], expression: serializeAnnotation() },
 });
 
 /** Reads one page of the comments that the user has written, oldest first, with their annotation and document. */
 export const selectCommentPage = userPages({
   source: ({ organizationKey, userId }) => sql`from (
       select comment.created_at, comment.sequence, comment.record_bytes, annotation.id as annotation_id,
-        comment.document_id, ${answeredComment(organizationKey, sql`to_json(annotation.id)::text`)} as record
+        comment.document_id, ${serializeComment(organizationKey, sql`to_json(annotation.id)::text`)} as record
       from comments comment cross join lateral (
         select id from comment_annotations annotation
         where annotation.organization_key = ${uuid(organizationKey)}
@@ -217,7 +217,7 @@ export const selectCommentPage = userPages({
     ) as written where true`,
   keys: ["created_at", "sequence"],
   keyType: "bigint",
-  answered: {
+  serialized: {
     columns: ["annotation_id", "document_id"],
     expression: sql`'{"annotationId":' || to_json(page.annotation_id)::text
       || ',"documentId":' || to_json(page.document_id)::text || ',' || right(page.record, -1)`,

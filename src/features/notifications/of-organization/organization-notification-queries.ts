@@ -10,7 +10,7 @@ export const MAX_COUNTED = 1_000;
 const SHOWN_RECIPIENTS = 3;
 
 /** The JSON text of a notification: the timestamp and the recipients, then the record as sent. */
-const ANSWERED = {
+const SERIALIZED = {
   expression: sql`'{"timestamp":' || created_at || ',"recipients":[' || recipients
     || '],"recipientCount":' || recipient_count || ',"readCount":' || read_count || ',' || right(record::text, -1)`,
   columns: ["created_at", "recipients", "recipient_count", "read_count"],
@@ -36,7 +36,7 @@ export function selectOrganizationNotificationPage(
     keyType: "bigint",
     order: "desc",
     extra: accessBlock(scope.key, undefined),
-    answered: ANSWERED,
+    serialized: SERIALIZED,
     ...page,
   });
 }

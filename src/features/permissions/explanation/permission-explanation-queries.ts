@@ -100,7 +100,7 @@ export function selectPermittedUserPage(
     select json_build_object('userId', user_id, 'type', type, 'id', id, 'grant', effective_grant,
         'record', user_record) as record,
       coalesce(user_bytes, 0) as record_bytes
-  ) as answered
+  ) as serialized
   where true`;
   return selectPageOfRecords(database, {
     source,
