@@ -10,6 +10,7 @@ import { PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
 import { selectMarkedOrganizations } from "../features/organizations/purge/organization-purge-queries.ts";
 import { SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../features/tenancy/deliver-delayed-notifications.ts";
+import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
 import { DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
 import { selectUnfinishedDeletions } from "../features/user-data/deletion/user-deletion-queries.ts";
 import { SEND_DISABLED_NOTICE } from "../features/webhooks/delivery/sending/disabled-notice.ts";
@@ -31,7 +32,7 @@ export const JOB_KINDS: readonly JobKind[] = [
     async requeue(jobs, transaction) {
       let times: Awaited<ReturnType<typeof selectDeliveryTimes>> = [];
       do {
-        times = await selectDeliveryTimes(transaction, times.at(-1), ROWS_AT_ONCE);
+        times = await selectDeliveryTimes(acrossOrganizations(transaction), times.at(-1), ROWS_AT_ONCE);
         const payloads = times.map(({ organizationKey }) => ({ organizationKey }));
         const startsAt = times.map(({ at }) => new Date(at));
         await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, payloads, startsAt);
@@ -47,19 +48,23 @@ export const JOB_KINDS: readonly JobKind[] = [
   {
     definition: MIGRATE_DOCUMENT,
     async requeue(jobs, transaction) {
-      await jobs.send(transaction, MIGRATE_DOCUMENT, await selectUnendedMigrations(transaction));
+      await jobs.send(transaction, MIGRATE_DOCUMENT, await selectUnendedMigrations(acrossOrganizations(transaction)));
     },
   },
   {
     definition: PURGE_DOCUMENTS,
     async requeue(jobs, transaction) {
-      await jobs.send(transaction, PURGE_DOCUMENTS, await selectPendingPurges(transaction));
+      await jobs.send(transaction, PURGE_DOCUMENTS, await selectPendingPurges(acrossOrganizations(transaction)));
     },
   },
   {
     definition: PURGE_ORGANIZATION,
     async requeue(jobs, transaction) {
-      await jobs.send(transaction, PURGE_ORGANIZATION, await selectMarkedOrganizations(transaction));
+      await jobs.send(
+        transaction,
+        PURGE_ORGANIZATION,
+        await selectMarkedOrganizations(acrossOrganizations(transaction)),
+      );
     },
   },
   {
@@ -67,7 +72,7 @@ export const JOB_KINDS: readonly JobKind[] = [
     async requeue(jobs, transaction) {
       let last: MailKey | undefined;
       do {
-        const mails = await selectQueuedMails(transaction, last, ROWS_AT_ONCE);
+        const mails = await selectQueuedMails(acrossOrganizations(transaction), last, ROWS_AT_ONCE);
         await jobs.send(transaction, SEND_MAIL, mails);
         last = mails.at(-1);
       } while (last);

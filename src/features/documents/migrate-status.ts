@@ -32,7 +32,7 @@ export const getDocumentMigrationStatus = operation({
 async function handle({ database, workspace }: Context, { organizationId, migrationId }: Static<typeof Request>) {
   const scope = openOrganization(database, workspace, organizationId);
   await requireAccessible(scope);
-  const migration = await selectMigration(database, { organizationKey: scope.key, migrationId });
+  const migration = await selectMigration(scope, migrationId);
   if (!migration) throw new ServiceError("not_found", `Migration ${JSON.stringify(migrationId)} does not exist.`);
   const { status, failure } = migration;
   return { migrationId, status, ...(failure !== null && { failure }) };

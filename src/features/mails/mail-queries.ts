@@ -1,11 +1,11 @@
 import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
-import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
 
+/** A queued mail, as its job names it. */
 export interface MailKey {
   organizationKey: OrganizationKey;
   /** A UUID. */
@@ -66,14 +66,14 @@ async function selectRecords(
 
 /** Returns the next queued mails after one, in key order. */
 export async function selectQueuedMails(
-  database: Queryable,
+  scope: CrossTenantScope,
   after: MailKey | undefined,
   limit: number,
 ): Promise<MailKey[]> {
   const isAfter = after
     ? sql`where (organization_key, id) > (${uuid(after.organizationKey)}, ${uuid(after.id)})`
     : EMPTY;
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<MailKey>`select organization_key as "organizationKey", id from mails ${isAfter}
       order by organization_key, id limit ${integer(limit)}`,
   );
@@ -129,31 +129,31 @@ export interface TakenMail {
 }
 
 /** Takes a mail, so that only the caller sends it. Returns undefined if it is already taken or deleted. */
-export async function takeMail(database: Queryable, { organizationKey, id }: MailKey): Promise<TakenMail | undefined> {
-  const [mail] = await database.run(
+export async function takeMail(scope: StoredOrganization, id: string): Promise<TakenMail | undefined> {
+  const [mail] = await scope.run(
     sql<TakenMail>`with taken as (
         update mails set taken_at = ${NOW_MS}
-        where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)} and taken_at is null
+        where organization_key = ${uuid(scope.key)} and id = ${uuid(id)} and taken_at is null
         returning workspace_id, document_id, user_id, address, people, annotation_ids, record, created_at
       )
       select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
         people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
         created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
-        ${accessBlockIn(organizationKey, sql`taken.document_id`)} as block
+        ${accessBlockIn(scope.key, sql`taken.document_id`)} as block
       from taken`,
   );
   return mail;
 }
 
 /** Returns a taken mail that was not sent to the queue. */
-export async function releaseMail(database: Queryable, { organizationKey, id }: MailKey): Promise<void> {
-  await database.run(
-    sql`update mails set taken_at = null where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`,
+export async function releaseMail(scope: StoredOrganization, id: string): Promise<void> {
+  await scope.run(
+    sql`update mails set taken_at = null where organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`,
   );
 }
 
-export async function deleteMail(database: Queryable, { organizationKey, id }: MailKey): Promise<void> {
-  await database.run(sql`delete from mails where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`);
+export async function deleteMail(scope: StoredOrganization, id: string): Promise<void> {
+  await scope.run(sql`delete from mails where organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`);
 }
 
 /**
@@ -161,12 +161,12 @@ export async function deleteMail(database: Queryable, { organizationKey, id }: M
  * process may be sending it.
  */
 export async function deleteAbandoned(
-  database: Queryable,
-  { organizationKey, id }: MailKey,
+  scope: StoredOrganization,
+  id: string,
   maxHoldMs: number,
 ): Promise<"abandoned" | "taken" | "gone"> {
-  const isMail = sql`organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`;
-  const [row] = await database.run(
+  const isMail = sql`organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`;
+  const [row] = await scope.run(
     sql<{ found: "abandoned" | "taken" | "gone" }>`with abandoned as (
         delete from mails where ${isMail} and taken_at < ${NOW_MS} - ${bigint(maxHoldMs)} returning id
       )
@@ -192,14 +192,14 @@ export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_i
 
 /** Returns the next mails that were queued until `acceptedAt`, by id, and the last id if there may be more. */
 export async function scanMails(
-  database: Queryable,
-  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
+  scope: StoredOrganization,
+  acceptedAt: number,
   after: string | undefined,
 ): Promise<{ mails: ScannedMail[]; next: string | undefined }> {
-  const mails = await database.run(
+  const mails = await scope.run(
     sql<ScannedMail>`select id, user_id as "userId", address, people as "otherUserIds", record::text as record
       from mails
-      where organization_key = ${uuid(organizationKey)} and created_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and created_at <= ${bigint(acceptedAt)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_MAILS)}`,
   );

@@ -8,10 +8,10 @@ import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
 import { type OrganizationKey, OrganizationKeyText, userKey } from "../tenancy/organization-key.ts";
-import { storedOrganization } from "../tenancy/organization-scope.ts";
+import { type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { getSender, getSending } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
-import { deleteAbandoned, deleteMail, type MailKey, releaseMail, type TakenMail, takeMail } from "./mail-queries.ts";
+import { deleteAbandoned, deleteMail, releaseMail, type TakenMail, takeMail } from "./mail-queries.ts";
 import { isStillSeen } from "./still-seen.ts";
 
 /** The payload is a MailKey. */
@@ -46,57 +46,59 @@ export function createSendMail(dependencies: Dependencies): Job<typeof SEND_MAIL
   return {
     ...SEND_MAIL,
     concurrency: CONCURRENCY,
-    async run(context, key) {
+    async run(context, { organizationKey, id }) {
       context.signal.throwIfAborted();
-      const mail = await takeMail(context.database, key);
-      if (mail) await sendTaken(dependencies, context, key, mail);
-      else await giveUpAbandoned(dependencies, context, key);
+      const job = { ...context, organization: storedOrganization(context.database, organizationKey), id };
+      const mail = await takeMail(job.organization, id);
+      if (mail) await sendTaken(dependencies, job, mail);
+      else await giveUpAbandoned(dependencies, job);
     },
   };
 }
 
-async function sendTaken(
-  dependencies: Dependencies,
-  context: JobContext,
-  key: MailKey,
-  mail: TakenMail,
-): Promise<void> {
+interface MailJob extends JobContext {
+  organization: StoredOrganization;
+  /** The mail's ID. */
+  id: string;
+}
+
+async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMail): Promise<void> {
   const { mailer, secrets } = dependencies;
+  const { organization, id } = job;
   if (isMigrationBlock(mail.block)) {
-    await releaseMail(context.database, key);
+    await releaseMail(organization, id);
     throw new RetryLater("the document of the mail is being migrated");
   }
-  if (mail.block !== null) return finish(mailer, context, key, mail, "withdrawn", describeBlock(mail.block));
-  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
+  if (mail.block !== null) return finish(mailer, job, mail, "withdrawn", describeBlock(mail.block));
+  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, job, mail, "expired");
   let result: SendResult;
   try {
-    if (!(await isStillSeen(storedOrganization(context.database, key.organizationKey), mail))) {
-      return await finish(mailer, context, key, mail, "withdrawn", "its recipient may not see what it is about");
+    if (!(await isStillSeen(organization, mail))) {
+      return await finish(mailer, job, mail, "withdrawn", "its recipient may not see what it is about");
     }
     const { workspaceId } = mail;
-    const sending = getSending(secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
+    const sending = getSending(secrets, workspaceId, await selectEmailConfig(job.database, workspaceId));
     if (sending === undefined) {
-      return await finish(mailer, context, key, mail, "withdrawn", "the email service is off");
+      return await finish(mailer, job, mail, "withdrawn", "the email service is off");
     }
-    result = await attempt(dependencies, context, key, mail, sending);
+    result = await attempt(dependencies, job, mail, sending);
   } catch (err) {
     // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
-    await releaseMail(context.database, key);
+    await releaseMail(organization, id);
     if (!(err instanceof ServiceError)) throw err;
     result = { outcome: "deferred", reason: err.message };
   }
   const { outcome, reason } = result;
-  if (outcome !== "deferred") return finish(mailer, context, key, mail, outcome, reason);
-  await releaseMail(context.database, key);
+  if (outcome !== "deferred") return finish(mailer, job, mail, outcome, reason);
+  await releaseMail(organization, id);
   mailer.counts.deferred++;
-  if (!context.signal.aborted) report(context, key, mail, "deferred", reason);
+  if (!job.signal.aborted) report(job, mail, "deferred", reason);
   throw new RetryLater("the mail could not be sent yet");
 }
 
 async function attempt(
   { mailer, unsubscribeUrl: getUnsubscribeUrl }: Dependencies,
-  { signal }: JobContext,
-  { organizationKey, id }: MailKey,
+  { signal, organization, id }: MailJob,
   mail: TakenMail,
   { provider, settings }: NonNullable<ReturnType<typeof getSending>>,
 ): Promise<SendResult> {
@@ -107,10 +109,10 @@ async function attempt(
   const ended = new AbortController();
   const cut = cutOff(signal, ended.signal);
   try {
-    const unsubscribeUrl = getUnsubscribeUrl({ organizationKey, userId: mail.userId });
+    const unsubscribeUrl = getUnsubscribeUrl({ organizationKey: organization.key, userId: mail.userId });
     const rendered = renderMail(event, from.address, unsubscribeUrl);
     const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, ...rendered };
-    const mark = { workspaceId: mail.workspaceId, organizationKey, userKeys };
+    const mark = { workspaceId: mail.workspaceId, organizationKey: organization.key, userKeys };
     return await mailer.deliver(message, { provider, mark, signal: cut });
   } finally {
     ended.abort();
@@ -139,29 +141,27 @@ function cutOff(signal: AbortSignal, ended: AbortSignal): AbortSignal {
 /** Counts the final outcome of a mail and deletes it. */
 async function finish(
   mailer: Mailer,
-  context: JobContext,
-  key: MailKey,
+  job: MailJob,
   mail: Pick<TakenMail, "workspaceId">,
   outcome: FinalOutcome,
   reason?: string,
 ): Promise<void> {
   mailer.counts[outcome]++;
-  if (outcome !== "sent") report(context, key, mail, outcome, reason);
-  await deleteMail(context.database, key);
+  if (outcome !== "sent") report(job, mail, outcome, reason);
+  await deleteMail(job.organization, job.id);
 }
 
-async function giveUpAbandoned({ mailer }: Dependencies, context: JobContext, key: MailKey): Promise<void> {
-  const found = await deleteAbandoned(context.database, key, MAX_HOLD_MS);
+async function giveUpAbandoned({ mailer }: Dependencies, job: MailJob): Promise<void> {
+  const found = await deleteAbandoned(job.organization, job.id, MAX_HOLD_MS);
   if (found === "taken") throw new RetryLater("another process may be sending the mail");
   if (found === "gone") return;
   mailer.counts.uncertain++;
-  report(context, key, {}, "uncertain", "the process that was sending it has ended");
+  report(job, {}, "uncertain", "the process that was sending it has ended");
 }
 
 /** Logs an outcome for the operator, without the address or content of the mail. */
 function report(
-  { log }: JobContext,
-  { id }: MailKey,
+  { log, id }: MailJob,
   { workspaceId }: Partial<Pick<TakenMail, "workspaceId">>,
   outcome: string,
   reason: string | undefined,

@@ -9,7 +9,11 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Withdraws queued mails. Waits for a mail that is being sent, since it may be released or reach the outbox. */
 const withdraw: Purge = async (database, scope, after) => {
   const [lastId, isSkipped] = after ?? [];
-  const { mails, next } = await scanMails(database, scope, lastId === undefined ? undefined : String(lastId));
+  const { mails, next } = await scanMails(
+    storedOrganization(database, scope.organizationKey),
+    scope.acceptedAt,
+    lastId === undefined ? undefined : String(lastId),
+  );
   const ids = mails.filter((mail) => concerns(scope, mail)).map(({ id }) => id);
   const withdrawn = ids.length === 0 ? 0 : await withdrawTogether(database, scope, ids);
   const isIncomplete = isSkipped === 1 || withdrawn < ids.length;

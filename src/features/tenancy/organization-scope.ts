@@ -18,6 +18,12 @@ export interface StoredOrganization extends Queryable {
   readonly key: OrganizationKey;
 }
 
+/** A StoredOrganization on the connection pool, which also runs transactions. */
+export interface TransactionalOrganization extends StoredOrganization {
+  /** Runs `work` in one transaction on the organization's data: commits when it resolves, rolls back when it throws. */
+  transaction<Result>(work: (transaction: StoredOrganization) => Promise<Result>): Promise<Result>;
+}
+
 /**
  * One organization, and the connection pool or transaction on which statements on its data run. All statements on an
  * organization's data get their key from it, so that no unit of work can mix two organizations. Only this module makes
@@ -67,6 +73,17 @@ export function inOrganization<Workspace extends TenantWorkspace, Result>(
 /** Returns the organization that a row or the payload of a job names by its key. */
 export function storedOrganization(database: Queryable, key: OrganizationKey): StoredOrganization {
   return branded({ key, run: getRunner(database) });
+}
+
+/** Returns the same organization with the transactions that the steps of a job run. */
+export function transactionalOrganization(
+  database: TransactionalQueryable,
+  key: OrganizationKey,
+): TransactionalOrganization {
+  return {
+    ...storedOrganization(database, key),
+    transaction: (work) => database.transaction((transaction) => work(storedOrganization(transaction, key))),
+  };
 }
 
 /** Returns a scope for statements that read or write the data of several organizations. */

@@ -26,7 +26,7 @@ export async function beginMigration(
   { documentId, newDocumentId }: Documents,
 ): Promise<"missing" | "occupied" | { migrationId: string }> {
   const migrationId = newId();
-  const migration = { organizationKey: scope.key, migrationId, documentId, newDocumentId };
+  const migration = { migrationId, documentId, newDocumentId };
   const [lock, reserve] = [() => lockOldDocument(scope, migration), () => reserveNewDocument(scope, migration)];
   // Rows of documents are written in key order to avoid deadlocks.
   const isReservedFirst = Buffer.compare(Buffer.from(newDocumentId), Buffer.from(documentId)) < 0;

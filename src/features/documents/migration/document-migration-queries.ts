@@ -11,21 +11,26 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { DOCUMENT_TABLES, hasRows } from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import {
+  type CrossTenantScope,
+  type StoredOrganization,
+  storedOrganization,
+} from "../../tenancy/organization-scope.ts";
 
 export const MIGRATION_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
 
+/** A migration, as its job names it. */
 export interface MigrationKey {
   organizationKey: OrganizationKey;
   migrationId: string;
 }
 
-/** The ids between which a migration moves data. */
-export interface Migration extends MigrationKey {
+/** A migration, and the IDs between which it moves data. */
+export interface Migration {
+  migrationId: string;
   documentId: string;
   newDocumentId: string;
 }
@@ -36,19 +41,19 @@ interface MigrationState {
 }
 
 export async function selectMigration(
-  database: Queryable,
-  { organizationKey, migrationId }: MigrationKey,
+  scope: StoredOrganization,
+  migrationId: string,
 ): Promise<MigrationState | undefined> {
-  const [migration] = await database.run(
+  const [migration] = await scope.run(
     sql<MigrationState>`select status, failure from document_migrations
-      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}`,
+      where organization_key = ${uuid(scope.key)} and id = ${text(migrationId)}`,
   );
   return migration;
 }
 
 /** Returns the migrations that have not ended. */
-export async function selectUnendedMigrations(database: Queryable): Promise<MigrationKey[]> {
-  const rows = await database.run(
+export async function selectUnendedMigrations(scope: CrossTenantScope): Promise<MigrationKey[]> {
+  const rows = await scope.run(
     sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
       from document_migrations where ended_at is null order by organization_key, id`,
   );
@@ -60,25 +65,25 @@ export async function selectUnendedMigrations(database: Queryable): Promise<Migr
 
 /** Locks the document that is to be moved. Returns undefined if it does not exist. */
 export async function lockOldDocument(
-  transaction: Queryable,
-  { organizationKey, documentId }: Migration,
+  scope: StoredOrganization,
+  { documentId }: Migration,
 ): Promise<{ disabled: boolean } | undefined> {
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     sql<{ disabled: boolean }>`select disabled from documents
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} for update`,
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} for update`,
   );
   return row;
 }
 
 /** Creates the new document, disabled, where and with the access type of the old one. Returns false if it exists. */
 export async function reserveNewDocument(
-  transaction: Queryable,
-  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+  scope: StoredOrganization,
+  { migrationId, documentId, newDocumentId }: Migration,
 ): Promise<boolean> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     sql`insert into documents (organization_key, document_id, disabled, migration_id, folder_id, access_type)
-      select ${uuid(organizationKey)}, ${text(newDocumentId)}, true, ${text(migrationId)}, folder_id, access_type
-      from documents where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+      select ${uuid(scope.key)}, ${text(newDocumentId)}, true, ${text(migrationId)}, folder_id, access_type
+      from documents where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
       on conflict do nothing returning 1 as one`,
   );
   return rows.length > 0;
@@ -86,23 +91,23 @@ export async function reserveNewDocument(
 
 /** Disables the locked document that is to be moved. */
 export async function disableOldDocument(
-  transaction: Queryable,
-  { organizationKey, migrationId, documentId }: Migration,
+  scope: StoredOrganization,
+  { migrationId, documentId }: Migration,
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`update documents set disabled = true, migration_id = ${text(migrationId)}
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`,
   );
 }
 
 export async function insertMigration(
-  transaction: Queryable,
-  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+  scope: StoredOrganization,
+  { migrationId, documentId, newDocumentId }: Migration,
   wasDisabled: boolean,
 ): Promise<void> {
-  await transaction.run(
+  await scope.run(
     sql`insert into document_migrations (organization_key, id, from_document_id, to_document_id, was_disabled)
-      values (${uuid(organizationKey)}, ${text(migrationId)}, ${text(documentId)}, ${text(newDocumentId)},
+      values (${uuid(scope.key)}, ${text(migrationId)}, ${text(documentId)}, ${text(newDocumentId)},
         ${boolean(wasDisabled)})`,
   );
 }
@@ -143,95 +148,97 @@ export async function hasUserDeletion(scope: StoredOrganization): Promise<boolea
 }
 
 /** Locks the rows of both documents. Returns undefined if the migration has ended or they are deleted. */
-export async function lockMigration(transaction: Queryable, key: MigrationKey): Promise<Migration | undefined> {
-  const { organizationKey, migrationId } = key;
-  const [documents] = await transaction.run(
-    sql<Omit<Migration, keyof MigrationKey>>`select from_document_id as "documentId", to_document_id as "newDocumentId"
+export async function lockMigration(scope: StoredOrganization, migrationId: string): Promise<Migration | undefined> {
+  const [documents] = await scope.run(
+    sql<Omit<Migration, "migrationId">>`select from_document_id as "documentId", to_document_id as "newDocumentId"
       from document_migrations
-      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)} and ended_at is null`,
+      where organization_key = ${uuid(scope.key)} and id = ${text(migrationId)} and ended_at is null`,
   );
   if (!documents) return undefined;
-  const locked = await transaction.run(
+  const locked = await scope.run(
     sql`select 1 as one from documents
-      where organization_key = ${uuid(organizationKey)} and migration_id = ${text(migrationId)}
+      where organization_key = ${uuid(scope.key)} and migration_id = ${text(migrationId)}
         and document_id in (${text(documents.documentId)}, ${text(documents.newDocumentId)})
       order by document_id for update`,
   );
-  return locked.length === 2 ? { ...key, ...documents } : undefined;
+  return locked.length === 2 ? { migrationId, ...documents } : undefined;
 }
 
-export async function startMoving(
-  transaction: Queryable,
-  { organizationKey, migrationId }: MigrationKey,
-): Promise<void> {
-  await transaction.run(
+export async function startMoving(scope: StoredOrganization, { migrationId }: Migration): Promise<void> {
+  await scope.run(
     sql`update document_migrations set status = 'in_progress'
-      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}`,
+      where organization_key = ${uuid(scope.key)} and id = ${text(migrationId)}`,
   );
 }
 
 /** Ends the migration before it has moved anything. Both documents are as if there had been none. */
 export async function failMigration(
-  transaction: Queryable,
-  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+  scope: StoredOrganization,
+  { migrationId, documentId, newDocumentId }: Migration,
   error: string,
 ): Promise<void> {
-  const wasDisabled = await endMigration(transaction, { organizationKey, migrationId }, "failed", error);
-  await transaction.run(
+  const wasDisabled = await endMigration(scope, migrationId, "failed", error);
+  await scope.run(
     sql`update documents set disabled = ${boolean(wasDisabled)}, migration_id = null
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`,
   );
-  await transaction.run(
+  await scope.run(
     sql`update documents set disabled = false, migration_id = null, folder_id = null, access_type = null
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(newDocumentId)}`,
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(newDocumentId)}`,
   );
 }
 
 /** Gives the new document what the row of the old one says, deletes that, and ends the migration. */
 export async function completeMigration(
-  transaction: Queryable,
-  { organizationKey, migrationId, documentId, newDocumentId }: Migration,
+  scope: StoredOrganization,
+  { migrationId, documentId, newDocumentId }: Migration,
 ): Promise<void> {
-  const wasDisabled = await endMigration(transaction, { organizationKey, migrationId }, "completed", null);
+  const wasDisabled = await endMigration(scope, migrationId, "completed", null);
   const columns = ["created_at", "record", "record_bytes", "folder_id", "access_type"];
   const values = columns.map((column) => sql`${identifier(column)} = ${identifier(`old.${column}`)}`);
-  await transaction.run(
+  await scope.run(
     sql`update documents set ${join(values, ", ")}, disabled = ${boolean(wasDisabled)}, migration_id = null
       from documents old
-      where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = ${text(newDocumentId)}
-        and old.organization_key = ${uuid(organizationKey)} and old.document_id = ${text(documentId)}`,
+      where documents.organization_key = ${uuid(scope.key)} and documents.document_id = ${text(newDocumentId)}
+        and old.organization_key = ${uuid(scope.key)} and old.document_id = ${text(documentId)}`,
   );
-  await transaction.run(
+  await scope.run(
     sql`delete from documents
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`,
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`,
   );
 }
 
 /** Ends the migration. Returns whether its document was disabled before. */
 async function endMigration(
-  transaction: Queryable,
-  { organizationKey, migrationId }: MigrationKey,
+  scope: StoredOrganization,
+  migrationId: string,
   status: MigrationState["status"],
   error: string | null,
 ): Promise<boolean> {
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     sql<{ wasDisabled: boolean }>`update document_migrations
       set status = ${text(status)}, failure = ${text(error)}, ended_at = ${NOW_MS}
-      where organization_key = ${uuid(organizationKey)} and id = ${text(migrationId)}
+      where organization_key = ${uuid(scope.key)} and id = ${text(migrationId)}
       returning was_disabled as "wasDisabled"`,
   );
   return row?.wasDisabled === true;
 }
 
 /** Deletes at most `limit` migrations that ended before a time, those of each organization by a statement. */
-export async function deleteMigrationsBefore(database: Queryable, endedAt: number, limit: number): Promise<number> {
-  const expired = await database.run(
+export async function deleteMigrationsBefore(scope: CrossTenantScope, endedAt: number, limit: number): Promise<number> {
+  const expired = await scope.run(
     sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
       from document_migrations where ended_at < ${bigint(endedAt)} order by ended_at limit ${integer(limit)}`,
   );
   for (const [key, migrations] of Map.groupBy(expired, ({ organizationKey }) => organizationKey)) {
-    const ids = texts(migrations.map(({ migrationId }) => migrationId));
-    await database.run(sql`delete from document_migrations where organization_key = ${uuid(key)} and id = any(${ids})`);
+    const ids = migrations.map(({ migrationId }) => migrationId);
+    await deleteMigrations(storedOrganization(scope, key), ids);
   }
   return expired.length;
+}
+
+async function deleteMigrations(scope: StoredOrganization, ids: string[]): Promise<void> {
+  await scope.run(
+    sql`delete from document_migrations where organization_key = ${uuid(scope.key)} and id = any(${texts(ids)})`,
+  );
 }

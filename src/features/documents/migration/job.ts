@@ -1,13 +1,16 @@
 import Type from "typebox";
-import type { Queryable } from "../../../database/statement.ts";
-import { type Job, type JobContext, type JobQueue, RetryLater } from "../../../jobs/jobs.ts";
+import { type Job, type JobQueue, RetryLater } from "../../../jobs/jobs.ts";
 import { removeAllTokenGrants } from "../../access/grant-queries.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { DOCUMENT_TABLES } from "../../purge/purge-queries.ts";
 import { recordRunningTransactions } from "../../purge/running-transactions.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import {
+  type StoredOrganization,
+  type TransactionalOrganization,
+  transactionalOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { eventsOfDocuments } from "../event-log.ts";
 import {
   completeMigration,
@@ -17,7 +20,6 @@ import {
   isUsed,
   lockMigration,
   type Migration,
-  type MigrationKey,
   selectMigration,
   startMoving,
 } from "./document-migration-queries.ts";
@@ -41,23 +43,24 @@ const MOVED_TABLES = DOCUMENT_TABLES.filter(({ name }) => name !== "documents");
 export function createMigrateDocument(jobs: JobQueue): Job<typeof MIGRATE_DOCUMENT.payload> {
   return {
     ...MIGRATE_DOCUMENT,
-    async run(context, key) {
+    async run(context, { organizationKey, migrationId }) {
+      const organization = transactionalOrganization(context.database, organizationKey);
       const waitForTransactions = await recordRunningTransactions(context);
-      const { status } = (await selectMigration(context.database, key)) ?? {};
+      const { status } = (await selectMigration(organization, migrationId)) ?? {};
       if (status === "pending") {
         await waitForTransactions();
-        await inMigration(context, key, (transaction, migration) => start(transaction, jobs, migration));
+        await inMigration(organization, migrationId, (scope, migration) => start(scope, jobs, migration));
       }
       for (const table of MOVED_TABLES) {
         let isMoved: boolean | undefined;
         do {
           context.signal.throwIfAborted();
-          isMoved = await inMigration(context, key, (transaction, migration) =>
-            moveRows(transaction, table, migration),
+          isMoved = await inMigration(organization, migrationId, (scope, migration) =>
+            moveRows(scope, table, migration),
           );
         } while (isMoved === false);
       }
-      await inMigration(context, key, (transaction, migration) => complete(transaction, jobs, migration));
+      await inMigration(organization, migrationId, (scope, migration) => complete(scope, jobs, migration));
     },
   };
 }
@@ -68,41 +71,38 @@ export function createMigrateDocument(jobs: JobQueue): Job<typeof MIGRATE_DOCUME
  * that is accepted later waits for the step.
  */
 function inMigration<Result>(
-  { database }: JobContext,
-  key: MigrationKey,
-  step: (transaction: Queryable, migration: Migration) => Promise<Result>,
+  organization: TransactionalOrganization,
+  migrationId: string,
+  step: (scope: StoredOrganization, migration: Migration) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return database.transaction(async (transaction) => {
-    const migration = await lockMigration(transaction, key);
+  return organization.transaction(async (scope) => {
+    const migration = await lockMigration(scope, migrationId);
     if (!migration) return undefined;
-    if (await hasUserDeletion(storedOrganization(transaction, migration.organizationKey)))
-      throw new RetryLater("users' data is being deleted");
-    return step(transaction, migration);
+    if (await hasUserDeletion(scope)) throw new RetryLater("users' data is being deleted");
+    return step(scope, migration);
   });
 }
 
 /** Starts to move if nothing was written to the new document since it was reserved; fails otherwise. */
-async function start(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
-  const { organizationKey, documentId, newDocumentId } = migration;
-  const organization = storedOrganization(transaction, organizationKey);
+async function start(scope: StoredOrganization, jobs: JobQueue, migration: Migration): Promise<void> {
+  const { documentId, newDocumentId } = migration;
   // What was deleted with an earlier document of the old id must not move.
-  if (await hasPurge(organization, documentId)) throw new RetryLater("the document is being purged");
-  if (!(await isUsed(organization, newDocumentId))) return startMoving(transaction, migration);
-  await failMigration(transaction, migration, "The new document was written to while the migration began.");
-  await recordStoredEvents(organization, eventsOfDocuments([documentId, newDocumentId]));
-  await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
+  if (await hasPurge(scope, documentId)) throw new RetryLater("the document is being purged");
+  if (!(await isUsed(scope, newDocumentId))) return startMoving(scope, migration);
+  await failMigration(scope, migration, "The new document was written to while the migration began.");
+  await recordStoredEvents(scope, eventsOfDocuments([documentId, newDocumentId]));
+  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
 }
 
 /** Completes the migration. Throws if the old document still has rows, which another run of the job then moves. */
-async function complete(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
-  const { organizationKey, documentId, newDocumentId } = migration;
-  const organization = storedOrganization(transaction, organizationKey);
-  if (await isUsed(organization, documentId)) throw new RetryLater("the old document still has rows");
-  await completeMigration(transaction, migration);
-  await removeAllTokenGrants(organization, "document", [documentId]);
-  await recordStoredEvents(organization, [
+async function complete(scope: StoredOrganization, jobs: JobQueue, migration: Migration): Promise<void> {
+  const { documentId, newDocumentId } = migration;
+  if (await isUsed(scope, documentId)) throw new RetryLater("the old document still has rows");
+  await completeMigration(scope, migration);
+  await removeAllTokenGrants(scope, "document", [documentId]);
+  await recordStoredEvents(scope, [
     ...eventsOfDocuments([documentId], "document.delete"),
     ...eventsOfDocuments([newDocumentId]),
   ]);
-  await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey }]);
+  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
 }

@@ -10,9 +10,8 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { type DocumentTable, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { lockRecords } from "../../tenancy/record-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";
 
@@ -28,21 +27,21 @@ const IS_MOVED_EVENT = sql`and kind not in ('document.update', 'document.delete'
 
 /** Moves the next rows of a table without records. Returns how many. */
 export async function moveNextRows(
-  transaction: Queryable,
+  scope: StoredOrganization,
   { name, documentColumn = "document_id" }: DocumentTable,
-  { organizationKey, documentId, newDocumentId }: Migration,
+  { documentId, newDocumentId }: Migration,
 ): Promise<number> {
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     purging(
       (isDistributed) => sql<{ count: number }>`with to_move as materialized (
         select ctid as row_id from ${identifier(name)}
-        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           ${name === "events" ? IS_MOVED_EVENT : EMPTY}
         limit ${integer(PURGE_CHUNK_ROWS)} for update
       ), moved as (
         update ${identifier(name)} set ${identifier(documentColumn)} = ${text(newDocumentId)}
         where ctid = any(array(select row_id from to_move))
-          and (organization_key = ${uuid(organizationKey)} or ${boolean(!isDistributed)})
+          and (organization_key = ${uuid(scope.key)} or ${boolean(!isDistributed)})
       )
       select count(*) as count from to_move`,
     ),
@@ -52,14 +51,14 @@ export async function moveNextRows(
 
 /** Locks the next rows of a table whose records have metadata. Returns the texts of the records. */
 export async function lockNextRecords(
-  transaction: Queryable,
+  scope: StoredOrganization,
   table: string,
-  { organizationKey, documentId }: Migration,
+  { documentId }: Migration,
 ): Promise<{ id: string; text: string }[]> {
-  const rows = await transaction.run(
+  const rows = await scope.run(
     unprepared(
       sql<{ id: string; bytes: number }>`select id, record_bytes as bytes from ${identifier(table)}
-        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
         limit ${integer(CHUNK_RECORDS)} for update`,
     ),
   );
@@ -71,26 +70,26 @@ export async function lockNextRecords(
     ids.push(row.id);
   }
   if (ids.length === 0) return [];
-  const records = await lockRecords(storedOrganization(transaction, organizationKey), table, ids);
+  const records = await lockRecords(scope, table, ids);
   return [...records].map(([id, record]) => ({ id, text: record }));
 }
 
 /** Moves locked rows, with their changed records. */
 export async function moveRecords(
-  transaction: Queryable,
+  scope: StoredOrganization,
   table: string,
-  { organizationKey, newDocumentId }: Migration,
+  { newDocumentId }: Migration,
   records: { id: string; record: string; addedBytes: number }[],
 ): Promise<void> {
   if (records.length === 0) return;
   const name = identifier(table);
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`update ${name} set document_id = ${text(newDocumentId)}, record = moved.record::json,
           record_bytes = record_bytes + moved.added_bytes
         from unnest(${texts(records.map(({ id }) => id))}, ${texts(records.map(({ record }) => record))},
           ${integers(records.map(({ addedBytes }) => addedBytes))}) as moved (id, record, added_bytes)
-        where ${name}.organization_key = ${uuid(organizationKey)} and ${name}.id = moved.id`,
+        where ${name}.organization_key = ${uuid(scope.key)} and ${name}.id = moved.id`,
     ),
   );
 }

@@ -11,7 +11,6 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import {
   DOCUMENT_TABLES,
@@ -23,11 +22,10 @@ import {
   purging,
 } from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 
 export interface DocumentPurge {
-  organizationKey: OrganizationKey;
   documentId: string;
   /** Milliseconds since the epoch: rows written later are kept. */
   erasedAt: number;
@@ -70,9 +68,9 @@ export async function lockDocumentsInFolders(
 
 /** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
 export async function selectPendingPurges(
-  database: Queryable,
+  scope: CrossTenantScope,
 ): Promise<{ organizationKey: OrganizationKey; erasedAt: number }[]> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ organizationKey: OrganizationKey; erasedAt: number }>`select organization_key as "organizationKey",
         max(erased_at) as "erasedAt"
       from document_erasures group by organization_key order by organization_key`,
@@ -84,19 +82,14 @@ export async function selectPendingPurges(
 }
 
 /** Returns the next purges recorded up to `erasedAt`, by document id. */
-export async function selectPurges(
-  scope: StoredOrganization,
-  erasedAt: number,
-  after: string,
-): Promise<DocumentPurge[]> {
-  const rows = await scope.run(
-    sql<{ documentId: string; erasedAt: number }>`select document_id as "documentId", erased_at as "erasedAt"
+export function selectPurges(scope: StoredOrganization, erasedAt: number, after: string): Promise<DocumentPurge[]> {
+  return scope.run(
+    sql<DocumentPurge>`select document_id as "documentId", erased_at as "erasedAt"
       from document_erasures
       where organization_key = ${uuid(scope.key)} and erased_at <= ${bigint(erasedAt)}
         and document_id > ${text(after)}
       order by document_id limit 100`,
   );
-  return rows.map((row) => ({ organizationKey: scope.key, ...row }));
 }
 
 /** A condition that every row meets. The partial index of notification_configs is used only with it. */
@@ -104,23 +97,19 @@ const OF_DOCUMENTS = sql`document_id <> ''`;
 
 /** Purges up to `limit` rows of the documents, in any order. Returns how many. */
 export async function purgeSomeRows(
-  database: Queryable,
+  scope: StoredOrganization,
   table: DocumentTable,
-  {
-    organizationKey,
-    documentIds,
-    erasedAt,
-  }: { organizationKey: OrganizationKey; documentIds: string[]; erasedAt: number },
+  { documentIds, erasedAt }: { documentIds: string[]; erasedAt: number },
   limit: number,
 ): Promise<number> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     purging(
       (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
         select ctid as row_id from ${identifier(table.name)}
-        where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+        where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
           and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         limit ${integer(limit)} for update skip locked
-      ), purged as (${purgeLockedRows(table.name, organizationKey, isDistributed)})
+      ), purged as (${purgeLockedRows(table.name, scope.key, isDistributed)})
       select count(*) as count from to_purge`,
     ),
   );
@@ -132,19 +121,19 @@ export async function purgeSomeRows(
  * time of the last one, or undefined at the end.
  */
 export async function purgeDocumentRows(
-  database: Queryable,
+  scope: StoredOrganization,
   { name, ...table }: DocumentTable,
-  { organizationKey, documentId, erasedAt }: DocumentPurge,
+  { documentId, erasedAt }: DocumentPurge,
   from: number,
 ): Promise<number | undefined> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     purging(
       (isDistributed) => sql<{ last: number | null }>`with to_purge as materialized (
         select ctid as row_id, ${table.writtenAt} as row_written_at from ${identifier(name)}
-        where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
-      ), purged as (${purgeLockedRows(name, organizationKey, isDistributed)})
+      ), purged as (${purgeLockedRows(name, scope.key, isDistributed)})
       select max(row_written_at) as last from to_purge`,
     ),
   );
@@ -156,10 +145,10 @@ export async function purgeDocumentRows(
  * written to in the meantime exists again.
  */
 export async function finishPurge(
-  database: Queryable,
-  { organizationKey, documentId, erasedAt }: DocumentPurge,
+  scope: StoredOrganization,
+  { documentId, erasedAt }: DocumentPurge,
 ): Promise<boolean> {
-  const isOfDocument = sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
+  const isOfDocument = sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
   const order = ({ key, writtenAt }: DocumentTable) => (key[0] === "document_id" ? identifiers(key) : writtenAt);
   const has = (table: DocumentTable, condition: Sql) =>
     hasRows(table.name, sql`${isOfDocument} and ${OF_DOCUMENTS} ${condition}`, order(table));
@@ -169,7 +158,7 @@ export async function finishPurge(
   // The event of the deletion itself is newer than the purge.
   const isUsed = DOCUMENT_TABLES.filter(({ name }) => name !== "events").map((table) => has(table, sql``));
   const isRecord = sql`${isOfDocument} and erased_at = ${bigint(erasedAt)}`;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     unprepared(
       sql<{ isFinished: boolean }>`with found as (
         select document_id from document_erasures where ${isRecord}
@@ -178,7 +167,7 @@ export async function finishPurge(
         returning document_id
       ), new_document as (
         insert into documents (organization_key, document_id)
-        select ${uuid(organizationKey)}, document_id from finished where ${join(isUsed, " or ")}
+        select ${uuid(scope.key)}, document_id from finished where ${join(isUsed, " or ")}
         on conflict do nothing
       )
       select exists (select 1 from finished) or not exists (select 1 from found) as "isFinished"`,

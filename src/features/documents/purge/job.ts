@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { waitPast } from "../../../database/time.ts";
-import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
+import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
 import { DOCUMENT_TABLES } from "../../purge/purge-queries.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
@@ -49,8 +49,7 @@ export async function beginPurge(
   const erasedAt = await insertPurges(organization, documentIds);
   let left = ROWS_AT_ONCE;
   for (const table of DOCUMENT_TABLES) {
-    const purge = { organizationKey: organization.key, documentIds, erasedAt };
-    if (left > 0) left -= await purgeSomeRows(organization, table, purge, left);
+    if (left > 0) left -= await purgeSomeRows(organization, table, { documentIds, erasedAt }, left);
   }
   await jobs.send(organization, PURGE_DOCUMENTS, [{ organizationKey: organization.key, erasedAt }]);
   await waitPast(organization, erasedAt);
@@ -89,21 +88,17 @@ export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
   return {
     ...PURGE_DOCUMENTS,
     async run(context, { organizationKey, erasedAt }) {
-      const { database } = context;
+      const organization = storedOrganization(context.database, organizationKey);
       const waitForTransactions = await recordRunningTransactions(context);
       let last: DocumentPurge | undefined;
       do {
-        const purges = await selectPurges(
-          storedOrganization(database, organizationKey),
-          erasedAt,
-          last?.documentId ?? "",
-        );
-        for (const purge of purges) await purgeAllRows(context, purge);
+        const purges = await selectPurges(organization, erasedAt, last?.documentId ?? "");
+        for (const purge of purges) await purgeAllRows(organization, context.signal, purge);
         await waitForTransactions();
         for (const purge of purges) {
           await retryUntilComplete(context, async () => {
-            await purgeAllRows(context, purge);
-            return finishPurge(database, purge);
+            await purgeAllRows(organization, context.signal, purge);
+            return finishPurge(organization, purge);
           });
         }
         last = purges.at(-1);
@@ -112,12 +107,16 @@ export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
   };
 }
 
-async function purgeAllRows({ database, signal }: JobContext, purge: DocumentPurge): Promise<void> {
+async function purgeAllRows(
+  organization: StoredOrganization,
+  signal: AbortSignal,
+  purge: DocumentPurge,
+): Promise<void> {
   for (const table of DOCUMENT_TABLES) {
     let from: number | undefined = 0;
     do {
       signal.throwIfAborted();
-      from = await purgeDocumentRows(database, table, purge, from);
+      from = await purgeDocumentRows(organization, table, purge, from);
     } while (from !== undefined);
   }
 }

@@ -1,15 +1,12 @@
 import Type from "typebox";
 import type { Outbox } from "../../../email/outbox.ts";
-import type { Job, JobContext } from "../../../jobs/jobs.ts";
+import type { Job } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../purge/owned-tables.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
 import { recordRunningTransactions } from "../../purge/running-transactions.ts";
 import { OrganizationKeyText, toOrganizationKey } from "../../tenancy/organization-key.ts";
-import {
-  deleteEmptyOrganization,
-  type MarkedOrganization,
-  purgeOrganizationRows,
-} from "./organization-purge-queries.ts";
+import { type StoredOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
+import { deleteEmptyOrganization, purgeOrganizationRows } from "./organization-purge-queries.ts";
 
 /** The payload is a MarkedOrganization. */
 export const PURGE_ORGANIZATION = {
@@ -25,28 +22,26 @@ export const PURGE_ORGANIZATION = {
 export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANIZATION.payload> {
   return {
     ...PURGE_ORGANIZATION,
-    async run(context, organization) {
+    async run(context, { organizationKey, deletedAt }) {
+      const organization = transactionalOrganization(context.database, toOrganizationKey(organizationKey));
       const waitForTransactions = await recordRunningTransactions(context);
-      await purgeAllRows(context, organization);
+      await purgeAllRows(organization, deletedAt, context.signal);
       await waitForTransactions();
       await retryUntilComplete(context, async () => {
-        await purgeAllRows(context, organization);
-        return deleteEmptyOrganization(context.database, organization);
+        await purgeAllRows(organization, deletedAt, context.signal);
+        return deleteEmptyOrganization(organization, deletedAt);
       });
-      await outbox.purgeOrganization(
-        toOrganizationKey(organization.organizationKey),
-        Number(organization.deletedAt) * 1000,
-      );
+      await outbox.purgeOrganization(organization.key, Number(deletedAt) * 1000);
     },
   };
 }
 
-async function purgeAllRows({ database, signal }: JobContext, organization: MarkedOrganization): Promise<void> {
+async function purgeAllRows(organization: StoredOrganization, deletedAt: string, signal: AbortSignal): Promise<void> {
   for (const table of OWNED_TABLES) {
     let last: string[] | undefined;
     do {
       signal.throwIfAborted();
-      last = await purgeOrganizationRows(database, table, organization, last);
+      last = await purgeOrganizationRows(organization, table, deletedAt, last);
     } while (last);
   }
 }

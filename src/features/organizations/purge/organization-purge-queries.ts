@@ -11,31 +11,35 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { selectNow } from "../../../database/time.ts";
 import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../purge/owned-tables.ts";
 import { buildKey, hasRows, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../purge/purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  StoredOrganization,
+  TransactionalOrganization,
+} from "../../tenancy/organization-scope.ts";
 
-export interface MarkedOrganization {
+/** An organization to be purged, as its job names it. */
+interface MarkedOrganization {
   organizationKey: OrganizationKey;
   /** The mark that markDeleted returned. Once the id is in use again, nothing more is purged. */
   deletedAt: string;
 }
 
 /** Returns the organizations that are not purged yet. */
-export function selectMarkedOrganizations(database: Queryable): Promise<MarkedOrganization[]> {
-  return database.run(
+export function selectMarkedOrganizations(scope: CrossTenantScope): Promise<MarkedOrganization[]> {
+  return scope.run(
     sql<MarkedOrganization>`select organization_key as "organizationKey",
         extract(epoch from deleted_at)::text as "deletedAt"
       from organizations where deleted_at is not null order by organization_key`,
   );
 }
 
-function isMarked({ organizationKey, deletedAt }: MarkedOrganization): Sql {
-  return sql`exists (select from organizations where organization_key = ${uuid(organizationKey)}
+function isMarked({ key }: StoredOrganization, deletedAt: string): Sql {
+  return sql`exists (select from organizations where organization_key = ${uuid(key)}
     and extract(epoch from deleted_at) = ${text(deletedAt)}::numeric)`;
 }
 
@@ -45,20 +49,20 @@ function isMarked({ organizationKey, deletedAt }: MarkedOrganization): Sql {
  * the last row, or undefined at the end.
  */
 export async function purgeOrganizationRows(
-  database: Queryable,
+  scope: StoredOrganization,
   { name, key }: OwnedTable,
-  organization: MarkedOrganization,
+  deletedAt: string,
   after: string[] | undefined,
 ): Promise<string[] | undefined> {
   const columns = ["organization_key", ...key];
   const afterCursor = after?.length ? sql`and (${identifiers(key)}) > (${join(after.map(inferred), ", ")})` : EMPTY;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     purging(
       (isDistributed) => sql<{ last: string[] }>`with to_purge as materialized (
         select ${identifiers(columns)}, ctid as row_id from ${identifier(name)}
-        where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
+        where organization_key = ${uuid(scope.key)} and ${isMarked(scope, deletedAt)} ${afterCursor}
         order by ${identifiers(columns)} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
-      ), purged as (${purgeLockedRows(name, organization.organizationKey, isDistributed)})
+      ), purged as (${purgeLockedRows(name, scope.key, isDistributed)})
       select ${buildKey(key)} as last from to_purge
       order by ${join(
         columns.map((column) => sql`${identifier(column)} desc`),
@@ -73,28 +77,24 @@ export async function purgeOrganizationRows(
  * Deletes the row of a marked organization that owns nothing anymore, and ends all grants in it of tokens issued until
  * then: a new organization may have its ID. Returns whether the mark is gone.
  */
-export function deleteEmptyOrganization(
-  database: TransactionalQueryable,
-  organization: MarkedOrganization,
-): Promise<boolean> {
-  const { organizationKey } = organization;
-  const isOwn = sql`organization_key = ${uuid(organizationKey)}`;
+export function deleteEmptyOrganization(organization: TransactionalOrganization, deletedAt: string): Promise<boolean> {
+  const isOwn = sql`organization_key = ${uuid(organization.key)}`;
   const isEmpty = OWNED_TABLES.map(
     ({ name, key }) => sql`not ${hasRows(name, isOwn, identifiers(["organization_key", ...key]))}`,
   );
-  return database.transaction(async (transaction) => {
+  return organization.transaction(async (transaction) => {
     const [row] = await transaction.run(
       unprepared(
         sql<{ isDeleted: boolean; isGone: boolean }>`with deleted as (
-          delete from organizations where ${isOwn} and ${isMarked(organization)} and ${join(isEmpty, " and ")}
+          delete from organizations where ${isOwn} and ${isMarked(transaction, deletedAt)} and ${join(isEmpty, " and ")}
           returning organization_key
         )
-        select exists (select 1 from deleted) as "isDeleted", not ${isMarked(organization)} as "isGone"`,
+        select exists (select 1 from deleted) as "isDeleted", not ${isMarked(transaction, deletedAt)} as "isGone"`,
       ),
     );
     if (!row?.isDeleted) return row?.isGone === true;
     const removedAt = await selectNow(transaction);
-    await removeTokenGrants(storedOrganization(transaction, organizationKey), {
+    await removeTokenGrants(transaction, {
       userIds: [ALL_USERS],
       resources: [ALL_RESOURCES],
       removedAt,
