@@ -1,24 +1,18 @@
 import { getAccess, getAccessFields } from "../../contract/access-context.ts";
 import type { EventDetails, EventKind, NewEvent } from "../event-log/event.ts";
-import type { StoredAnnotation } from "./annotations/annotation.ts";
+import type { AnnotationRef, StoredAnnotation } from "./annotations/annotation.ts";
 import type { NewComment } from "./comments/comment.ts";
 import type { AddedComment } from "./comments/new-comments.ts";
-import { UPDATED_FIELDS } from "./events/comment-events.ts";
+import { UPDATED_FIELDS } from "./triggers/build-triggers.ts";
 
-/** An annotation that has changed. */
-export interface ChangedAnnotation {
-  documentId: string;
-  annotationId: string;
-}
-
-/** Who has caused an event, if known, and what webhooks tell about it. */
+/** Who has caused an event, if known, and what webhooks report about it. */
 interface Cause {
   userId?: string | undefined;
   details?: EventDetails | undefined;
 }
 
-export function annotationEvent(
-  { documentId, annotationId }: ChangedAnnotation,
+export function buildAnnotationEvent(
+  { documentId, annotationId }: AnnotationRef,
   kind: EventKind,
   { userId, details }: Cause = {},
 ): NewEvent {
@@ -26,20 +20,20 @@ export function annotationEvent(
 }
 
 /** Returns an event for each of the comments. `ids` are further ones of what has changed. */
-export function commentEvents(
-  changed: ChangedAnnotation,
+export function buildCommentEvents(
+  changed: AnnotationRef,
   kind: EventKind,
   comments: Iterable<Cause & { commentId: number }>,
   ids: { reaction?: string } = {},
 ): NewEvent[] {
   return [...comments].map(({ commentId, ...cause }) => {
-    const event = annotationEvent(changed, kind, cause);
+    const event = buildAnnotationEvent(changed, kind, cause);
     return { ...event, subject: { ...event.subject, commentId, ...ids } };
   });
 }
 
 /** Returns the IDs of added comments, with their authors and whether they were added with `triggerNotification`. */
-export function addedCommentCauses(
+export function getAddedCommentCauses(
   given: readonly Pick<NewComment, "triggerNotification">[],
   written: readonly Pick<AddedComment, "commentId" | "from">[],
 ): (Cause & { commentId: number })[] {
@@ -54,30 +48,30 @@ export function addedCommentCauses(
  * was accepted or rejected. An update is added if there are none of these, or the visibility has changed. If viewers
  * may have lost it, deletions for all former ones come first; readers who still see the annotation do not get them.
  */
-export function eventsOfChange(
-  changed: ChangedAnnotation,
+export function buildChangeEvents(
+  changed: AnnotationRef,
   before: StoredAnnotation,
   after: StoredAnnotation,
   userId: string | undefined,
 ): NewEvent[] {
   const isChanged = (field: keyof StoredAnnotation) => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
   const events = UPDATED_FIELDS.filter(({ field }) => isChanged(field)).map(({ field, actionType }) =>
-    annotationEvent(changed, actionType, { userId, details: getDetails(field, before, after) }),
+    buildAnnotationEvent(changed, actionType, { userId, details: getDetails(field, before, after) }),
   );
   const verdict = after.suggestion?.status;
   if (verdict !== before.suggestion?.status && verdict !== undefined && verdict !== "pending") {
     const kind = verdict === "accepted" ? "suggestion_accept" : "suggestion_reject";
-    events.push(annotationEvent(changed, `comment_annotation.${kind}`, { userId }));
+    events.push(buildAnnotationEvent(changed, `comment_annotation.${kind}`, { userId }));
   }
   const accessModeChanged = isChanged("visibilityConfig") && ({ accessModeChanged: true } as const);
   if (events.length === 0 || accessModeChanged) {
     events.push(
-      annotationEvent(changed, "comment_annotation.update", { userId, details: accessModeChanged || undefined }),
+      buildAnnotationEvent(changed, "comment_annotation.update", { userId, details: accessModeChanged || undefined }),
     );
   }
   const mayBeHidden = accessModeChanged || isChanged("context");
-  const hidden = mayBeHidden ? [annotationEvent(changed, "comment_annotation.delete", { userId })] : [];
-  return [...eventsForViewers(hidden, before), ...events];
+  const hidden = mayBeHidden ? [buildAnnotationEvent(changed, "comment_annotation.delete", { userId })] : [];
+  return [...toViewerEvents(hidden, before), ...events];
 }
 
 function getDetails(
@@ -91,7 +85,7 @@ function getDetails(
 }
 
 /** Returns events for those who saw an annotation by the visibility and access context that it had. */
-export function eventsForViewers(
+export function toViewerEvents(
   events: readonly NewEvent[],
   { visibilityConfig, context }: Pick<StoredAnnotation, "visibilityConfig" | "context">,
 ): NewEvent[] {

@@ -8,7 +8,7 @@ import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-delayed-notificat
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { setDocumentsDisabled } from "./document-queries.ts";
-import { eventsOfDocuments } from "./event-log.ts";
+import { buildDocumentEvents } from "./event-log.ts";
 
 const Request = Type.Object({ organizationId: Identifier, documentIds: DocumentIds, disabled: Type.Boolean() });
 
@@ -44,7 +44,7 @@ async function handle(
     if (!disabled) await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
     await audit(scope, { organizationId, documentIds: ids, disabled });
     await recordAccessChange(scope);
-    await recordEvents(scope, eventsOfDocuments(ids));
+    await recordEvents(scope, buildDocumentEvents(ids));
   });
   const message = disabled ? "Document disabled." : "Document enabled.";
   return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));

@@ -8,7 +8,7 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { AccessResult } from "./access-result.ts";
 import { DocumentIds } from "./document.ts";
 import { lockDocumentRecords, setDocumentTypes } from "./document-queries.ts";
-import { eventsOfDocuments } from "./event-log.ts";
+import { buildDocumentEvents } from "./event-log.ts";
 
 const Request = Type.Refine(
   Type.Object({
@@ -54,7 +54,7 @@ async function handle(
     if (ids.length > 0) {
       await audit(scope, target);
       await recordAccessChange(scope);
-      await recordEvents(scope, eventsOfDocuments(ids));
+      await recordEvents(scope, buildDocumentEvents(ids));
     }
     return new Set(ids);
   });

@@ -11,7 +11,7 @@ import { recordKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
 import { lockDocumentRecords, placeDocuments, writeDocuments } from "./document-queries.ts";
-import { eventsOfDocuments } from "./event-log.ts";
+import { buildDocumentEvents } from "./event-log.ts";
 import { ensureFolderIfAllowed } from "./folders/ensure-folder.ts";
 import { storedFolderId } from "./folders/folder.ts";
 
@@ -70,7 +70,7 @@ async function handle(
     const existing = folderId === undefined ? undefined : await lockDocumentRecords(scope, ids);
     await writeDocuments(scope, rows);
     await requireNotMigrating(scope, ids);
-    await recordEvents(scope, eventsOfDocuments(ids));
+    await recordEvents(scope, buildDocumentEvents(ids));
     if (folderId === undefined) return undefined;
     const placed = await placeDocuments(scope, ids, storedFolderId(folderId));
     if (placed.length > 0) await recordAccessChange(scope);

@@ -8,7 +8,7 @@ import { recordKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { deleteDocumentRows, lockDocumentRecords } from "./document-queries.ts";
-import { eventsOfDocuments } from "./event-log.ts";
+import { buildDocumentEvents } from "./event-log.ts";
 import { beginPurge } from "./purge/job.ts";
 
 const Request = Type.Object({ organizationId: Identifier, documentIds: DocumentIds });
@@ -46,7 +46,7 @@ async function handle(
       await beginPurge(scope, jobs, ids);
       await audit(scope, { organizationId, documentIds: ids });
       await recordAccessChange(scope);
-      await recordEvents(scope, eventsOfDocuments(ids, "document.delete"));
+      await recordEvents(scope, buildDocumentEvents(ids, "document.delete"));
     }
     return new Set(ids);
   });

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../event-log/event.ts";
 
 /** Returns the events of documents that are added or changed, or deleted. */
-export function eventsOfDocuments(
+export function buildDocumentEvents(
   documentIds: readonly string[],
   kind: "document.update" | "document.delete" = "document.update",
 ): NewEvent[] {

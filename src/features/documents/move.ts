@@ -7,7 +7,7 @@ import { requireAccessible, requireNotMigrating } from "../tenancy/access-block.
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { lockDocumentRecords, placeDocuments } from "./document-queries.ts";
-import { eventsOfDocuments } from "./event-log.ts";
+import { buildDocumentEvents } from "./event-log.ts";
 import { folderNotFound, storedFolderId } from "./folders/folder.ts";
 import { lockFolderAgainstDeletion } from "./folders/folder-queries.ts";
 
@@ -49,7 +49,7 @@ async function handle(
     if (moved.length > 0) {
       await audit(scope, target);
       await recordAccessChange(scope);
-      await recordEvents(scope, eventsOfDocuments(moved));
+      await recordEvents(scope, buildDocumentEvents(moved));
     }
   });
   return undefined;

@@ -10,7 +10,7 @@ import { recordKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
 import { lockDocumentRecords, writeDocuments } from "./document-queries.ts";
-import { eventsOfDocuments } from "./event-log.ts";
+import { buildDocumentEvents } from "./event-log.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -51,7 +51,7 @@ async function handle({ database, workspace }: Context, { organizationId, docume
     const { mergedIds, results } = await mergeRecords(options, updates, found, (merged) =>
       writeDocuments(scope, merged),
     );
-    await recordEvents(scope, eventsOfDocuments(mergedIds));
+    await recordEvents(scope, buildDocumentEvents(mergedIds));
     return results;
   });
 }

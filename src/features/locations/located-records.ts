@@ -6,7 +6,7 @@ import { recordDeletions } from "../comments/annotations/deletion/record-deletio
 import { eachLockedChunk } from "../comments/annotations/matching.ts";
 import { rejectLargeAnnotation } from "../comments/comments/new-comments.ts";
 import { deleteDelayed } from "../comments/delayed/delayed-notification-queries.ts";
-import { annotationEvent } from "../comments/event-log.ts";
+import { buildAnnotationEvent } from "../comments/event-log.ts";
 import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, getChanges } from "../notifications/changes.ts";
 import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
@@ -45,7 +45,7 @@ const annotations: LocatedRecords = {
       await recordEvents(
         scope,
         locked.map(({ id: annotationId }) =>
-          annotationEvent({ documentId, annotationId }, "comment_annotation.update"),
+          buildAnnotationEvent({ documentId, annotationId }, "comment_annotation.update"),
         ),
       );
       const moved = [];

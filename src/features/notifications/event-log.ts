@@ -43,7 +43,7 @@ export async function recordInboxEvents(
   change: InboxChange,
   before: Inboxes,
 ): Promise<void> {
-  if (getCount(change.match) > MAX_REPORTED) return recordEvents(scope, eventsOfMany(change));
+  if (getCount(change.match) > MAX_REPORTED) return recordEvents(scope, buildCommonEvents(change));
   const after = await readInboxes(scope, change);
   await recordEvents(
     scope,
@@ -58,7 +58,7 @@ function getCount(match: DeliveredMatch): number {
 }
 
 /** Returns the events that say that many notifications have changed: of the user's inbox or of all, and of backends. */
-function eventsOfMany({ userId }: InboxChange): NewEvent[] {
+function buildCommonEvents({ userId }: InboxChange): NewEvent[] {
   const event = { kind: "notification.update" as const, documentId: undefined, subject: {} };
   if (userId === undefined) return [event];
   return [

@@ -4,7 +4,7 @@ import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfPresence } from "./event-log.ts";
+import { buildPresenceEvents } from "./event-log.ts";
 import { deletePresenceRows } from "./presence-queries.ts";
 
 const Request = Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers });
@@ -33,7 +33,7 @@ async function handle(
     const deleted = await deletePresenceRows(scope, documentId, userIds);
     await recordEvents(
       scope,
-      eventsOfPresence(
+      buildPresenceEvents(
         "presence.delete",
         deleted.map((userId) => ({ documentId, userId })),
       ),

@@ -6,7 +6,7 @@ interface PresentUser {
 }
 
 /** Returns the events of users whose presence in a document has changed or was deleted. */
-export function eventsOfPresence(
+export function buildPresenceEvents(
   kind: Extract<EventKind, `presence.${string}`>,
   users: readonly PresentUser[],
 ): NewEvent[] {

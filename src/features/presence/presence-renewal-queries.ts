@@ -3,7 +3,7 @@ import { recordListenedEvents } from "../event-log/record-events.ts";
 import { batchedInOrganization } from "../tenancy/organization-batch.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
-import { eventsOfPresence } from "./event-log.ts";
+import { buildPresenceEvents } from "./event-log.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
 /** Who says that a user is there. A heartbeat of a backend outlasts the connections of the user. */
@@ -68,7 +68,7 @@ export const renewPresenceAndWriteEvents = batchedInOrganization<RenewCall, bool
   isTransaction: true,
   async run(scope, calls) {
     const renewed = await renewRows(scope, calls, HEARTBEAT);
-    const events = eventsOfPresence(
+    const events = buildPresenceEvents(
       "presence.update",
       renewed.filter(({ isChanged }) => isChanged),
     );

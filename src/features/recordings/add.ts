@@ -7,7 +7,7 @@ import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfRecordings } from "./event-log.ts";
+import { buildRecordingEvents } from "./event-log.ts";
 import { NewRecording } from "./recording.ts";
 import { writeRecordings } from "./recording-queries.ts";
 
@@ -70,7 +70,7 @@ async function handle(
     await ensureDocument(scope, documentId);
     await writeRecordings(scope, documentId, rows);
     const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
-    await recordEvents(scope, eventsOfRecordings("recorder.done", added));
+    await recordEvents(scope, buildRecordingEvents("recorder.done", added));
   });
   return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
 }

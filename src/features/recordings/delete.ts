@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../con
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfRecordings } from "./event-log.ts";
+import { buildRecordingEvents } from "./event-log.ts";
 import { deleteMatchingRecordings } from "./recording-queries.ts";
 
 const DeleteRequest = Type.Refine(
@@ -41,7 +41,7 @@ async function handle(
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     return deleteMatchingRecordings(scope, { documentId, ids: recordingIds }, (recordings) =>
-      recordEvents(scope, eventsOfRecordings("recorder.delete", recordings)),
+      recordEvents(scope, buildRecordingEvents("recorder.delete", recordings)),
     );
   });
   return keyedById(

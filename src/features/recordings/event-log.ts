@@ -2,7 +2,7 @@ import type { NewEvent } from "../event-log/event.ts";
 import type { RecordInDocument } from "../tenancy/record-queries.ts";
 
 /** Returns the events of recordings that are added, changed or deleted. */
-export function eventsOfRecordings(
+export function buildRecordingEvents(
   kind: "recorder.done" | "recorder.update" | "recorder.delete",
   recordings: readonly (RecordInDocument & { userId?: string | null })[],
 ): NewEvent[] {

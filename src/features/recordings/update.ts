@@ -7,7 +7,7 @@ import { hasListeners, recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { lockEnabledRecords } from "../tenancy/record-queries.ts";
-import { eventsOfRecordings } from "./event-log.ts";
+import { buildRecordingEvents } from "./event-log.ts";
 import { changeableRecordingFields } from "./recording.ts";
 import { replaceRecordingRecords } from "./recording-queries.ts";
 
@@ -52,7 +52,7 @@ async function handle({ database, workspace }: Context, { organizationId, record
     }
     if (hasListeners(workspace)) {
       const updated = updates.map(({ id, record }) => ({ id, documentId: getDocument(record) }));
-      await recordEvents(scope, eventsOfRecordings("recorder.update", updated));
+      await recordEvents(scope, buildRecordingEvents("recorder.update", updated));
     }
     return records;
   });

@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../con
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfUsers } from "../users/event-log.ts";
+import { buildUserEvents } from "../users/event-log.ts";
 import { groupRecord } from "./user-group.ts";
 import { writeMembers } from "./user-group-queries.ts";
 
@@ -37,7 +37,7 @@ async function handle(
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocumentForManagement(scope, undefined, {});
     const added = await writeMembers(scope, groupRecord(organizationUserGroupId), users);
-    await recordEvents(scope, eventsOfUsers({}, added));
+    await recordEvents(scope, buildUserEvents({}, added));
   });
   const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
   return keyedById(ids.map((id) => [id, outcome]));

@@ -11,7 +11,7 @@ import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfUsers } from "./event-log.ts";
+import { buildUserEvents } from "./event-log.ts";
 import { getResource, RESOURCE_FIELDS, resourceFields } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 import { writeUsers } from "./user-queries.ts";
@@ -68,7 +68,7 @@ async function handle(
     await writeGrants(scope, grants);
     await audit(scope, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
     await recordAccessChange(scope);
-    await recordEvents(scope, eventsOfUsers({ documentId, folderId }, ids));
+    await recordEvents(scope, buildUserEvents({ documentId, folderId }, ids));
     return undefined;
   });
   const outcome = missing

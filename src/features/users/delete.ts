@@ -8,7 +8,7 @@ import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-b
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfUsers } from "./event-log.ts";
+import { buildUserEvents } from "./event-log.ts";
 import { getResource, RESOURCE_FIELDS, resourceFields } from "./resource.ts";
 import { deleteUserRows, lockAllUserRecords } from "./user-queries.ts";
 
@@ -59,7 +59,7 @@ async function handle(
     await recordAccessChange(scope);
     const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
     const target = resourceFields({ documentId, folderId });
-    await recordEvents(scope, eventsOfUsers({ documentId, folderId }, deleted, "user.delete"));
+    await recordEvents(scope, buildUserEvents({ documentId, folderId }, deleted, "user.delete"));
     if (deleted.size > 0) await audit(scope, { organizationId, ...target, users: deleted.size });
     await waitPast(scope, removedAt);
     return deleted;

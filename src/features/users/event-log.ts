@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** Returns the events of users who are added, changed or deleted. Only backends get them, as they alone read users. */
-export function eventsOfUsers(
+export function buildUserEvents(
   { documentId, folderId }: Place,
   userIds: Iterable<string>,
   kind: "user.update" | "user.delete" = "user.update",

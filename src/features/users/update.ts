@@ -9,7 +9,7 @@ import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { eventsOfUsers } from "./event-log.ts";
+import { buildUserEvents } from "./event-log.ts";
 import { getResource, RESOURCE_FIELDS, resourceFields } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 import { lockUserRecords, replaceUserRecords } from "./user-queries.ts";
@@ -69,7 +69,7 @@ async function handle(
     const place = { documentId, folderId };
     await recordEvents(
       scope,
-      eventsOfUsers(
+      buildUserEvents(
         place,
         ids.filter((id) => results[id]?.success),
       ),

@@ -12,9 +12,9 @@ import { rejectUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
 import { rejectRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
-import { addedCommentCauses, annotationEvent, commentEvents } from "../event-log.ts";
-import { eventsOfComments } from "../events/comment-events.ts";
-import { runTriggers } from "../events/run-triggers.ts";
+import { buildAnnotationEvent, buildCommentEvents, getAddedCommentCauses } from "../event-log.ts";
+import { buildCommentTriggers } from "../triggers/build-triggers.ts";
+import { runTriggers } from "../triggers/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { AddResult, denied, failed, succeeded } from "./add-result.ts";
 import { identify, NewAnnotation, rejectSuggestionsOfOtherTypes } from "./new-annotation.ts";
@@ -106,17 +106,17 @@ async function handle(
       scope,
       added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
         const changed = { documentId, annotationId };
-        const [first, ...others] = addedCommentCauses(commentData, comments);
+        const [first, ...others] = getAddedCommentCauses(commentData, comments);
         return [
-          annotationEvent(changed, "comment_annotation.add", first),
-          ...commentEvents(changed, "comment.add", others),
+          buildAnnotationEvent(changed, "comment_annotation.add", first),
+          ...buildCommentEvents(changed, "comment.add", others),
         ];
       }),
     );
-    const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
-      eventsOfComments({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
+    const triggers = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
+      buildCommentTriggers({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
     );
-    await runTriggers(scope, jobs, events);
+    await runTriggers(scope, jobs, triggers);
     const commentIds = new Map(
       added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
     );

@@ -79,7 +79,7 @@ const storedFields = {
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
 };
 
-/** An annotation as it is answered. */
+/** An annotation as it is serialized. */
 export const CommentAnnotation = Type.Object(
   {
     ...storedFields,
@@ -102,6 +102,11 @@ export const CommentAnnotation = Type.Object(
 export const AnnotationResult = Type.Interface([ItemResult], { id: Identifier }, { title: "AnnotationResult" });
 
 const Stored = Type.Object(storedFields);
+export interface AnnotationRef {
+  documentId: string;
+  annotationId: string;
+}
+
 /** The record of an annotation. */
 export type StoredAnnotation = Static<typeof Stored>;
 

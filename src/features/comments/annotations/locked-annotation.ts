@@ -4,13 +4,9 @@ import type { Workspace } from "../../../contract/operation.ts";
 import { endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { AnnotationRef } from "./annotation.ts";
 import { countExisting } from "./annotation-filter-queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
-
-interface AnnotationIds {
-  documentId: string;
-  annotationId: string;
-}
 
 /**
  * Locks an annotation for a write. Returns undefined if the document has no such annotation, or none that the calling
@@ -19,7 +15,7 @@ interface AnnotationIds {
 export async function lockAnnotation(
   scope: OrganizationScope<Workspace>,
   user: EndUser | undefined,
-  { documentId, annotationId }: AnnotationIds,
+  { documentId, annotationId }: AnnotationRef,
 ): Promise<LockedAnnotation | undefined> {
   const filters = { documentId, annotationIds: [annotationId] };
   const [annotation] = await lockAnnotations(scope, filters, { after: undefined, limit: 1 });

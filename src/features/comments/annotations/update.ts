@@ -10,9 +10,9 @@ import { inOrganization, type OrganizationScope } from "../../tenancy/organizati
 import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import { rejectLargeAnnotation } from "../comments/new-comments.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
-import { eventsOfChange } from "../event-log.ts";
-import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
-import { runTriggers } from "../events/run-triggers.ts";
+import { buildChangeEvents } from "../event-log.ts";
+import { buildAnnotationTriggers, UPDATE_TRIGGERS } from "../triggers/build-triggers.ts";
+import { runTriggers } from "../triggers/run-triggers.ts";
 import { AnnotationResult, annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
 import {
   type LockedAnnotation,
@@ -81,7 +81,7 @@ async function handle(
         changes
           .filter(({ isChanged }) => isChanged)
           .flatMap(({ id: annotationId, stored, before, after }) =>
-            eventsOfChange(
+            buildChangeEvents(
               { documentId: filters.documentId, annotationId },
               { ...before, ...(stored.visibilityConfig && { visibilityConfig: stored.visibilityConfig }) },
               after,
@@ -93,10 +93,10 @@ async function handle(
       if (actionUser && isTriggering) {
         const participants = await selectParticipants(scope, sequences);
         const common = { documentId: filters.documentId, actionUser, triggerActivities, triggerNotification };
-        const events = changes.flatMap(({ id, sequence, before, after }) =>
-          eventsOfUpdate(id, before, after, common, participants.get(sequence) ?? []),
+        const triggers = changes.flatMap(({ id, sequence, before, after }) =>
+          buildAnnotationTriggers(id, before, after, common, participants.get(sequence) ?? []),
         );
-        await runTriggers(scope, jobs, events);
+        await runTriggers(scope, jobs, triggers);
       }
       if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
     });

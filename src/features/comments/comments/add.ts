@@ -12,9 +12,9 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { selectParticipants } from "../annotations/annotation-queries.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { ADD_COMMENTS } from "../end-user-rules.ts";
-import { addedCommentCauses, commentEvents } from "../event-log.ts";
-import { eventsOfComments } from "../events/comment-events.ts";
-import { runTriggers } from "../events/run-triggers.ts";
+import { buildCommentEvents, getAddedCommentCauses } from "../event-log.ts";
+import { buildCommentTriggers } from "../triggers/build-triggers.ts";
+import { runTriggers } from "../triggers/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { rejectUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
@@ -68,21 +68,21 @@ export const addComments = operation({
 
 async function handle(
   { database, workspace, jobs, headerPrefixes, user }: Context,
-  { verifyUserPermissions, createOrganization, createDocument, ...request }: Static<typeof AddRequest>,
+  { organizationId, verifyUserPermissions, createOrganization, createDocument, ...request }: Static<typeof AddRequest>,
 ) {
-  const { commentData: _d, comments: _c, ...address } = request;
+  const { commentData: _d, comments: _c, ...annotationRef } = request;
   const { list, given: commentData } = newCommentsIn(request);
   rejectRepeatedCommentIds(commentData, list);
   rejectUnknownAgents(commentData, list, headerPrefixes);
   if (verifyUserPermissions) {
-    const organization = openOrganization(database, workspace, address.organizationId);
-    const [isDenied] = await findDenied(organization, address.documentId, [commentData]);
+    const organization = openOrganization(database, workspace, organizationId);
+    const [isDenied] = await findDenied(organization, annotationRef.documentId, [commentData]);
     if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
   }
-  return inOrganization(database, workspace, address.organizationId, async (scope) => {
-    const annotation = await lockAnnotation(scope, user, address);
+  return inOrganization(database, workspace, organizationId, async (scope) => {
+    const annotation = await lockAnnotation(scope, user, annotationRef);
     if (!annotation) {
-      const existence = await selectExistence(scope, address.documentId);
+      const existence = await selectExistence(scope, annotationRef.documentId);
       const missing = findMissing(existence, { createOrganization, createDocument });
       throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
     }
@@ -94,16 +94,18 @@ async function handle(
       commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
     const participants = isTriggering ? await selectParticipants(scope, [annotation.sequence]) : undefined;
     const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], { isNew: false });
-    await recordEvents(scope, commentEvents(address, "comment.add", addedCommentCauses(commentData, added)));
+    await recordEvents(
+      scope,
+      buildCommentEvents(annotationRef, "comment.add", getAddedCommentCauses(commentData, added)),
+    );
     if (participants) {
-      const { organizationId: _o, ...thread } = address;
       const subject = {
-        ...thread,
+        ...annotationRef,
         fields: readAnnotation(annotation.record),
         participants: participants.get(annotation.sequence) ?? [],
         isNew: false,
       };
-      await runTriggers(scope, jobs, eventsOfComments(subject, commentData, added));
+      await runTriggers(scope, jobs, buildCommentTriggers(subject, commentData, added));
     }
     return added.map(({ commentId }) => commentId);
   });

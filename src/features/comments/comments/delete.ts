@@ -6,7 +6,7 @@ import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
-import { commentEvents, eventsForViewers } from "../event-log.ts";
+import { buildCommentEvents, toViewerEvents } from "../event-log.ts";
 import { CommentIds, CommentResult } from "./comment.ts";
 import { deleteCommentRows } from "./comment-queries.ts";
 import { refreshAnnotations } from "./comment-refresh-queries.ts";
@@ -40,15 +40,18 @@ export const deleteComments = operation({
   handle,
 });
 
-async function handle({ database, workspace, user }: Context, { commentIds, ...address }: Static<typeof Request>) {
-  const deleted = await inOrganization(database, workspace, address.organizationId, async (scope) => {
-    const annotation = await lockAnnotation(scope, user, address);
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, commentIds, ...annotationRef }: Static<typeof Request>,
+) {
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+    const annotation = await lockAnnotation(scope, user, annotationRef);
     if (!annotation) return new Set<number>();
     const ids = await deleteCommentRows(scope, annotation.sequence, { commentIds, userId: user?.userId });
     if (ids.size > 0) await refreshAnnotations(scope, [annotation.sequence]);
     const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
-    const events = commentEvents(address, "comment.delete", comments);
-    await recordEvents(scope, eventsForViewers(events, readAnnotation(annotation.record)));
+    const events = buildCommentEvents(annotationRef, "comment.delete", comments);
+    await recordEvents(scope, toViewerEvents(events, readAnnotation(annotation.record)));
     return ids;
   });
   return keyedById(

@@ -8,9 +8,9 @@ import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
-import { commentEvents } from "../event-log.ts";
-import { eventsOfCommentUpdate } from "../events/comment-events.ts";
-import { runTriggers } from "../events/run-triggers.ts";
+import { buildCommentEvents } from "../event-log.ts";
+import { buildTagTriggers } from "../triggers/build-triggers.ts";
+import { runTriggers } from "../triggers/run-triggers.ts";
 import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
@@ -58,10 +58,17 @@ export const updateComments = operation({
 
 async function handle(
   { database, workspace, jobs, user }: Context,
-  { commentIds, updatedData, actionUser, triggerNotification, ...address }: Static<typeof Request>,
+  {
+    organizationId,
+    commentIds,
+    updatedData,
+    actionUser,
+    triggerNotification,
+    ...annotationRef
+  }: Static<typeof Request>,
 ) {
-  const found = await inOrganization(database, workspace, address.organizationId, async (scope) => {
-    const annotation = await lockAnnotation(scope, user, address);
+  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+    const annotation = await lockAnnotation(scope, user, annotationRef);
     if (!annotation) return new Map();
     const records = await selectRecords(scope, annotation.sequence, commentIds, user?.userId);
     if (Object.keys(updatedData).length === 0) return records;
@@ -94,17 +101,16 @@ async function handle(
     }
     await recordEvents(
       scope,
-      commentEvents(
-        address,
+      buildCommentEvents(
+        annotationRef,
         "comment.update",
         [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId ?? user?.userId })),
       ),
     );
     if (triggerNotification) {
-      const { organizationId: _o, ...thread } = address;
       const { location, context, visibilityConfig } = readAnnotation(annotation.record);
-      const subject = { ...thread, locationId: location?.id, access: getAccess(context), visibilityConfig };
-      await runTriggers(scope, jobs, eventsOfCommentUpdate(subject, updates, actionUser));
+      const subject = { ...annotationRef, locationId: location?.id, access: getAccess(context), visibilityConfig };
+      await runTriggers(scope, jobs, buildTagTriggers(subject, updates, actionUser));
     }
     return records;
   });

@@ -1,8 +1,8 @@
-import type { CommentEvent } from "../events/comment-event.ts";
+import type { CommentTrigger } from "../triggers/comment-trigger.ts";
 
 /** What is stored of an event for one recipient. The text of the comment and its tags are read at the delivery. */
 export interface DelayedRecord
-  extends Pick<CommentEvent, "actionType" | "actionUser" | "locationId" | "changes" | "assignee"> {
+  extends Pick<CommentTrigger, "actionType" | "actionUser" | "locationId" | "changes" | "assignee"> {
   triggerNotification: boolean;
   recipient: { isConcerned: boolean; name?: string | undefined; email?: string | undefined };
 }

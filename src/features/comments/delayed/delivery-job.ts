@@ -7,10 +7,10 @@ import { openOrganization, type StoredOrganization, storedOrganization } from ".
 import { findCallingWorkspace } from "../../workspaces/workspace-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
-import { chooseRecipients } from "../events/choose-recipients.ts";
-import type { CommentEvent } from "../events/comment-event.ts";
-import { toMailedEvents } from "../events/to-mailed-events.ts";
-import { toNotifications } from "../events/to-notifications.ts";
+import { chooseRecipients } from "../triggers/choose-recipients.ts";
+import type { CommentTrigger } from "../triggers/comment-trigger.ts";
+import { toMailedEvents } from "../triggers/to-mailed-events.ts";
+import { toNotifications } from "../triggers/to-notifications.ts";
 import { getBatches } from "./batches.ts";
 import {
   type DelayedFacts,
@@ -96,7 +96,7 @@ async function findConcerning(
 }
 
 /** Returns the events of each batch. An event that is alone in the batches of several recipients has all of them. */
-function groupEvents(batches: Concerning[][]): CommentEvent[][] {
+function groupEvents(batches: Concerning[][]): CommentTrigger[][] {
   const single = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
   const events = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
   const digests = batches.filter(({ length }) => length > 1);
@@ -107,7 +107,7 @@ function groupEvents(batches: Concerning[][]): CommentEvent[][] {
 }
 
 /** Returns the event of rows that differ in their recipients only. */
-function toEvent(row: Concerning, ...others: Concerning[]): CommentEvent {
+function toEvent(row: Concerning, ...others: Concerning[]): CommentTrigger {
   const { recipient: _, ...event }: DelayedRecord = JSON.parse(row.record);
   const comment = row.comment === null ? undefined : readComment(row.comment);
   const recipients = [row, ...others].map(({ userId, record }) => {
@@ -128,7 +128,7 @@ function toEvent(row: Concerning, ...others: Concerning[]): CommentEvent {
 }
 
 /** Returns who may see the annotation of an event, as of the delivery. */
-function getRestrictions(record: string): Pick<CommentEvent, "access" | "visibilityConfig"> {
+function getRestrictions(record: string): Pick<CommentTrigger, "access" | "visibilityConfig"> {
   const { context, visibilityConfig } = readAnnotation(record);
   return { access: getAccess(context), visibilityConfig };
 }

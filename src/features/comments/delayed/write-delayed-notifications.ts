@@ -5,8 +5,8 @@ import { newId } from "../../../database/new-id.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import type { CommentEvent } from "../events/comment-event.ts";
-import { getMailTrigger, getRecipients } from "../events/to-mailed-events.ts";
+import type { CommentTrigger } from "../triggers/comment-trigger.ts";
+import { getMailTrigger, getRecipients } from "../triggers/to-mailed-events.ts";
 import { insertDelayed, type NewDelayed } from "./delayed-notification-queries.ts";
 import type { DelayedRecord } from "./delayed-record.ts";
 
@@ -19,7 +19,7 @@ export async function writeDelayedNotifications(
   scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
   hold: Hold,
-  events: CommentEvent[],
+  events: CommentTrigger[],
 ): Promise<void> {
   const rows = events.flatMap((event) => toRows(scope.workspace, hold, event));
   if (rows.length === 0) return;
@@ -30,7 +30,7 @@ export async function writeDelayedNotifications(
 }
 
 /** Returns a row for each recipient of the event. */
-function toRows(workspace: Workspace, hold: Hold, event: CommentEvent): NewDelayed[] {
+function toRows(workspace: Workspace, hold: Hold, event: CommentTrigger): NewDelayed[] {
   const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = event;
   const triggerNotification = event.triggerNotification === true;
   if (!triggerNotification && !getMailTrigger(workspace, event)) return [];
@@ -48,7 +48,7 @@ function toRows(workspace: Workspace, hold: Hold, event: CommentEvent): NewDelay
 }
 
 /** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
-function byUser(event: CommentEvent): Map<string, DelayedRecord["recipient"]> {
+function byUser(event: CommentTrigger): Map<string, DelayedRecord["recipient"]> {
   const recipients = new Map<string, DelayedRecord["recipient"]>();
   for (const { userId, isConcerned, name, email } of getRecipients(event)) {
     if (userId === event.actionUser.userId) continue;

@@ -32,15 +32,15 @@ export const addReaction = operation({
 
 async function handle(
   { database, workspace, user }: Context,
-  { reaction, from, organizationId, ...address }: Static<typeof ReactionRequest>,
+  { reaction, from, organizationId, ...commentRef }: Static<typeof ReactionRequest>,
 ) {
   await inOrganization(database, workspace, organizationId, async (scope) => {
-    const reacted = await lockComment(scope, user, address);
+    const reacted = await lockComment(scope, user, commentRef);
     const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
     const addedBytes = await insertReaction(scope, reacted, given);
     if (addedBytes === undefined) return;
     await resizeAnnotation(scope, reacted, addedBytes);
-    await recordReaction(scope, "comment.reaction_add", address, { reaction, from });
+    await recordReaction(scope, "comment.reaction_add", commentRef, { reaction, from });
   });
   return { success: true, message: "Reaction added." };
 }

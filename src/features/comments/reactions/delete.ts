@@ -30,14 +30,14 @@ export const deleteReaction = operation({
 
 async function handle(
   { database, workspace, user }: Context,
-  { reaction, from, organizationId, ...address }: Static<typeof ReactionRequest>,
+  { reaction, from, organizationId, ...commentRef }: Static<typeof ReactionRequest>,
 ) {
   return inOrganization(database, workspace, organizationId, async (scope) => {
-    const reacted = await lockComment(scope, user, address);
+    const reacted = await lockComment(scope, user, commentRef);
     const removedBytes = await deleteReactionRow(scope, reacted, reaction, from.userId);
     if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
     await resizeAnnotation(scope, reacted, -removedBytes);
-    await recordReaction(scope, "comment.reaction_delete", address, { reaction, from });
+    await recordReaction(scope, "comment.reaction_delete", commentRef, { reaction, from });
     return { success: true, message: "Reaction deleted." };
   });
 }

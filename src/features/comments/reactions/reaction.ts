@@ -5,12 +5,13 @@ import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, User } from "../../../contract/schema.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { AnnotationRef } from "../annotations/annotation.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentId } from "../comments/comment.ts";
 import { selectRecords } from "../comments/comment-queries.ts";
 import { touchAnnotation } from "../comments/comment-refresh-queries.ts";
 import { rejectLargeAnnotation } from "../comments/new-comments.ts";
-import { commentEvents } from "../event-log.ts";
+import { buildCommentEvents } from "../event-log.ts";
 import type { LockedComment } from "./reaction-queries.ts";
 
 export const ReactionRequest = Type.Object({
@@ -22,9 +23,7 @@ export const ReactionRequest = Type.Object({
   from: User,
 });
 
-export interface ReactionAddress {
-  documentId: string;
-  annotationId: string;
+export interface CommentRef extends AnnotationRef {
   commentId: number;
 }
 
@@ -32,11 +31,11 @@ export interface ReactionAddress {
 export async function lockComment(
   scope: OrganizationScope<Workspace>,
   user: EndUser | undefined,
-  address: ReactionAddress,
+  commentRef: CommentRef,
 ): Promise<LockedComment> {
-  const annotation = await lockAnnotation(scope, user, address);
+  const annotation = await lockAnnotation(scope, user, commentRef);
   if (!annotation) throw annotationNotFound();
-  const { commentId } = address;
+  const { commentId } = commentRef;
   const found = await selectRecords(scope, annotation.sequence, [commentId]);
   if (!found.has(commentId))
     throw new ServiceError("not_found", "The annotation has no comment with the ID in data.commentId.");
@@ -56,8 +55,8 @@ export async function resizeAnnotation(
 export async function recordReaction(
   scope: OrganizationScope<Workspace>,
   kind: "comment.reaction_add" | "comment.reaction_delete",
-  { commentId, ...address }: ReactionAddress,
+  { commentId, ...annotationRef }: CommentRef,
   { reaction, from: { userId } }: { reaction: string; from: User },
 ): Promise<void> {
-  await recordEvents(scope, commentEvents(address, kind, [{ commentId, userId }], { reaction }));
+  await recordEvents(scope, buildCommentEvents(annotationRef, kind, [{ commentId, userId }], { reaction }));
 }

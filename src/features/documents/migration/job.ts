@@ -11,7 +11,7 @@ import {
   type TransactionalOrganization,
   transactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
-import { eventsOfDocuments } from "../event-log.ts";
+import { buildDocumentEvents } from "../event-log.ts";
 import {
   completeMigration,
   failMigration,
@@ -90,7 +90,7 @@ async function start(scope: StoredOrganization, jobs: JobQueue, migration: Migra
   if (await hasPurge(scope, documentId)) throw new RetryLater("the document is being purged");
   if (!(await isUsed(scope, newDocumentId))) return startMoving(scope, migration);
   await failMigration(scope, migration, "The new document was written to while the migration began.");
-  await recordStoredEvents(scope, eventsOfDocuments([documentId, newDocumentId]));
+  await recordStoredEvents(scope, buildDocumentEvents([documentId, newDocumentId]));
   await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
 }
 
@@ -101,8 +101,8 @@ async function complete(scope: StoredOrganization, jobs: JobQueue, migration: Mi
   await completeMigration(scope, migration);
   await removeAllTokenGrants(scope, "document", [documentId]);
   await recordStoredEvents(scope, [
-    ...eventsOfDocuments([documentId], "document.delete"),
-    ...eventsOfDocuments([newDocumentId]),
+    ...buildDocumentEvents([documentId], "document.delete"),
+    ...buildDocumentEvents([newDocumentId]),
   ]);
   await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
 }

@@ -14,7 +14,7 @@ import {
 } from "../../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../../tenancy/record-queries.ts";
 import { deleteDocumentRows } from "../document-queries.ts";
-import { eventsOfDocuments } from "../event-log.ts";
+import { buildDocumentEvents } from "../event-log.ts";
 import {
   type DocumentPurge,
   finishPurge,
@@ -73,7 +73,7 @@ export async function deleteDocumentsInFolders(
     await deleteDocumentRows(scope, ids);
     erasedAt = await insertPurges(scope, ids);
     const deleted = ids;
-    await recordEvents(scope, eventsOfDocuments(deleted, "document.delete"));
+    await recordEvents(scope, buildDocumentEvents(deleted, "document.delete"));
   } while (ids.length === CHUNK_ROWS);
   if (erasedAt === undefined) return;
   await jobs.send(scope, PURGE_DOCUMENTS, [{ organizationKey: scope.key, erasedAt }]);

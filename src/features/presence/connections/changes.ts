@@ -3,7 +3,7 @@ import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { getCreationEvents } from "../../implicit-creation/creation-events.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type Created, insertMissing, insertMissingDocuments, selectExistence } from "../../tenancy/tenancy-queries.ts";
-import { eventsOfPresence } from "../event-log.ts";
+import { buildPresenceEvents } from "../event-log.ts";
 import { connectPresence, type PresenceRow } from "../presence-renewal-queries.ts";
 import {
   deleteConnections,
@@ -62,5 +62,5 @@ async function recordChanges(
   users: readonly UserInDocument[],
   earlier: readonly NewEvent[] = [],
 ): Promise<void> {
-  await recordStoredEvents(scope, [...earlier, ...eventsOfPresence("presence.update", users)]);
+  await recordStoredEvents(scope, [...earlier, ...buildPresenceEvents("presence.update", users)]);
 }

@@ -1,7 +1,7 @@
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../../../event-log/record-events.ts";
 import type { OrganizationScope } from "../../../tenancy/organization-scope.ts";
 import { selectCommentIds } from "../../comments/comment-queries.ts";
-import { annotationEvent, commentEvents, eventsForViewers } from "../../event-log.ts";
+import { buildAnnotationEvent, buildCommentEvents, toViewerEvents } from "../../event-log.ts";
 import { readAnnotation } from "../annotation.ts";
 import type { LockedAnnotation } from "../annotation-queries.ts";
 
@@ -20,9 +20,9 @@ export async function recordDeletions(
     annotations.flatMap(({ id: annotationId, sequence, record }) => {
       const changed = { documentId, annotationId };
       const ids = [...(commentIds.get(sequence) ?? [])].map((commentId) => ({ commentId, userId }));
-      const comments = commentEvents(changed, "comment.delete", ids);
-      return eventsForViewers(
-        [...comments, annotationEvent(changed, "comment_annotation.delete", { userId })],
+      const comments = buildCommentEvents(changed, "comment.delete", ids);
+      return toViewerEvents(
+        [...comments, buildAnnotationEvent(changed, "comment_annotation.delete", { userId })],
         readAnnotation(record),
       );
     }),

@@ -12,8 +12,8 @@ interface Change {
   to: unknown;
 }
 
-/** An event of an annotation and the users it concerns. */
-export interface CommentEvent {
+/** An event of an annotation that notifications, mails and activities follow, with the users it concerns. */
+export interface CommentTrigger {
   actionType: keyof typeof MESSAGES;
   actionUser: User;
   documentId: string;
@@ -48,7 +48,7 @@ export const MESSAGES = {
   "comment_annotation.priority_change": "changed the priority of a discussion",
 };
 
-/** Returns what a notification or activity record says about an event. */
-export function toSource({ annotationId, commentId, commentText, changes }: CommentEvent): object {
+/** Returns what a notification or activity record says about a trigger. */
+export function toSource({ annotationId, commentId, commentText, changes }: CommentTrigger): object {
   return { annotationId, commentId, commentText, changes };
 }

@@ -3,25 +3,25 @@ import { withTexts } from "../../../json/record-texts.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { addWithEvents } from "../../activities/adding/add-with-events.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type CommentEvent, MESSAGES, toSource } from "./comment-event.ts";
+import { type CommentTrigger, MESSAGES, toSource } from "./comment-trigger.ts";
 
-/** Writes the activities of comment events that trigger one, while the workspace's activity service is on. */
-export async function writeActivities(scope: OrganizationScope<Workspace>, events: CommentEvent[]): Promise<void> {
+/** Writes the activities of comment triggers that ask for one, while the workspace's activity service is on. */
+export async function writeActivities(scope: OrganizationScope<Workspace>, triggers: CommentTrigger[]): Promise<void> {
   const { workspace, organizationId } = scope;
   if (!workspace.activityServiceEnabled) return;
   // A private annotation has none: once it is deleted, nothing would hide them from the users of the document.
-  const recorded = events.filter(({ triggerActivities, visibilityConfig }) => triggerActivities && !visibilityConfig);
-  for (const [documentId, ofDocument] of Map.groupBy(recorded, (event) => event.documentId)) {
-    const activities = ofDocument.map((event) =>
-      toActivityRow(toActivity(event), workspace, organizationId, documentId),
+  const recorded = triggers.filter(({ triggerActivities, visibilityConfig }) => triggerActivities && !visibilityConfig);
+  for (const [documentId, ofDocument] of Map.groupBy(recorded, (trigger) => trigger.documentId)) {
+    const activities = ofDocument.map((trigger) =>
+      toActivityRow(toActivity(trigger), workspace, organizationId, documentId),
     );
     const rows = withTexts(activities);
     await addWithEvents(scope, { documentId, rows });
   }
 }
 
-function toActivity(event: CommentEvent) {
-  const { actionType, actionUser, annotationId, commentId, changes } = event;
+function toActivity(trigger: CommentTrigger) {
+  const { actionType, actionUser, annotationId, commentId, changes } = trigger;
   return {
     featureType: "comment" as const,
     actionType,
@@ -29,7 +29,7 @@ function toActivity(event: CommentEvent) {
     targetEntityId: annotationId,
     ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
     ...(changes && { changes }),
-    entityData: toSource(event),
+    entityData: toSource(trigger),
     displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
     displayMessageTemplateData: { user: actionUser },
   };

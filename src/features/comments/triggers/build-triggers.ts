@@ -3,7 +3,7 @@ import type { User } from "../../../contract/schema.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
 import type { AddedComment } from "../comments/new-comments.ts";
-import type { CommentEvent } from "./comment-event.ts";
+import type { CommentTrigger } from "./comment-trigger.ts";
 
 interface Subject {
   documentId: string;
@@ -14,17 +14,17 @@ interface Subject {
   isNew: boolean;
 }
 
-/** Returns the events of comments that were added to one annotation, in their order. */
-export function eventsOfComments(
+/** Returns the triggers of comments that were added to one annotation, in their order. */
+export function buildCommentTriggers(
   { documentId, annotationId, fields, participants, isNew }: Subject,
   given: NewComment[],
   written: AddedComment[],
-): CommentEvent[] {
+): CommentTrigger[] {
   const earlier = new Set(participants);
   const assigned = fields.assignedTo ? [fields.assignedTo] : [];
   return written.map((comment, index) => {
     const tagged = taggedUsers(comment);
-    const event: CommentEvent = {
+    const trigger: CommentTrigger = {
       actionType: isNew && index === 0 ? "comment_annotation.add" : "comment.add",
       actionUser: comment.from,
       documentId,
@@ -41,7 +41,7 @@ export function eventsOfComments(
       triggerNotification: given[index]?.triggerNotification,
     };
     earlier.add(comment.from.userId);
-    return event;
+    return trigger;
   });
 }
 
@@ -54,19 +54,19 @@ export const UPDATED_FIELDS = [
 
 export const UPDATE_TRIGGERS = UPDATED_FIELDS.map(({ actionType }) => actionType);
 
-/** Returns one event for each of status, assignment and priority that changed. */
-export function eventsOfUpdate(
+/** Returns one trigger for each of status, assignment and priority that changed. */
+export function buildAnnotationTriggers(
   annotationId: string,
   before: StoredAnnotation,
   after: StoredAnnotation,
-  common: Pick<CommentEvent, "documentId" | "actionUser" | "triggerActivities" | "triggerNotification">,
+  common: Pick<CommentTrigger, "documentId" | "actionUser" | "triggerActivities" | "triggerNotification">,
   participants: string[],
-): CommentEvent[] {
+): CommentTrigger[] {
   const assigned = after.assignedTo ? [after.assignedTo] : [];
   return UPDATED_FIELDS.flatMap(({ field, actionType }) => {
     const change = { from: before[field] ?? null, to: after[field] ?? null };
     if (JSON.stringify(change.from) === JSON.stringify(change.to)) return [];
-    const event: CommentEvent = {
+    const trigger: CommentTrigger = {
       ...common,
       actionType,
       annotationId,
@@ -78,22 +78,22 @@ export function eventsOfUpdate(
       participants,
       ...(field === "assignedTo" && { assignee: assigned[0] }),
     };
-    return [event];
+    return [trigger];
   });
 }
 
-/** Returns one event for each comment that tags a user whom it did not tag before. */
-export function eventsOfCommentUpdate(
-  subject: Pick<CommentEvent, "documentId" | "annotationId" | "locationId" | "access" | "visibilityConfig">,
+/** Returns one trigger for each comment that tags a user whom it did not tag before. */
+export function buildTagTriggers(
+  subject: Pick<CommentTrigger, "documentId" | "annotationId" | "locationId" | "access" | "visibilityConfig">,
   updates: { before: AddedComment; after: AddedComment }[],
   actionUser: User | undefined,
-): CommentEvent[] {
+): CommentTrigger[] {
   return updates.flatMap(({ before, after }) => {
     const earlier = new Set(taggedUserIds(before));
     const concerned = taggedUsers(after).filter(({ userId }) => !earlier.has(userId));
     if (concerned.length === 0) return [];
     const { commentId, commentText, from } = after;
-    const event: CommentEvent = {
+    const trigger: CommentTrigger = {
       ...subject,
       actionType: "comment.update",
       actionUser: actionUser ?? from,
@@ -103,6 +103,6 @@ export function eventsOfCommentUpdate(
       participants: [],
       triggerNotification: true,
     };
-    return [event];
+    return [trigger];
   });
 }

@@ -1,29 +1,29 @@
 import { getAccessFields } from "../../../contract/access-context.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
-import { type CommentEvent, MESSAGES, toSource } from "./comment-event.ts";
+import { type CommentTrigger, MESSAGES, toSource } from "./comment-trigger.ts";
 
 /**
- * Returns the notifications of comment events: one for each group, that of its event or a digest. Events that concern
- * only the acting user have none.
+ * Returns the notifications of comment triggers: one for each group, that of its trigger or a digest. Triggers that
+ * concern only the acting user have none.
  */
-export function toNotifications(groups: CommentEvent[][]): DocumentNotification[] {
+export function toNotifications(groups: CommentTrigger[][]): DocumentNotification[] {
   return groups.flatMap((group) => {
-    const events = group.filter((event) => getInboxes(event).size > 0);
-    const newest = events.at(-1);
+    const triggers = group.filter((trigger) => getInboxes(trigger).size > 0);
+    const newest = triggers.at(-1);
     if (!newest) return [];
-    return [events.length === 1 ? toNotification(newest) : toDigest(events, newest)];
+    return [triggers.length === 1 ? toNotification(newest) : toDigest(triggers, newest)];
   });
 }
 
-function toNotification(event: CommentEvent): DocumentNotification {
-  const { documentId, actionType, actionUser, locationId, access, commentText = "" } = event;
+function toNotification(trigger: CommentTrigger): DocumentNotification {
+  const { documentId, actionType, actionUser, locationId, access, commentText = "" } = trigger;
   const notification = {
     actionUser,
     ...(locationId !== undefined && { locationId }),
-    notifyUsers: [...getInboxes(event)].map((userId) => ({ userId })),
+    notifyUsers: [...getInboxes(trigger)].map((userId) => ({ userId })),
     notifyAll: false,
     notificationSource: "comment",
-    notificationSourceData: { actionType, ...toSource(event) },
+    notificationSourceData: { actionType, ...toSource(trigger) },
     displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
     displayHeadlineMessageTemplateData: { actionUser },
     displayBodyMessage: commentText,
@@ -33,15 +33,15 @@ function toNotification(event: CommentEvent): DocumentNotification {
 }
 
 /**
- * Returns one notification for several events. It has no texts of comments: it belongs to several authors, and the
+ * Returns one notification for several triggers. It has no texts of comments: it belongs to several authors, and the
  * deletion of one of them keeps it for the others. A user needs the pairs of all their annotations.
  */
-function toDigest(events: CommentEvent[], newest: CommentEvent): DocumentNotification {
+function toDigest(triggers: CommentTrigger[], newest: CommentTrigger): DocumentNotification {
   const { documentId, actionUser } = newest;
-  const activities = events.map(({ actionType, annotationId, commentId, actionUser: { userId, name } }) => {
+  const activities = triggers.map(({ actionType, annotationId, commentId, actionUser: { userId, name } }) => {
     return { actionType, annotationId, commentId, actionUser: { userId, name } };
   });
-  const accessFields = new Set(events.flatMap(({ access = {} }) => getAccessFields(access)));
+  const accessFields = new Set(triggers.flatMap(({ access = {} }) => getAccessFields(access)));
   const notification = {
     actionUser,
     notifyUsers: [...getInboxes(newest)].map((userId) => ({ userId })),
@@ -49,18 +49,18 @@ function toDigest(events: CommentEvent[], newest: CommentEvent): DocumentNotific
     notificationSource: "comment",
     notificationSourceData: { actionType: "comment.digest", activities },
     displayHeadlineMessageTemplate: "{count} updates in discussions, the latest from {actionUser}",
-    displayHeadlineMessageTemplateData: { count: String(events.length), actionUser },
+    displayHeadlineMessageTemplateData: { count: String(triggers.length), actionUser },
     ...(accessFields.size > 0 && { context: { accessFields: [...accessFields] } }),
   };
-  const isOfOneUser = events.every((event) => event.actionUser.userId === actionUser.userId);
+  const isOfOneUser = triggers.every((trigger) => trigger.actionUser.userId === actionUser.userId);
   return { documentId, notification, ...(!isOfOneUser && { authorId: NO_AUTHOR }) };
 }
 
 /** Author of a notification that no single user has caused, so that it is not deleted with one of them. */
 const NO_AUTHOR = "";
 
-/** Returns the users whose inboxes an event concerns, never the acting user. */
-function getInboxes({ actionUser, concerned, participants, triggerNotification }: CommentEvent): Set<string> {
+/** Returns the users whose inboxes a trigger concerns, never the acting user. */
+function getInboxes({ actionUser, concerned, participants, triggerNotification }: CommentTrigger): Set<string> {
   const userIds = triggerNotification ? [...concerned.map(({ userId }) => userId), ...participants] : [];
   return new Set(userIds.filter((userId) => userId !== actionUser.userId));
 }

@@ -1,0 +1,40 @@
+import type { Workspace } from "../../../contract/operation.ts";
+import { TRIGGERS, type Trigger } from "../../../email/templates.ts";
+import { isMailed, type MailedEvent } from "../../mails/queue-mails.ts";
+import type { CommentTrigger } from "./comment-trigger.ts";
+
+/** Returns the triggers that are mailed, in the same groups. Leaves out those that the workspace does not mail. */
+export function toMailedEvents(workspace: Workspace, groups: CommentTrigger[][]): MailedEvent[][] {
+  return groups.map((triggers) => triggers.flatMap((trigger) => toMailedEvent(workspace, trigger)));
+}
+
+function toMailedEvent(workspace: Workspace, trigger: CommentTrigger): MailedEvent[] {
+  const { documentId, annotationId, actionUser: actor, tagged, assignee } = trigger;
+  const mailTrigger = getMailTrigger(workspace, trigger);
+  if (!mailTrigger) return [];
+  const change = trigger.changes?.status ?? trigger.changes?.priority;
+  const about = { text: trigger.commentText, tagged, from: toLabel(change?.from), to: toLabel(change?.to), assignee };
+  return [{ documentId, annotationId, trigger: mailTrigger, actor, recipients: getRecipients(trigger), about }];
+}
+
+/** Returns the name of the trigger for mails; undefined if the workspace sends none. */
+export function getMailTrigger(workspace: Workspace, { actionType }: CommentTrigger): Trigger | undefined {
+  const mailTrigger = TRIGGERS.find((name) => name === actionType);
+  return mailTrigger && isMailed(workspace, mailTrigger) ? mailTrigger : undefined;
+}
+
+/** Returns the users whom the trigger concerns, and the participants. A user may occur several times. */
+export function getRecipients({ concerned, participants }: CommentTrigger): MailedEvent["recipients"] {
+  return [
+    ...concerned.map((user) => ({ ...user, isConcerned: true })),
+    ...[...participants].map((userId) => ({ userId, isConcerned: false })),
+  ];
+}
+
+/** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
+function toLabel(value: unknown): string | undefined {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name, id }: { name?: unknown; id?: unknown } = value;
+  return toLabel(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : toLabel(id));
+}
