@@ -42,7 +42,7 @@ export function getAccessFields(access: object): string[] {
   return Object.entries(access).map(([field, value]) => `${field}:${value}`);
 }
 
-/** Returns a valid context as it is stored and answered. */
+/** Returns a valid context as it is stored and returned. */
 export function withAccessFields(context: object): object {
   const access = getAccess(context);
   return access === undefined ? context : { ...context, accessFields: getAccessFields(access) };

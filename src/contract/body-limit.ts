@@ -18,7 +18,7 @@ export function getBodyLimit({
   return authentication === "none" ? MAX_PUBLIC_BODY_BYTES : (maxBodyBytes ?? MAX_BODY_BYTES);
 }
 
-/** Returns the message of a failure with reason `body_too_large`. */
+/** Returns the message of an error with reason `body_too_large`. */
 export function bodyTooLargeMessage(limitBytes: number): string {
   const limit = limitBytes < MIB ? `${limitBytes / KIB} KiB` : `${limitBytes / MIB} MiB`;
   return `The body is larger than ${limit}, the limit of this operation.`;

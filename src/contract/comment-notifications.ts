@@ -2,7 +2,7 @@
 export interface CommentNotifications {
   /** Names of the comment events that notify, in inboxes and by mail. Empty while the notification service is off. */
   events: readonly string[];
-  /** How notifications are held back; undefined if they are delivered at once. */
+  /** How notifications are delayed; undefined if they are delivered at once. */
   hold: Hold | undefined;
 }
 

@@ -39,14 +39,14 @@ export interface UserTokenClaims {
   aud: string;
   name?: string;
   email?: string;
-  /** Tells the client whether the user is an administrator of the product. The service does not use it. */
+  /** Whether the user is an administrator of the product. Only clients use it. */
   isAdmin: boolean;
   resources: Grant[];
   iat: number;
   exp: number;
 }
 
-/** Algorithm of the signatures of user tokens. Tokens that name another one are refused. */
+/** Algorithm of the signatures of user tokens. Tokens that name another one are rejected. */
 export const USER_TOKEN_ALGORITHM = "HS256";
 
 /** Maximum length of a user token, so that it fits into the headers of a request. */

@@ -14,7 +14,7 @@ export const ERROR_CATALOGUE = {
     httpStatus: 429,
     meaning: "Too many requests. `Retry-After` says in how many seconds to retry.",
   },
-  INTERNAL: { httpStatus: 500, meaning: "A fault of the service. `x-request-id` identifies it in the log." },
+  INTERNAL: { httpStatus: 500, meaning: "An error of the service. `x-request-id` identifies it in the log." },
   UNAVAILABLE: {
     httpStatus: 503,
     meaning: "The service or its database cannot serve at present. Retry after `Retry-After` seconds.",
@@ -31,7 +31,7 @@ interface ErrorKind {
 }
 
 /**
- * Every failure that a program may want to tell apart, by the stable code that answers carry as `details.reason`. The
+ * Every error that a program may want to distinguish, by the stable code that responses have as `details.reason`. The
  * documentation and OpenAPI are generated from it.
  */
 export const ERROR_KINDS = {
@@ -41,7 +41,7 @@ export const ERROR_KINDS = {
   },
   unknown_field: {
     status: "INVALID_ARGUMENT",
-    meaning: "A field is not one of this operation; `details.issues` lists up to 100 faults and suggests names.",
+    meaning: "A field is not one of this operation; `details.issues` lists up to 100 such fields and suggests names.",
   },
   body_invalid: {
     status: "INVALID_ARGUMENT",
@@ -104,7 +104,7 @@ export const ERROR_KINDS = {
   },
   user_token_expired: { status: "PERMISSION_DENIED", meaning: "The user token has expired. Get another one." },
   user_token_revoked: { status: "PERMISSION_DENIED", meaning: "The tokens of the user were revoked. Get another one." },
-  user_token_required: { status: "PERMISSION_DENIED", meaning: "Pages must call with user tokens, not auth tokens." },
+  user_token_required: { status: "PERMISSION_DENIED", meaning: "Web pages must call with a user token." },
   backend_only: {
     status: "PERMISSION_DENIED",
     meaning: "User tokens cannot call this operation. Call it from a backend, with an API key and an auth token.",
@@ -174,13 +174,13 @@ export const ERROR_KINDS = {
     httpStatus: 409,
     meaning: "Some domains to delete were not allowed; `details` lists the removed and the skipped ones.",
   },
-  internal_error: { status: "INTERNAL", meaning: "A fault of the service. `x-request-id` identifies it in the log." },
+  internal_error: { status: "INTERNAL", meaning: "An error of the service. `x-request-id` identifies it in the log." },
   overloaded: { status: "UNAVAILABLE", meaning: "The service is overloaded. Retry after `Retry-After` seconds." },
   starting: {
     status: "UNAVAILABLE",
     meaning: "The service is starting, or migrations are missing: run `colloquy migrate`.",
   },
-  database_unavailable: { status: "UNAVAILABLE", meaning: "The database does not answer. Retry later." },
+  database_unavailable: { status: "UNAVAILABLE", meaning: "The database does not respond. Retry later." },
   storage_full: {
     status: "UNAVAILABLE",
     meaning: "The storage of the database is full, so nothing can be written. Free or add disk space.",
@@ -214,7 +214,7 @@ interface DetailFields {
   domains_not_allowed: { domainsRemoved: readonly string[]; skippedDomains: readonly string[] };
 }
 
-/** `details` of an error. Its reason tells which other fields it has. */
+/** `details` of an error. Its reason decides which other fields it has. */
 export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFields
   ? { reason: R } & DetailFields[R]
   : { reason: R };
@@ -232,7 +232,7 @@ type OptionsOf<R extends Reason> = R extends keyof DetailFields
   ? [options: ServiceErrorOptions & { details: DetailFields[R] }]
   : [options?: ServiceErrorOptions & { details?: object }];
 
-/** A failure that callers see as it is. Anything else that is thrown becomes an opaque INTERNAL. */
+/** An error that callers see as it is. Anything else that is thrown becomes an opaque INTERNAL. */
 export class ServiceError<R extends Reason = Reason> extends Error {
   readonly reason: Reason;
   readonly status: ErrorStatus;
@@ -260,7 +260,7 @@ export interface Issue {
   message: string;
 }
 
-/** Maximum number of issues in an answer. */
+/** Maximum number of issues in a response. */
 export const MAX_ISSUES = 100;
 
 /** Returns the error about invalid fields. The message names the first; `details.issues` lists all, 100 at most. */

@@ -68,19 +68,19 @@ export interface EventSubscription {
   end(): void;
 }
 
-/** A step of a caller that follows the log: an answer with the events and the cursor from which to read on. */
-export interface EventStep<Answer> {
+/** A step of a caller that follows the log: a response with the events and the cursor from which to read on. */
+export interface EventStep<EventResponse> {
   reason: "events" | "accessCheckDue" | "timeout" | "ended";
-  response: Answer;
+  response: EventResponse;
 }
 
 /** Follows the log of an organization for a caller. */
-export interface EventFollower<Answer> {
+export interface EventFollower<EventResponse> {
   /** Returns what there is for the caller; undefined if it must wait. */
-  next(): Promise<EventStep<Answer> | undefined>;
+  next(): Promise<EventStep<EventResponse> | undefined>;
   /** Calls `wake` once, when there may be something or the time is over. Then `next` says what. */
   wait(waitMs: number, wake: () => void): void;
-  /** Returns an answer without events, with the cursor from which to read on. */
-  emptyResponse(): Answer;
+  /** Returns a response without events, with the cursor from which to read on. */
+  emptyResponse(): EventResponse;
   end(): void;
 }

@@ -10,7 +10,7 @@ export interface KeyedRequest {
   requestHash: Buffer;
 }
 
-/** The body of an answer, and whether it is that of an earlier request with the same key. */
+/** The body of a response, and whether it is that of an earlier request with the same key. */
 export interface KeyedResponse {
   body: string | Buffer;
   isRepeated: boolean;
@@ -19,7 +19,7 @@ export interface KeyedResponse {
 /** The database of a request with a key: everything that it writes is one transaction. */
 export type KeyedDatabase = Pick<Context, "database" | "earlyReads">;
 
-/** Answers a request with a key: by `work` if it is the first one with the key. */
+/** Responds to a request with a key: runs `work` if it is the first one with the key. */
 export type RespondOnce = (
   database: TransactionalQueryable,
   request: KeyedRequest,

@@ -26,7 +26,7 @@ export interface Workspace {
   defaultDocumentAccessType: AccessType;
   /** Whether users see only the records of whose access context they hold every pair. */
   isContextEnabled: boolean;
-  /** Whether pages must call with user tokens. */
+  /** Whether web pages must call with user tokens. */
   requireJwtToken: boolean;
   /** Whether the first user token that names an organization makes the user its editor. */
   requireAutoOrgUser: boolean;
@@ -83,7 +83,7 @@ export interface Context<Cursor = unknown> {
    * transaction of the act. Requires `audit`.
    */
   audit(transaction: Queryable, target: AuditTarget, workspaceIds?: readonly string[]): Promise<void>;
-  /** Tells this process, after the commit, that settings of the workspace have changed. */
+  /** Clears the caches of this process, after the commit, because settings of the workspace have changed. */
   workspaceChanged(): void;
   /** The event log: who waits for events, and the cursors of readers. */
   events: EventReading;
@@ -121,7 +121,7 @@ export function withNulls(array: string, ids: readonly (string | number)[], exis
   return new JsonText(array === "[]" ? `[${nulls}]` : `${array.slice(0, -1)},${nulls}]`);
 }
 
-/** One page of an answer; `next` is the cursor of the next page, absent on the last one. */
+/** One page of a response; `next` is the cursor of the next page, absent on the last one. */
 export class Page<Cursor> {
   readonly data: JsonText;
   readonly next: Cursor | undefined;
@@ -132,7 +132,7 @@ export class Page<Cursor> {
   }
 }
 
-/** An error answer that differs from the catalogue's entry for its status. */
+/** An error response that differs from the catalogue's entry for its status. */
 export interface ErrorResponse {
   status: ErrorStatus;
   httpStatus: number;
@@ -165,11 +165,11 @@ export interface Contract<
   message: string;
   /** The schema of `data`. */
   request: Request;
-  /** Schema of `result.data`; absent if the answer has no `data`. */
+  /** Schema of `result.data`; absent if the response has no `data`. */
   response?: Response;
   /** Schema of the cursor in a page token; makes the operation paged. */
   cursor?: Cursor;
-  /** Names of the page token in the answer; `pageToken` by default. Callers of comparable services expect either. */
+  /** Names of the page token in the response; `pageToken` by default. Callers of comparable services expect either. */
   pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
   /**
    * Whether the first page has an `eventCursor`: the events after it are those of the changes that the page lacks.
@@ -183,7 +183,7 @@ export interface Contract<
   /** Whether the last page has a token of null instead of none. */
   isLastPageTokenNull?: true;
   /**
-   * Whether the work continues after the answer, which is then HTTP 202 with its own envelope:
+   * Whether the work continues after the response, which is then HTTP 202 with its own envelope:
    * `{ status, message, data, statusCode: 202 }`.
    */
   isAsynchronous?: true;
@@ -227,7 +227,7 @@ type Sent<Request> = {
   [Field in keyof Request]: Request[Field] | (object extends Pick<Request, Field> ? undefined : never);
 };
 
-/** Types of `data` in the request and the answer of each listed operation, by path. */
+/** Types of `data` in the request and the response of each listed operation, by path. */
 export type ApiOf<Listed extends readonly Operation[]> = {
   [Each in Listed[number] as Each["path"]]: {
     request: Sent<Static<Each["request"]>>;
@@ -237,7 +237,7 @@ export type ApiOf<Listed extends readonly Operation[]> = {
 
 /**
  * Defines an operation: a contract and its handler. The engine authenticates, validates `request` and opens the page
- * token before `handle` runs; `handle` returns the answer's data (or a Page, or JsonText) or throws a ServiceError.
+ * token before `handle` runs; `handle` returns the response data (or a Page, or JsonText) or throws a ServiceError.
  */
 export function operation<
   Path extends OperationPath,

@@ -1,6 +1,6 @@
 import type { ErrorStatus, Reason } from "./errors.ts";
 
-/** Every status of an answer. */
+/** Every status of a response. */
 export const REQUEST_STATUSES = [
   "OK",
   "INVALID_ARGUMENT",
@@ -13,15 +13,15 @@ export const REQUEST_STATUSES = [
   "UNAVAILABLE",
 ] as const satisfies readonly (ErrorStatus | "OK")[];
 
-/** What is kept of an answered request. It holds no body, no secret, and no user ID. */
+/** Entry of the request log. It holds no body, no secret, and no user ID. */
 export interface RecordedRequest {
   requestId: string;
-  /** Time of the answer, in milliseconds since the epoch. */
+  /** Time of the response, in milliseconds since the epoch. */
   timestamp: number;
   /** Path of the operation. */
   operation: string;
   status: ErrorStatus | "OK";
-  /** Reason of the failure; null for a success. */
+  /** Reason of the error; null for a success. */
   reason: Reason | null;
   httpStatus: number;
   durationMs: number;
@@ -29,5 +29,5 @@ export interface RecordedRequest {
   authTokenId: string | null;
 }
 
-/** Keeps an answered request of a workspace. */
+/** Records a completed request of a workspace. */
 export type RecordRequest = (workspaceId: string, request: RecordedRequest) => void;

@@ -1,6 +1,6 @@
 import { invalidFields } from "./errors.ts";
 
-/** Throws INVALID_ARGUMENT if an id is repeated in this request. `list` and `idName` name the fields. */
+/** Throws INVALID_ARGUMENT if an ID is repeated in this request. `list` and `idName` name the fields. */
 export function rejectRepeatedIds(ids: (string | number | undefined)[], list: string, idName: string): void {
   const seen = new Set<string | number>();
   const [first, ...others] = ids.flatMap((id, index) => {

@@ -31,7 +31,7 @@ export const FreeFormValue = Type.Unknown();
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
 /**
- * Returns options for an object that accepts further fields than `properties`, except the refused ones.
+ * Returns options for an object that accepts further fields than `properties`, except the rejected ones.
  * `patternProperties` and `dependentSchemas` would list the names of an object with 100,000 fields, which takes 30 to
  * 60 ms.
  */
@@ -89,7 +89,10 @@ export const PastTime = Type.Refine(
 /** Number of records on a page for a request without `pageSize`. */
 export const DEFAULT_PAGE_SIZE = 1000;
 export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_PAGE_SIZE });
-export const PageToken = Type.String({ maxLength: 4096, description: "Page token of the previous answer, unchanged." });
+export const PageToken = Type.String({
+  maxLength: 4096,
+  description: "Page token of the previous response, unchanged.",
+});
 
 /** Order of a list for a request without `order`: newest first. */
 export const DEFAULT_ORDER = "desc";
@@ -99,12 +102,12 @@ export const Order = Type.Enum(["asc", "desc"], { default: DEFAULT_ORDER });
 export const ItemResult = Type.Object({ success: Type.Boolean(), message: Type.String() }, { title: "ItemResult" });
 export type ItemResult = Static<typeof ItemResult>;
 
-/** Returns the schema of an object keyed by id. */
+/** Returns the schema of an object keyed by ID. */
 export function perId<Item extends TSchema>(item: Item) {
   return Type.Record(Type.String(), item);
 }
 
-/** Returns an object keyed by id. It has no prototype, so that `__proto__` is an id like any other. */
+/** Returns an object keyed by ID. It has no prototype, so that `__proto__` is an ID like any other. */
 export function keyedById<Item>(entries: Iterable<readonly [string, Item]>): Record<string, Item> {
   const result: Record<string, Item> = Object.create(null);
   for (const [id, item] of entries) result[id] = item;

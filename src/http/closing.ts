@@ -17,13 +17,13 @@ export function closingSignal(server: FastifyInstance): AbortSignal {
 }
 
 /**
- * Makes close() answer every request that has reached the service and wait for nothing else: new connections are
- * refused at once, those without a request are closed after a moment, and all others after 7 s. Call it after adding
- * hooks that end the work of connections, because its hook waits for them. Returns a function that says whether answers
- * must have `Connection: close`.
+ * Makes close() respond to every request that has reached the service and wait for nothing else: new connections are
+ * rejected at once, those without a request are closed after a moment, and all others after 7 s. Call it after adding
+ * hooks that end the work of connections, because its hook waits for them. Returns a function that says whether
+ * responses must have `Connection: close`.
  */
 export function closeConnectionsOnClose(server: FastifyInstance): () => boolean {
-  /** Newest answer of each open connection. */
+  /** Newest response on each open connection. */
   const newest = new Map<Socket, ServerResponse | undefined>();
   let isClosing = false;
   // One listener for all, because an idle stream would keep its own.
@@ -39,7 +39,7 @@ export function closeConnectionsOnClose(server: FastifyInstance): () => boolean 
   });
   server.addHook("preClose", async () => {
     await stopListening(server.server);
-    // Before, a client that an answer tells to reconnect could do so right before the port closes, and be reset.
+    // Set only now, because `Connection: close` makes clients reconnect, and a port that is about to close resets them.
     isClosing = true;
     const deadline = performance.now() + CLOSE_ALL_AFTER_MS;
     for (let pauseMs = GRACE_MS; newest.size > 0; pauseMs = CLOSE_IDLE_INTERVAL_MS) {
@@ -47,13 +47,13 @@ export function closeConnectionsOnClose(server: FastifyInstance): () => boolean 
       // What has arrived during a stall of this process is read first.
       await nextIteration();
       const isLate = performance.now() >= deadline;
-      for (const [socket, answer] of newest) if (isLate || !answer || answer.writableFinished) socket.destroy();
+      for (const [socket, response] of newest) if (isLate || !response || response.writableFinished) socket.destroy();
     }
   });
   return () => isClosing;
 }
 
-/** Refuses new connections, and keeps the open ones. Does nothing if the server does not listen. */
+/** Stops accepting connections, and keeps the open ones. Does nothing if the server does not listen. */
 export async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return;
   // Connections that wait to be accepted would be reset.

@@ -29,7 +29,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** Sends the preflight that Chromium sends before a call of a page of this origin. */
+/** Sends the preflight that Chromium sends before a call of a web page of this origin. */
 function preflight(origin: string, path = GET): Promise<ApiResponse> {
   return send("OPTIONS", path, {
     accept: "*/*",
@@ -65,14 +65,14 @@ function corsHeaders(headers: Headers | IncomingHttpHeaders): string[] {
   return names.filter((name) => name.startsWith("access-control-"));
 }
 
-test("a request without Origin is answered without CORS headers, whatever domains are allowed", async () => {
+test("the response to a request without Origin has no CORS headers, whatever domains are allowed", async () => {
   for (const workspace of [await workspaceWith([]), await workspaceWith([newDomain()])]) {
     const { httpStatus, headers } = await workspace.call(GET, {});
     expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([200, [], "Origin"]);
   }
 });
 
-test("a page of an allowed domain is answered and may read the answer", async () => {
+test("a web page of an allowed domain may call and read the response", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([domain]);
   for (const origin of [
@@ -91,7 +91,7 @@ test("a page of an allowed domain is answered and may read the answer", async ()
   }
 });
 
-test("a page of another domain is PERMISSION_DENIED, may not read the answer, and changes nothing", async () => {
+test("a web page of another domain is PERMISSION_DENIED, may not read the response, and changes nothing", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([domain]);
   for (const origin of [`https://app.${domain}`, `https://${domain}.evil.example`, `https://evil-${domain}`]) {
@@ -102,7 +102,7 @@ test("a page of another domain is PERMISSION_DENIED, may not read the answer, an
   expect(await workspace.data(GET, {})).toMatchObject({ domains: [domain] });
 });
 
-test("a domain that only another workspace allows is refused", async () => {
+test("a domain that only another workspace allows is rejected", async () => {
   const domain = newDomain();
   const [mine, theirs] = [await workspaceWith([]), await workspaceWith([domain])];
   expect(await statusFrom(theirs, `https://${domain}`)).toBe(200);
@@ -172,7 +172,7 @@ test.each([
   ],
   ["no headers", () => [{}, "{}", 403]],
 ] as [string, (workspace: TestWorkspace) => [Record<string, string>, string, number]][])(
-  "a page may read the error of %s",
+  "a web page may read the error of %s",
   async (_title, make) => {
     const domain = newDomain();
     const workspace = await workspaceWith([domain]);
@@ -183,7 +183,7 @@ test.each([
   },
 );
 
-test.each(["https://api.colloquy.example", "the Host header"])("pages of %s are always allowed", async (given) => {
+test.each(["https://api.colloquy.example", "the Host header"])("web pages of %s are always allowed", async (given) => {
   const origin = given === "the Host header" ? service.address : given;
   const workspace = await workspaceWith([]);
   const { httpStatus, headers } = await workspace.call(GET, {}, { origin });
@@ -195,7 +195,7 @@ test.each(["https://api.colloquy.example", "the Host header"])("pages of %s are 
 describe.each([...["/v2/activities/add", "/v2/notifications/get", "/v2/workspace/authtokens/get", "/v1/users/add"]])(
   "%s",
   (path) => {
-    test("answers a page of an allowed domain, and refuses another one", async () => {
+    test("accepts a web page of an allowed domain, and rejects another one", async () => {
       const domain = newDomain();
       const workspace = await workspaceWith([domain]);
       const allowed = await workspace.call(path, "{", { origin: `https://${domain}` });
@@ -204,7 +204,7 @@ describe.each([...["/v2/activities/add", "/v2/notifications/get", "/v2/workspace
       expect(rejected).toMatchObject({ httpStatus: 403, body: { error: { status: "PERMISSION_DENIED" } } });
     });
 
-    test("answers a browser's preflight", async () => {
+    test("responds to a browser's preflight", async () => {
       const domain = newDomain();
       await workspaceWith([domain]);
       expect(await preflight(`https://${domain}`, path)).toMatchObject({ httpStatus: 204 });
@@ -212,7 +212,7 @@ describe.each([...["/v2/activities/add", "/v2/notifications/get", "/v2/workspace
   },
 );
 
-test("a preflight is answered with all headers that a browser needs, and no body", async () => {
+test("the response to a preflight has all headers that a browser needs, and no body", async () => {
   const domain = newDomain();
   await workspaceWith([domain]);
   const { httpStatus, headers, body } = await preflight(`https://${domain}`);
@@ -231,7 +231,7 @@ test("a preflight is answered with all headers that a browser needs, and no body
 });
 
 test.each(["https://nobody.example", "null", "https://", ""])(
-  "the preflight of %j, which no workspace allows, is refused without CORS headers",
+  "the preflight of %j, which no workspace allows, is rejected without CORS headers",
   async (origin) => {
     const { httpStatus, headers, body } = await preflight(origin);
     expect([httpStatus, corsHeaders(headers), headers.vary]).toEqual([403, [], "Origin"]);
@@ -249,7 +249,7 @@ test("OPTIONS that is not a preflight is HTTP 405, with and without an Origin", 
   }
 });
 
-test("on the same process, adding and deleting a domain takes effect with the answer", async () => {
+test("on the same process, adding and deleting a domain takes effect with the response", async () => {
   const domain = newDomain();
   const origin = `https://${domain}`;
   const workspace = await workspaceWith([]);
@@ -265,7 +265,7 @@ test("on the same process, adding and deleting a domain takes effect with the an
   expect(seen).toEqual([403, 403, ...Array.from({ length: 10 }, () => [200, 204, 403, 403]).flat()]);
 });
 
-test("the added domains of a partial add take effect with its answer too", async () => {
+test("the added domains of a partial add take effect with its response too", async () => {
   const [known, added] = [newDomain(), newDomain()];
   const workspace = await workspaceWith([known]);
   expect(await statusFrom(workspace, `https://${added}`)).toBe(403);
@@ -287,7 +287,7 @@ test("a changed domain takes effect on another process within a second", async (
   }
 });
 
-test("an allowed page reads and writes like a backend", async () => {
+test("an allowed web page reads and writes like a backend", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([domain]);
   await addActivities(workspace, ["activity-1"]);

@@ -6,25 +6,25 @@ import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 
 interface CrossOriginOptions {
-  /** Pages of this address may always call, as may pages of the host that a request is sent to. */
+  /** Web pages of this address may always call, as may those of the host that a request is sent to. */
   publicUrl: string;
   /** Prefixes of the authentication headers that a web page may send. */
   headerPrefixes: string[];
-  /** Returns whether the workspace, or any workspace if none is given, lets pages of the host call. */
+  /** Returns whether the workspace, or any workspace if none is given, lets web pages of the host call. */
   isHostAllowed(host: string, workspaceId: string | undefined, clientAddress: string): Promise<boolean>;
   caches: LookupCaches;
 }
 
-/** The form in which browsers write an origin. `null`, which a page without an origin sends, does not match. */
+/** The form in which browsers write an origin. `null`, which a web page without an origin sends, does not match. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-/** The longest time that a browser caches a preflight. A page that is no longer allowed is refused anyway. */
+/** The longest time that a browser caches a preflight. A web page that is no longer allowed is rejected anyway. */
 const PREFLIGHT_SECONDS = 7200;
 const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
-/** Headers of an answer that pages may read. */
+/** Response headers that web pages may read. */
 const EXPOSED_HEADERS = ["x-request-id", "retry-after", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(", ");
 
 /**
- * Decides which pages may call operations and read the answers. A page of an origin that is not allowed gets
+ * Decides which web pages may call operations and read the responses. A web page whose origin is not allowed gets
  * PERMISSION_DENIED and cannot read it. A request without `Origin` comes from a backend and is not restricted.
  */
 export class CrossOrigin {
@@ -55,9 +55,9 @@ export class CrossOrigin {
   }
 
   /**
-   * Lets the page read the answer if any workspace allows its origin, and answers its preflights, which have no
-   * credentials. Resolves to whether it has answered. Throws PERMISSION_DENIED if the page may not send the request.
-   * Must run before everything that can fail for an operation, so that a page can read the failure.
+   * Lets the web page read the response if any workspace allows its origin, and responds to its preflights, which have
+   * no credentials. Resolves to whether it has responded. Throws PERMISSION_DENIED if the web page may not send the
+   * request. Must run before everything that can fail for an operation, so that a web page can read the error.
    */
   async respondToPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { method, headers } = request;
@@ -102,6 +102,6 @@ function createOriginError(
       : "The owner of a workspace can allow its domain.";
   const message = ORIGIN.test(origin)
     ? `The origin ${origin} is not allowed to call ${callee}. ${remedy}`
-    : `A page without an origin of its own is not allowed to call ${callee}. Serve the page from a domain.`;
+    : `A web page without an origin of its own is not allowed to call ${callee}. Serve it from a domain.`;
   return new ServiceError("origin_not_allowed", message);
 }

@@ -28,7 +28,7 @@ async function openStream(workspace: TestWorkspace, rawQuery: string) {
   return openEventStream(workspace, service.address, { rawQuery, headers });
 }
 
-/** Returns the details of the error with which a stream of ada is refused. */
+/** Returns the details of the error with which a stream of ada is rejected. */
 async function getRejection(workspace: TestWorkspace, rawQuery: string) {
   const url = `${service.address}/v2/events/stream?organizationId=${organizationId}${rawQuery}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${await tokenFor(workspace, "ada")}` } });
@@ -88,7 +88,7 @@ test("a stream of an inbox has what changes it, in whichever document, and nothi
   );
 });
 
-test("a stream that names a document without access is refused with it, and a backend has no inbox", async () => {
+test("a stream that names a document without access is rejected with it, and a backend has no inbox", async () => {
   const workspace = await workspaceWithDocuments();
   await workspace.data(`${DOCUMENTS}/access/update`, {
     ...{ organizationId, documentIds: [OTHER], accessType: "restricted" },
@@ -109,6 +109,6 @@ test.each([
   ["an empty document", "&documentIds=", "data.documentIds[0]"],
   ["more than 100 documents", TOO_MANY, "data.documentIds"],
   ["a repeated document", "&documentId=a&documentId=b", "data.documentId"],
-])("a stream with %s is refused", async (_, rawQuery, path) => {
+])("a stream with %s is rejected", async (_, rawQuery, path) => {
   expect(await getRejection(await workspaceWithDocuments(), rawQuery)).toMatchObject({ issues: [{ path }] });
 });

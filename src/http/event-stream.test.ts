@@ -45,7 +45,7 @@ test("a client without a cursor can resume from the beginning of its stream", as
   await eventually(() => expect(again.events()).toEqual([["activity.add", { id: "one" }]]));
 });
 
-test("a client that resumes is answered before the next event", async () => {
+test("a client that resumes gets a response before the next event", async () => {
   const workspace = await workspaceWithDocument(service);
   const first = await openEventStream(workspace, service.address);
   await addActivities(workspace, ["one"]);
@@ -141,7 +141,7 @@ test.each([
   ["organizationId=globex", "data.organizationId"],
   ["documentId=%zz", "data.documentId"],
   ["documentId=%ED%A0%80", "data.documentId"],
-])("a stream with the parameters %s is refused and names %s", async (query, path) => {
+])("a stream with the parameters %s is rejected and the error names %s", async (query, path) => {
   const workspace = await workspaceWithDocument(service);
   const url = `${service.address}/v2/events/stream?organizationId=acme&${query}`;
   const response = await fetch(url, { headers: workspace.headers });
@@ -155,7 +155,7 @@ test.each([
   [{ query: { documentid: "contract-7" } }, 400],
   [{ headers: { "last-event-id": "AAAA" } }, 400],
   [{ headers: { authorization: "Bearer nobody" } }, 403],
-])("a stream with %j is refused as any request", async (wrong, status) => {
+])("a stream with %j is rejected as any request", async (wrong, status) => {
   const workspace = await workspaceWithDocument(service);
   const { response } = await openEventStream(
     workspace,
@@ -170,15 +170,15 @@ test("other methods are 405 and name GET", async () => {
   expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
 });
 
-test("a page of an allowed domain may open a stream, and one of another domain may not", async () => {
+test("a web page of an allowed domain may open a stream, and one of another domain may not", async () => {
   const workspace = await workspaceWithDocument(service);
   const origin = "https://stream.example";
   await workspace.data("/v2/workspace/domains/add", { domains: ["stream.example"] });
   const { response: allowed } = await openEventStream(workspace, service.address, { headers: { origin } });
-  const { response: refused } = await openEventStream(workspace, service.address, {
+  const { response: rejected } = await openEventStream(workspace, service.address, {
     headers: { origin: "https://evil.example" },
   });
-  expect([allowed.status, allowed.headers.get("access-control-allow-origin"), refused.status]).toEqual([
+  expect([allowed.status, allowed.headers.get("access-control-allow-origin"), rejected.status]).toEqual([
     200,
     origin,
     403,

@@ -64,8 +64,8 @@ export function addEventStream(
     let closed = () => leave(workspaceId);
     try {
       follower = follow(context, data);
-      // What is wrong with the request is answered as by any operation. The first page does not wait for events, so
-      // that a client that resumes soon knows that it is connected.
+      // An invalid request gets the response of any operation. The first page does not wait for events, so that a
+      // client that resumes soon knows that it is connected.
       const first = (await follower.next())?.response ?? follower.emptyResponse();
       releaseLimits(request);
       const ended = opened(context, data);
@@ -73,7 +73,7 @@ export function addEventStream(
         ended();
         leave(workspaceId);
       };
-      // Fastify forgets the request, which the stream answers from here on.
+      // Fastify forgets the request, to which the stream responds from here on.
       new OpenStream(streamOptions, { request, reply, data }, { follower, first, closed });
     } catch (error) {
       follower?.end();

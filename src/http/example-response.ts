@@ -4,7 +4,7 @@ import { isObject } from "../json/is-object.ts";
 import { FIELD_EXAMPLES, UUID } from "./field-examples.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
-/** What the answer repeats of the request. */
+/** Values of the request that the response repeats. */
 interface Sent {
   /** Values by the name of their field. */
   values: ReadonlyMap<string, unknown>;
@@ -13,10 +13,10 @@ interface Sent {
 }
 
 /**
- * Returns an answer of the operation that the schema accepts. A field has the value that a field of its name has in the
- * example request or in FIELD_EXAMPLES, or the `examples`, `const`, `enum` or `default` of its schema. Optional fields
- * are shown only if they have a value by their name. Returns undefined if a required field has none, since an invented
- * text would look like real data.
+ * Returns a response of the operation that the schema accepts. A field has the value that a field of its name has in
+ * the example request or in FIELD_EXAMPLES, or the `examples`, `const`, `enum` or `default` of its schema. Optional
+ * fields are shown only if they have a value by their name. Returns undefined if a required field has none, since an
+ * invented text would look like real data.
  */
 export function buildExampleResponse(schema: JsonSchema, { example, message }: Operation): unknown {
   const ids = idsIn(example);

@@ -4,7 +4,7 @@ export const UUID = "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10";
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 
 /**
- * Values that example answers show for fields of these names, in one story: Ada and Grace review a contract of the
+ * Values that example responses show for fields of these names, in one story: Ada and Grace review a contract of the
  * organization acme. The first one that a field accepts is its example.
  */
 export const FIELD_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {

@@ -106,7 +106,7 @@ function admitBackend(
   rejectInPages(request, caller.workspace);
 }
 
-/** Throws if the page that calls is of no allowed domain of the workspace. */
+/** Throws if the workspace does not allow the domain of the web page that calls. */
 async function requireOrigin(
   { request, reply }: Pick<Call, "request" | "reply">,
   workspace: Workspace,
@@ -115,10 +115,11 @@ async function requireOrigin(
   if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
 }
 
-/** Throws if a page has called with an auth token, which it must not contain, and the workspace forbids it. */
+/** Throws if a web page calls with an auth token, which it must not contain, and the workspace forbids it. */
 function rejectInPages({ headers: { origin } }: FastifyRequest, { requireJwtToken }: Workspace): void {
   if (!requireJwtToken || origin === undefined) return;
-  throw new ServiceError("user_token_required", "Pages must call with a user token. Call from your backend instead.");
+  const message = "Web pages must call with a user token. Call from your backend instead.";
+  throw new ServiceError("user_token_required", message);
 }
 
 function backendOnly({ path }: AuthenticatedOperation): ServiceError {

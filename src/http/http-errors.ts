@@ -1,6 +1,6 @@
 import type { Reason } from "../contract/errors.ts";
 
-/** Errors that Fastify reports by an HTTP code, and what callers are told. */
+/** Reasons and messages of the errors that Fastify reports, by HTTP status code. */
 export const HTTP_ERRORS: ReadonlyMap<number, { reason: Reason; message: string }> = new Map([
   [413, { reason: "body_too_large", message: "The body is too large." }],
   [

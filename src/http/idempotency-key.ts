@@ -15,7 +15,7 @@ interface Call {
 
 export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
 
-/** Header of an answer that is replayed. */
+/** Header of a response that is replayed. */
 export const REPLAYED_HEADER = "idempotent-replayed";
 
 /** A key: up to 255 visible ASCII characters, the maximum of Stripe's API. */

@@ -6,7 +6,7 @@ export const MAX_DEPTH = 64;
 export const MAX_VALUES = 100_000;
 /** Number of digits in a row from which a number may exceed a 64-bit float. */
 const MANY_DIGITS = 200;
-/** The same of the digits in an exponent. */
+/** Number of digits in an exponent from which a number may exceed a 64-bit float. */
 const MANY_EXPONENT_DIGITS = 3;
 
 const [QUOTE, BACKSLASH, COMMA, PLUS, POINT] = [0x22, 0x5c, 0x2c, 0x2b, 0x2e];
@@ -14,8 +14,8 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 const [ZERO, NINE, UPPER_E, LOWER_E, SPACE] = [0x30, 0x39, 0x45, 0x65, 0x20];
 
 /**
- * Counts levels and values of a JSON text while it arrives, so that a body which costs too much is refused
- * before it is complete and before it is parsed. Accepts other texts; the parser refuses them.
+ * Counts levels and values of a JSON text while it arrives, so that a body which costs too much is rejected
+ * before it is complete and before it is parsed. Accepts other texts; the parser rejects them.
  */
 export class JsonScanner {
   #depth = 0;

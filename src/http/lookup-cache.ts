@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 
 const MAX_ENTRIES = 10_000;
-/** Upper bound on how long a change can go unnoticed if its announcement is lost. */
+/** Upper bound on how long a change can go unnoticed if its notification is lost. */
 const LIFETIME_MS = 10_000;
 /** Time for which the cache takes the clock as unchanged. */
 const CLOCK_MS = 100;
 
 /**
- * The caches of what the database has answered. Other processes announce their changes. Caches start disabled and are
- * disabled while announcements may be missed.
+ * The caches of lookups in the database. Other processes notify this one of their changes. Caches start disabled and
+ * are disabled while notifications may be missed.
  */
 export class LookupCaches {
   readonly #caches: { clear(): void }[] = [];
@@ -18,7 +18,7 @@ export class LookupCaches {
     return this.#isEnabled;
   }
 
-  /** Enables the caches when the process begins to receive announcements, and disables them when it stops. */
+  /** Enables the caches when the process starts to receive notifications of changes; disables them when it stops. */
   setEnabled(isEnabled: boolean): void {
     this.#isEnabled = isEnabled;
     this.clear();
@@ -73,7 +73,7 @@ export class LookupCache<Value extends object | boolean> {
   async #findAndCache(key: string, find: () => Promise<Value>): Promise<Value> {
     const generation = this.#generation;
     const value = await find();
-    // A change that was announced during the lookup may be newer than its result.
+    // A change of which another process notified this one during the lookup may be newer than its result.
     if (this.#group.isEnabled && generation === this.#generation) this.#values.set(key, value);
     return value;
   }

@@ -6,16 +6,16 @@ import { buildErrorBody, buildResponseHeaders } from "./raw-response.ts";
 import { errorBody } from "./response.ts";
 import { type AllowedMethods, createMethodError, getRouteError, type RouteError } from "./unrouted.ts";
 
-// Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
+// Responses to errors that Node handles before a request reaches Fastify, in the shape of every other response.
 
-/** Connections on which a request for its headers was refused, before Node found the same fault. */
+/** Connections on which a request was rejected because of its headers, before Node found the same error. */
 const rejectedSockets = new WeakSet<Socket>();
 
 const HOST = "host";
 
 /** Matches the first line of a request, such as `FOO / HTTP/1.1`, with its method and URL. */
 const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]\r?\n/;
-/** Faults by the code of Node's error. */
+/** Reasons by the code of Node's error. */
 const REASONS_BY_CODE = new Map<string | undefined, "request_timeout" | "headers_too_large">([
   ["ERR_HTTP_REQUEST_TIMEOUT", "request_timeout"],
   ["HPE_HEADER_OVERFLOW", "headers_too_large"],
@@ -26,7 +26,7 @@ interface ClientError extends Error {
   rawPacket?: unknown;
 }
 
-/** Answers bytes that are not an HTTP request, or not all of one in time. */
+/** Responds to bytes that are not an HTTP request, or not all of one in time. */
 export function rejectMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (rejectedSockets.has(socket)) return void socket.end();
@@ -36,13 +36,13 @@ export function rejectMalformedHttp(error: ClientError, socket: Socket, allowedM
   reject(socket, url === undefined ? malformed : getRouteError(url, allowedMethods));
 }
 
-/** Returns the URL of a request that Node refused for its method. Other bytes than a request have no method either. */
+/** Returns the URL of a request that Node rejected for its method. Other bytes than a request have no method either. */
 function urlOfUnknownMethod({ code, rawPacket }: ClientError): string | undefined {
   const [, method, url] = (code === "HPE_INVALID_METHOD" && REQUEST_LINE.exec(String(rawPacket))) || [];
   return method !== undefined && !METHODS.includes(method) ? url : undefined;
 }
 
-/** Refuses CONNECT, which Node passes neither to Fastify nor to `clientError`. Its URL has no path. */
+/** Rejects CONNECT, which Node passes neither to Fastify nor to `clientError`. Its URL has no path. */
 export function rejectConnect(server: Server): void {
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => reject(socket, createMethodError("POST")));
 }
@@ -55,7 +55,7 @@ function reject(socket: Duplex, { error, headers }: RouteError): void {
   socket.end(`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}\r\n${lines.join("")}\r\n${body}`);
 }
 
-/** Refuses an `Expect` header that Node does not meet itself; it meets only `100-continue`. */
+/** Rejects an `Expect` header that Node does not meet itself; it meets only `100-continue`. */
 export function rejectUnmetExpectations(server: Server): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const body = buildErrorBody("expectation_unmet");
@@ -71,7 +71,7 @@ export function findHeaderError(request: IncomingMessage): ServiceError | undefi
   return error;
 }
 
-/** Returns the fault of a transfer coding other than chunked, whose bytes Node would pass on undecoded. */
+/** Returns the error for a transfer coding other than chunked, whose bytes Node would pass on undecoded. */
 function findTransferCodingError({
   headers: { "transfer-encoding": coding },
 }: IncomingMessage): ServiceError | undefined {
@@ -79,7 +79,7 @@ function findTransferCodingError({
   return new ServiceError("transfer_coding_unknown", "The only known Transfer-Encoding is chunked.");
 }
 
-/** Returns the fault unless HTTP/1.1 has one Host header (RFC 9112, section 3.2). Node drops all but the first. */
+/** Returns an error unless HTTP/1.1 has one Host header (RFC 9112, section 3.2). Node drops all but the first. */
 function findHostError({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
   let hosts = 0;
   // Names and values alternate.

@@ -84,7 +84,7 @@ interface Sources {
   /** Attempts of this process to send webhooks, by outcome. */
   webhookAttempts: Readonly<Record<string, number>>;
   overloadRejections: Pick<OverloadRejections, "total">;
-  /** Editors that are open in pages. */
+  /** Collaborative documents that are open in browsers. */
   documentSync: { readonly counts: { sockets: number; documents: number } };
   /** Event streams of this process. */
   streams: { readonly open: number };
@@ -99,7 +99,7 @@ export function createMetrics(sources: Sources): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "colloquy_request_duration_seconds",
-    help: "Time from the headers of a request to the end of its answer",
+    help: "Time from the headers of a request to the end of its response",
     labelNames: ["operation", "status"],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
@@ -160,7 +160,7 @@ export function createMetrics(sources: Sources): Metrics {
   });
   new Counter({
     name: "colloquy_overload_refusals_total",
-    help: "Requests that were refused because the service had too many",
+    help: "Requests that were rejected because the service had too many",
     registers: [registry],
     collect() {
       this.reset();

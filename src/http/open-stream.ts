@@ -10,8 +10,8 @@ import { ACCESS_CHECK_MS, type EventFollower, type EventStep } from "../contract
 /** Interval of the comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_SECONDS = 15;
 /**
- * Shortest and longest time after which the access of a user is checked although nothing has told of a change. Streams
- * that were opened together are not checked together.
+ * Shortest and longest time after which the access of a user is checked although no change was reported. Streams that
+ * were opened together are not checked together.
  */
 const CHECK_MS = { min: 300_000, max: 600_000 };
 /** Time after which a client connects again. */
@@ -24,7 +24,7 @@ export interface StreamedPage {
   isReset?: true;
 }
 
-/** A request that a stream answers, and its valid data. */
+/** A request to which a stream responds, and its valid data. */
 export interface StreamRequest {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -94,7 +94,7 @@ export class OpenStream {
         if (step.reason === "ended") break;
       }
     } catch (err) {
-      // The client connects again and is told what is wrong.
+      // The client connects again and gets the error.
       this.#options.log.debug({ err }, "an event stream ended");
     }
     this.#close();
@@ -139,14 +139,14 @@ async function untilRead(raw: ServerResponse, signal: AbortSignal): Promise<void
   await once(raw, "drain", { signal });
 }
 
-/** Returns the headers that hooks have set, such as those for pages of other origins. */
+/** Returns the headers that hooks have set, such as those for web pages of other origins. */
 function buildHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
 function getText({ events, cursor, isReset }: StreamedPage): string {
   if (isReset) return `id: ${cursor}\nevent: reset\ndata: {}\n\n`;
-  // An answer without events tells the client from where to resume, and keeps the connection.
+  // A page without events gives the client the cursor to resume from, and keeps the connection open.
   if (events.length === 0) return `: ${HEARTBEAT_SECONDS} s\nid: ${cursor}\n\n`;
   return events
     .map(({ cursor: id, event, ...data }) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)

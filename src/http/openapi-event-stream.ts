@@ -65,7 +65,7 @@ function getStyle(name: string): object {
   return { description, style: "form", explode: isRepeated };
 }
 
-/** Returns the text of a stream with the event that the operation's example answer has. */
+/** Returns the text of a stream with the event of the operation's example response. */
 function buildExample(operation: Operation): string {
   const data = operation.response && buildExampleResponse(jsonSchema(operation.response), operation);
   const events: unknown = isObject(data) ? data.events : undefined;

@@ -39,7 +39,7 @@ const sample = operation({
   handle: async () => [],
 });
 
-/** An operation without required fields and without data in its answer. */
+/** An operation without required fields and without data in its response. */
 const bare = operation({
   path: "/v2/samples/touch",
   summary: "Touch",
@@ -159,13 +159,13 @@ describe("the OpenAPI document", () => {
     expect(inlined).toEqual([]);
   });
 
-  it("refuses two different schemas of one name", () => {
+  it("rejects two different schemas of one name", () => {
     const other = { ...bare, path: "/v2/samples/other", response: Type.Object({}, { title: "Activity" }) } as const;
     const options = { eventOperation: getEvents, publicUrl: "", headerPrefixes: ["service"], version: "1.0.0" };
     expect(() => openApiDocument({ operations: [...operations, other], ...options })).toThrow("title Activity");
   });
 
-  it("has example answers of examples and values in the request", () => {
+  it("has example responses of examples and values in the request", () => {
     const content = ["post", "responses", "200", "content", "application/json"];
     expect(at(document, "paths", sample.path, ...content, "example")).toEqual({
       result: { status: "success", message: "Things retrieved.", data: [{ name: "Thing" }] },

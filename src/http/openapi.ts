@@ -138,7 +138,7 @@ function buildErrors(operation: Operation): Record<number, object> {
   for (const response of buildErrorResponses(operation)) {
     byHttpStatus.set(response.httpStatus, [...(byHttpStatus.get(response.httpStatus) ?? []), response]);
   }
-  return Object.fromEntries([...byHttpStatus].map(([httpStatus, answers]) => [httpStatus, buildError(answers)]));
+  return Object.fromEntries([...byHttpStatus].map(([httpStatus, errors]) => [httpStatus, buildError(errors)]));
 }
 
 function buildErrorResponses(operation: Operation): ErrorResponse[] {
@@ -199,7 +199,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "Names the request, so that it can be sent again: the service carries it out once and returns the same answer " +
+    "Names the request, so that it can be sent again: the service carries it out once and returns the same response " +
     "for 24 hours. Use a random key for each request.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
@@ -215,7 +215,7 @@ const ERROR_SCHEMA = object(
             reason: {
               type: "string",
               enum: Object.keys(ERROR_KINDS),
-              description: "Stable code of the failure, which programs should check instead of the message.",
+              description: "Stable code of the error, which programs should check instead of the message.",
             },
             issues: {
               type: "array",
@@ -258,7 +258,7 @@ function getTag(path: string): string {
   return path.split("/")[2] ?? "";
 }
 
-/** Returns the operation id of a path: `activitiesAdd`, with `V1` at the end if version 2 has the same path. */
+/** Returns the operation ID of a path: `activitiesAdd`, with `V1` at the end if version 2 has the same path. */
 function operationId(path: string, paths: readonly string[]): string {
   const name = path.replace(/^\/v\d\//, "").replace(/[/-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
   const isSuperseded = path.startsWith("/v1/") && paths.includes(path.replace("/v1/", "/v2/"));

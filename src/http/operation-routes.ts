@@ -46,11 +46,11 @@ export interface OperationRoutesOptions extends CallerOptions {
   log: Logger;
   /** Limits the requests in progress. */
   admission: FairSemaphore;
-  /** Whether every answer is checked against its schema, for development and tests. */
+  /** Whether every response is checked against its schema, for development and tests. */
   checkResponses: boolean;
 }
 
-/** Adds the routes of all operations. A request takes part in the limits until `releaseLimits` or its answer. */
+/** Adds the routes of all operations. A request counts to the limits until `releaseLimits` or its response. */
 export function addOperationRoutes(server: FastifyInstance, options: OperationRoutesOptions): void {
   for (const operation of options.operations) addRoutes(server, operation, options);
 }
@@ -78,7 +78,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     }
   }
 
-  /** Checks the body of an answer, if every answer is checked, and returns it. */
+  /** Checks the body of a response, if every response is checked, and returns it. */
   function checked(body: string | Buffer): string | Buffer {
     if (options.checkResponses) {
       check ??= compileResponseCheck(operation);
@@ -87,7 +87,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     return body;
   }
 
-  /** Returns the answer of the operation, or the one that was kept for the Idempotency-Key. */
+  /** Returns the response of the operation, or the one that was kept for the Idempotency-Key. */
   async function runKeyed(
     keyed: KeyedRequest,
     request: FastifyRequest,
@@ -164,7 +164,7 @@ function getWorkspace({ workspace }: FastifyRequest): Workspace {
   return workspace;
 }
 
-/** Returns the function that runs the operation and returns the body of the answer. */
+/** Returns the function that runs the operation and returns the body of the response. */
 function operationRunner(operation: Operation, options: OperationRoutesOptions) {
   const { context, pageTokens, recordAuditEntries, findEventCursor } = options;
   const {

@@ -3,15 +3,15 @@ import type { OutgoingHttpHeaders, RequestListener, Server, ServerResponse } fro
 import { ERROR_KINDS, type Reason } from "../contract/errors.ts";
 import { errorBody, JSON_TYPE } from "./response.ts";
 
-// Answers that are sent without Fastify, in the shape of every other answer.
+// Responses that are sent without Fastify, in the shape of every other response.
 
-/** Returns the body of a failure whose message is the meaning of its reason. */
+/** Returns the body of an error whose message is the meaning of its reason. */
 export function buildErrorBody(reason: Reason, details: object = {}): string {
   const { meaning, status } = ERROR_KINDS[reason];
   return errorBody({ message: meaning, status, details: { reason, ...details } });
 }
 
-/** Returns the headers of an answer with this body, which browsers must neither sniff nor store. */
+/** Returns the headers of a response with this body, which browsers must neither sniff nor store. */
 export function buildResponseHeaders(body: string): Record<string, string | number> {
   return {
     "content-type": JSON_TYPE,
@@ -22,7 +22,7 @@ export function buildResponseHeaders(body: string): Record<string, string | numb
   };
 }
 
-/** Sends an answer. */
+/** Sends a response. */
 export function sendResponse(
   response: ServerResponse,
   httpStatus: number,

@@ -9,25 +9,25 @@ export function isServerError({ status, httpStatus }: { status: ErrorStatus | "O
   return httpStatus >= 500 && status !== "INVALID_ARGUMENT";
 }
 
-/** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */
+/** Logs an error when it happens, since there is no response to log if the caller has disconnected. */
 export function logError(
   log: Logger,
-  { request, reply, failure }: { request: FastifyRequest; reply: FastifyReply; failure: ServiceError },
+  { request, reply, error }: { request: FastifyRequest; reply: FastifyReply; error: ServiceError },
 ): void {
   const line = {
     requestId: request.id,
     path: request.routeOptions.url ?? request.url,
-    status: failure.status,
+    status: error.status,
     durationMs: reply.elapsedTime,
   };
-  const { cause } = failure;
+  const { cause } = error;
   // There may be one for each request, so no stack is logged.
-  if (failure.status === "UNAVAILABLE") {
-    log.warn({ ...line, reason: cause instanceof Error ? cause.message : failure.message }, "refused");
-  } else log.error({ err: cause ?? failure, ...line }, "a request failed");
+  if (error.status === "UNAVAILABLE") {
+    log.warn({ ...line, reason: cause instanceof Error ? cause.message : error.message }, "a request was rejected");
+  } else log.error({ err: cause ?? error, ...line }, "a request failed");
 }
 
-/** Counts and logs the answer of an operation, and keeps it for the request log of the workspace. */
+/** Counts and logs the response of an operation, and records it in the request log of the workspace. */
 export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,14 +37,14 @@ export function recordResponse(
   if (!config.operation || path === undefined) return;
   metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
   keepResponse(request, reply, recordRequest);
-  // logFailure has logged it.
+  // logError has logged it.
   if (isServerError({ status: request.outcome, httpStatus: reply.statusCode })) return;
   const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
-  if (request.outcome === "OK") log.debug(line, "answered");
-  else log.info(line, "refused");
+  if (request.outcome === "OK") log.debug(line, "a request succeeded");
+  else log.info(line, "a request was rejected");
 }
 
-/** Keeps the answer for the request log, unless the caller is unknown or a session of the console. */
+/** Records the response in the request log, unless the caller is unknown or a session of the console. */
 function keepResponse(request: FastifyRequest, reply: FastifyReply, recordRequest: RecordRequest): void {
   const { workspace, session, actor, outcome, reason = null } = request;
   const { operation } = request.routeOptions.config;

@@ -30,7 +30,7 @@ test("each workspace has a burst of one second, and then as many requests as tim
   expect(await countServed(call, "a")).toBe(3);
 });
 
-test("the headers of an answer say what is left, also if the request is refused", async () => {
+test("the response headers say how many requests are left, also if the request is rejected", async () => {
   const { clock, call } = serveWithClock();
   const limits = { "ratelimit-limit": "3", "ratelimit-reset": "1" };
   expect((await call("a")).headers).toMatchObject({ ...limits, "ratelimit-remaining": "2" });
@@ -40,7 +40,7 @@ test("the headers of an answer say what is left, also if the request is refused"
   expect((await call("a")).headers).toMatchObject({ ...limits, "ratelimit-remaining": "2" });
 });
 
-test("processes that tell each other their counts share the limit, and make up for a common burst", async () => {
+test("processes that send each other their counts share the limit, and make up for a common burst", async () => {
   const [one, other] = [serveWithClock(), serveWithClock()];
   expect([await countServed(one.call, "a"), await countServed(other.call, "a")]).toEqual([3, 3]);
   one.rates.addCounts(other.rates.takeCounts());

@@ -7,8 +7,8 @@ import { TokenBuckets } from "./token-buckets.ts";
 export type RequestCounts = Record<string, number>;
 
 /**
- * Limits the requests per second of each workspace. A burst may use the requests of one second. Processes that tell
- * each other what they have counted share the limit; a burst at several is made up for by the seconds after it.
+ * Limits the requests per second of each workspace. A burst may use the requests of one second. Processes that send
+ * each other their counts share the limit; a burst at several is made up for by the seconds after it.
  */
 export class RequestRates {
   readonly #perSecond: number;
@@ -20,7 +20,7 @@ export class RequestRates {
     this.#buckets = new TokenBuckets({ burst: perSecond, perSecond, ...(now && { now }) });
   }
 
-  /** Counts a request and says in the headers of its answer what is left. Throws RESOURCE_EXHAUSTED past the limit. */
+  /** Counts a request and says in its response headers how many are left. Throws RESOURCE_EXHAUSTED past the limit. */
   count({ id }: Pick<Workspace, "id">, reply: FastifyReply): void {
     const isAllowed = this.#buckets.take(id);
     const { remaining, secondsToNext, secondsToFull } = this.#buckets.getState(id);

@@ -14,7 +14,7 @@ const EVENT_CURSOR = Type.Optional(
   Type.String({
     description:
       "Send it as `data.cursor` to `/v2/events/get`, or as `Last-Event-ID` to the event stream of this organization: " +
-      "no change after this answer is missed. Missing while nobody listens to events, and on further pages.",
+      "no change after this response is missed. Missing while nobody listens to events, and on further pages.",
   }),
 );
 

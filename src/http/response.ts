@@ -1,13 +1,13 @@
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { JsonText, Page } from "../contract/operation.ts";
 
-/** Media type of every answer. */
+/** Media type of every response. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Length in UTF-16 code units from which a text is sent as bytes. */
 const LONG_TEXT = 4 * 1024;
 
-/** Names of the page token in the answer of an operation that sets none. */
+/** Names of the page token in the response of an operation that sets none. */
 export const DEFAULT_PAGE_TOKEN_NAMES = ["pageToken"] as const;
 
 /** HTTP code of the success of an asynchronous operation. */
@@ -15,9 +15,9 @@ export const ACCEPTED = 202;
 
 interface Success {
   message: string;
-  /** Payload; undefined if the answer has no `data`. */
+  /** Payload; undefined if the response has no `data`. */
   data: unknown;
-  /** Cursor of the event log before the data was read, if the answer has one. */
+  /** Cursor of the event log before the data was read, if the response has one. */
   eventCursor?: string | undefined;
   pageTokenNames: readonly string[];
   isLastPageTokenNull: boolean;
@@ -59,13 +59,13 @@ function joined(parts: string[]): string | Buffer {
   return body;
 }
 
-/** Returns the body of a failure. */
+/** Returns the body of an error. */
 export function errorBody(error: { message: string; status: ErrorStatus; details?: object | undefined }): string {
   const { message, status, details } = error;
   return JSON.stringify({ error: { message, status, ...(details && { details }) } });
 }
 
-/** Returns the error that callers see for a failure other than a ServiceError. */
+/** Returns the error that callers see for an unknown error. */
 export function internalError(requestId: string, cause: unknown): ServiceError {
   const message = `Something went wrong on our side. The log has it as request ${requestId}.`;
   return new ServiceError("internal_error", message, { cause });

@@ -11,9 +11,9 @@ interface CachedRoles {
 }
 
 /**
- * Caches for a moment what a user may do with the resources of their latest request, because a page sends several
+ * Caches for a moment what a user may do with the resources of their latest request, because a web page sends several
  * requests about one document. The user is the object that is known by the hash of a token, so nothing is cached
- * for longer than the token, nor while the process receives no announcements.
+ * for longer than the token, nor while the process receives no notifications of changes.
  */
 export function cacheRoles(findRoles: FindRoles, cachedMs: number): FindRoles {
   if (cachedMs === 0) return findRoles;

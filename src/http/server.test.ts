@@ -144,7 +144,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   return { send, lines, metrics };
 }
 
-test.each(REASONS)("%s is answered with its status, HTTP code, message and details", async (reason) => {
+test.each(REASONS)("%s is returned with its status, HTTP code, message and details", async (reason) => {
   const error = new ServiceError(reason, "Change this.", { details: { domainsAdded: ["a"] } });
   const kind: { status: ErrorStatus; httpStatus?: number } = ERROR_KINDS[reason];
   const { send } = await serve([thingOperation(() => Promise.reject(error))]);
@@ -154,7 +154,7 @@ test.each(REASONS)("%s is answered with its status, HTTP code, message and detai
   expect(httpStatus).toBe(kind.httpStatus ?? ERROR_CATALOGUE[kind.status].httpStatus);
 });
 
-test("a failure can have Retry-After and an HTTP code other than the catalogue's", async () => {
+test("an error can have Retry-After and an HTTP code other than the catalogue's", async () => {
   const error = new ServiceError("rate_limited", "Wait.", { httpStatus: 409, retryAfterSeconds: 7 });
   const { send } = await serve([thingOperation(() => Promise.reject(error))]);
   const { httpStatus, headers } = await send();
@@ -162,7 +162,7 @@ test("a failure can have Retry-After and an HTTP code other than the catalogue's
 });
 
 test.each([new Error("secret cause"), "secret cause", null])(
-  "an unknown failure is INTERNAL and contains only the request id, under which the log has the cause",
+  "an unknown error is INTERNAL and contains only the request ID, under which the log has the cause",
   async (cause) => {
     const { send, lines } = await serve([thingOperation(() => Promise.reject(cause))]);
     const { httpStatus, headers, body } = await send();
@@ -177,11 +177,11 @@ test.each([new Error("secret cause"), "secret cause", null])(
   },
 );
 
-test("an unknown transfer coding is a fault of the caller, which is logged as such", async () => {
+test("an unknown transfer coding is an error of the caller, which is logged as such", async () => {
   const { send, lines } = await serve([thingOperation(async () => undefined)]);
   expect(await send(PATH, { "transfer-encoding": "gzip, chunked" })).toMatchObject({ httpStatus: 501 });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 30, path: PATH, status: "INVALID_ARGUMENT", msg: "refused" }),
+    expect.objectContaining({ level: 30, path: PATH, status: "INVALID_ARGUMENT", msg: "a request was rejected" }),
   ]);
 });
 
@@ -193,12 +193,12 @@ test.each([
     { data: new JsonText('{"__proto__":1}') },
     JSON.parse('{"data":{"__proto__":1}}'),
   ],
-])("an operation that returns %s answers with it", async (_title, { data }, result) => {
+])("an operation that returns %s responds with it", async (_title, { data }, result) => {
   const { send } = await serve([thingOperation(async () => data, { response: Type.Unknown() })]);
   expect(await send()).toMatchObject({ httpStatus: 200, body: { result } });
 });
 
-test("an operation without a response has no data in its answer", async () => {
+test("an operation without a response schema has no data in its response", async () => {
   const { send } = await serve([thingOperation(async () => undefined)]);
   expect((await send()).body).toEqual({ result: { status: "success", message: "Done." } });
 });
@@ -206,7 +206,7 @@ test("an operation without a response has no data in its answer", async () => {
 test.each([
   [true, 500],
   [false, 200],
-])("with checkAnswers %s an answer that breaks its schema is HTTP %i", async (checkResponses, httpStatus) => {
+])("with checkResponses %s a response unlike its schema is HTTP %i", async (checkResponses, httpStatus) => {
   const { send } = await serve([thingOperation(async () => "text", { response: Type.Integer() })], { checkResponses });
   expect(await send()).toMatchObject({ httpStatus });
 });
@@ -229,7 +229,7 @@ test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`,
   },
 );
 
-test("a malformed path is NOT_FOUND like any unknown one, with a request id", async () => {
+test("a malformed path is NOT_FOUND like any unknown one, with a request ID", async () => {
   const { send } = await serve([thingOperation(async () => undefined)]);
   const { httpStatus, headers, body } = await send("/v2/things/%zz");
   expect(httpStatus).toBe(404);
@@ -237,7 +237,7 @@ test("a malformed path is NOT_FOUND like any unknown one, with a request id", as
   expect(headers["x-request-id"]).toMatch(UUID);
 });
 
-test("every answer has a unique request id, or the caller's if it is well-formed", async () => {
+test("every response has a unique request ID, or the caller's if it is well-formed", async () => {
   const { send } = await serve([thingOperation(async () => undefined)]);
   const [first, second] = [await send(), await send()].map(({ headers }) => headers["x-request-id"]);
   expect([first, second]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
@@ -271,7 +271,7 @@ test("the log and the metrics name the requested path, even if it is an alias", 
 
 test("UNAVAILABLE is logged as one warning with its reason and without a stack", async () => {
   const cause = new Error("Connection terminated");
-  const error = unavailable("database_unavailable", "The database does not answer.", { cause });
+  const error = unavailable("database_unavailable", "The database does not respond.", { cause });
   const { send, lines } = await serve([thingOperation(() => Promise.reject(error))]);
   await send();
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -288,8 +288,8 @@ test.each<[headers: Record<string, string>, httpStatus: number]>([
   [{ "content-type": "application/json;charset=utf8" }, 200],
 ])("a body sent with %j is HTTP %i", async (headers, httpStatus) => {
   const { send } = await serve([thingOperation(async () => undefined)]);
-  const { httpStatus: answered, body } = await send(PATH, headers, '{"data":{}}');
-  expect(answered).toBe(httpStatus);
+  const { httpStatus: sent, body } = await send(PATH, headers, '{"data":{}}');
+  expect(sent).toBe(httpStatus);
   const details = { reason: "media_type_unsupported" };
   const error = { status: "INVALID_ARGUMENT", message: expect.any(String), details };
   if (httpStatus === 415) expect(body).toEqual({ error });

@@ -9,7 +9,6 @@ import { getPaths, type Operation, type Session, type Workspace } from "../contr
 import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
 import { BodyBudget } from "./body-budget.ts";
-import { registerBodyParser } from "./body-parser.ts";
 import { closeConnectionsOnClose, closingSignal } from "./closing.ts";
 import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
@@ -17,6 +16,7 @@ import { findHeaderError, rejectConnect, rejectMalformedHttp, rejectUnmetExpecta
 import type { Metrics } from "./metrics.ts";
 import { addOperationRoutes, type OperationRoutesOptions } from "./operation-routes.ts";
 import { OverloadRejections } from "./overload-rejections.ts";
+import { registerBodyParser } from "./register-body-parser.ts";
 import { releaseLimits } from "./request-limits.ts";
 import { isServerError, logError, recordResponse } from "./request-log.ts";
 import { errorBody, JSON_TYPE } from "./response.ts";
@@ -43,13 +43,13 @@ declare module "fastify" {
     user?: EndUser;
     /** Permit to be in progress. */
     permit?: Permit;
-    /** Status of the answer. */
+    /** Status of the response. */
     outcome: ErrorStatus | "OK";
-    /** Reason of the failure. */
+    /** Reason of the error. */
     reason?: Reason;
   }
   interface FastifyContextConfig {
-    /** Operation of the route; absent for pages and probes. */
+    /** Operation of the route; absent for web pages and probes. */
     operation?: Operation;
   }
 }
@@ -63,10 +63,10 @@ export interface ServerOptions extends OperationRoutesOptions {
 
 const NOSNIFF = { "x-content-type-options": "nosniff" };
 
-/** Time by which the limit of an idle connection is longer than that of a request, which is answered. */
+/** Time by which the limit of an idle connection exceeds that of a request, which gets a response when it times out. */
 const IDLE_MORE_MS = 10_000;
 
-/** Path of the WebSockets by which editors of pages are synchronized. */
+/** Path of the WebSockets by which collaborative documents are synchronized with browsers. */
 export const WEB_SOCKET_PATH = "/v2/crdt/sync";
 
 /** HTTP server of a process. */
@@ -78,26 +78,26 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
   const server: HttpServer = Fastify({
     bodyLimit: MAX_PUBLIC_BODY_BYTES,
     requestTimeout: maxMs,
-    // Ends what the other limits do not: connections without any progress, such as those that do not read answers.
+    // Ends what the other limits do not: connections without any progress, such as those that do not read responses.
     connectionTimeout: maxMs + IDLE_MORE_MS,
     trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: (error, socket) => rejectMalformedHttp(error, socket, server.allowedMethods),
-    // Node's own answer to a missing Host header has no body.
+    // Node's own response to a missing Host header has no body.
     http: {
       requireHostHeader: false,
       headersTimeout: maxMs,
       connectionsCheckingInterval: checkIntervalMs,
-      // A request to upgrade anything else is answered as if it did not ask for that.
+      // Any other request to upgrade is handled as one without it.
       shouldUpgradeCallback: ({ url = "" }) =>
         server.server.listenerCount("upgrade") > 0 && url.split("?", 1)[0] === WEB_SOCKET_PATH,
     },
     // Runs before the hooks, which would set the request ID. A path that cannot be decoded is an unknown operation.
     frameworkErrors: (error, request, reply) => {
-      const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
-      return respondWithError(request, reply.headers({ "x-request-id": request.id, ...NOSNIFF }), failure);
+      const serviceError = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
+      return respondWithError(request, reply.headers({ "x-request-id": request.id, ...NOSNIFF }), serviceError);
     },
-    // A request that arrives during a stop is answered as any other.
+    // A request that arrives during a stop is handled as any other.
     return503OnClosing: false,
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
@@ -138,12 +138,12 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     routeOptions.config.operation !== undefined || allowedMethods.has(getPath(url));
   server.setErrorHandler((error, request, reply) => {
     releaseLimits(request);
-    const failure = asServiceError(error, request.id);
-    if (failure.reason === "overloaded") {
-      // A request whose client has disconnected while it waited was not refused.
+    const serviceError = asServiceError(error, request.id);
+    if (serviceError.reason === "overloaded") {
+      // A request whose client has disconnected while it waited was not rejected.
       if (!request.raw.socket.destroyed) server.overloadRejections.count();
-    } else if (isServerError(failure)) logError(options.log, { request, reply, failure });
-    return respondWithError(request, reply, failure);
+    } else if (isServerError(serviceError)) logError(options.log, { request, reply, error: serviceError });
+    return respondWithError(request, reply, serviceError);
   });
   function rejectUnrouted(request: FastifyRequest, reply: FastifyReply): never {
     const { error, headers } = getRouteError(request.url, allowedMethods);
@@ -155,12 +155,12 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
     const error = findHeaderError(request.raw);
     if (error) {
-      // Node closes the connection after the answer.
+      // Node closes the connection after the response.
       reply.header("connection", "close");
       return done(error);
     }
     reply.header("vary", "Origin");
-    /** Refuses requests without a route before Fastify checks them by the rules of their method. */
+    /** Rejects requests without a route before Fastify checks them by the rules of their method. */
     function goOn(): void {
       if (request.is404) rejectUnrouted(request, reply);
       done();
@@ -168,7 +168,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     if (request.headers.origin === undefined || !isForOperation(request)) return goOn();
     options.crossOrigin
       .respondToPreflight(request, reply)
-      .then((isAnswered) => isAnswered || goOn())
+      .then((hasResponded) => hasResponded || goOn())
       .catch(done);
   });
   server.addHook("onResponse", (request, reply, done) => {

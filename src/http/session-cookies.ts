@@ -5,7 +5,7 @@ import { ServiceError } from "../contract/errors.ts";
 /** A session token is 256 bits in base64url. */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
-/** Reads and sets the session cookie, and tells requests of the service's own pages from all others. */
+/** Reads and sets the session cookie, and distinguishes requests of the console from all others. */
 export class SessionCookies {
   readonly #publicOrigin: string;
 
@@ -14,8 +14,8 @@ export class SessionCookies {
   }
 
   /**
-   * Throws PERMISSION_DENIED unless the browser says that the request comes from a page of the service itself. Every
-   * browser sends `Origin` with a POST, and the newer ones `Sec-Fetch-Site`; a page cannot change either.
+   * Throws PERMISSION_DENIED unless the browser says that the request comes from a web page of the service. Every
+   * browser sends `Origin` with a POST, and the newer ones `Sec-Fetch-Site`; a web page cannot change either.
    */
   requireSameOrigin(request: FastifyRequest): void {
     const { origin, "sec-fetch-site": site } = request.headers;
@@ -75,7 +75,7 @@ export class SessionCookies {
     return this.#publicOrigin.startsWith("https:") || request.protocol === "https";
   }
 
-  /** Refuses a page that was loaded without TLS behind TLS: anybody on the network may have changed it. */
+  /** Returns the allowed origins. Behind TLS, HTTP is not allowed: anybody on the network may have changed the page. */
   #getOrigins(request: FastifyRequest): string[] {
     const plain = this.#isByTls(request) ? [] : [`http://${request.host}`];
     return [this.#publicOrigin, `https://${request.host}`, ...plain];

@@ -5,8 +5,8 @@ import { buildErrorBody, sendResponse, takeRequests } from "./raw-response.ts";
 const STARTING = buildErrorBody("starting", { reading: "starting", writing: "starting" });
 
 /**
- * Answers requests instead of the server's own handlers: `/healthz` is 200, everything else UNAVAILABLE. Returns the
- * function that restores the server's handlers.
+ * Responds to requests instead of the server's own handlers: `/healthz` is 200, everything else UNAVAILABLE. Returns
+ * the function that restores the server's handlers.
  */
 export function respondWhileStarting(server: Server): () => void {
   const handle = takeRequests(server);

@@ -18,11 +18,11 @@ test.each<[path: string, init?: RequestInit]>([
   ["/", { headers: { accept: "text/html" } }],
   ["/v2/activities/get", { method: "POST" }],
   ["/v2/unknown", { method: "POST" }],
-])("behind TLS, %s tells browsers to use TLS only", async (path, init) => {
+])("behind TLS, %s makes browsers use TLS only", async (path, init) => {
   expect(await getHeader(`${byTls.address}${path}`, init)).toBe(ONE_YEAR);
 });
 
-test("a request that a trusted proxy received by TLS is answered with the same header, and no other", async () => {
+test("the response to a request that a trusted proxy received by TLS has the same header, and no other", async () => {
   const url = `${plain.address}/console`;
   expect(await getHeader(url, { headers: { "x-forwarded-proto": "https" } })).toBe(ONE_YEAR);
   expect(await getHeader(url, { headers: { "x-forwarded-proto": "http" } })).toBeNull();

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * Tells browsers to reach this host only over TLS from now on (RFC 6797). Browsers ignore the header in an answer that
+ * Makes browsers reach this host only over TLS from now on (RFC 6797). Browsers ignore the header in a response that
  * did not come over TLS. Only the host itself is named: the service does not know what its subdomains serve.
  */
 export function requireTlsOfBrowsers(

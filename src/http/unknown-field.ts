@@ -6,7 +6,7 @@ import { valueAt } from "./json-pointer.ts";
 const MAX_NAME = 100;
 /** Maximum number of typing errors for which a name is suggested. */
 const MAX_TYPING_ERRORS = 2;
-/** The same for names of less than six characters. */
+/** Maximum number of typing errors in a name of less than six characters. */
 const MAX_IN_SHORT_NAMES = 1;
 
 /**

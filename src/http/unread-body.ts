@@ -9,10 +9,10 @@ const MAX_DISCARD_MS = 30_000;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns what to send instead of the answer to a request whose body has not been read, so that its connection is
+ * Returns what to send instead of the response to a request whose body has not been read, so that its connection is
  * closed after it (lingering close). Closing it while the client is sending would reset it, and the client would lose
- * the answer. So the answer is sent at once and its end is delayed until the client stops sending. Returns other
- * answers unchanged.
+ * the response. Sends the response at once and delays its end until the client stops sending. Returns other responses
+ * unchanged.
  */
 export function lingerOnUnreadBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const { raw, server } = request;

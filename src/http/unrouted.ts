@@ -3,13 +3,13 @@ import { ERROR_KINDS, ServiceError } from "../contract/errors.ts";
 /** The method that each path of the API accepts. */
 export type AllowedMethods = Map<string, "GET" | "POST">;
 
-/** A failure and the headers of its answer. */
+/** An error and its response headers. */
 export interface RouteError {
   error: ServiceError;
   headers: Record<string, string>;
 }
 
-/** Returns the refusal of a request to a URL whose path is unknown or accepts another method. */
+/** Returns the error for a request to a URL whose path is unknown or accepts another method. */
 export function getRouteError(url: string, allowedMethods: AllowedMethods): RouteError {
   const allowed = allowedMethods.get(getPath(url));
   return allowed ? createMethodError(allowed) : { error: unknownOperation(), headers: {} };

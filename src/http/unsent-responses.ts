@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
 
-/** Size of the pieces in which a large answer is sent. Smaller answers fit into the buffers of the system. */
+/** Size of the pieces in which a large response is sent. Smaller responses fit into the buffers of the system. */
 const PIECE_BYTES = 64 * 1024;
 /** Interval at which clients are checked for progress. */
 const SWEEP_INTERVAL_MS = 1_000;
@@ -16,8 +16,9 @@ interface UnsentResponse {
 }
 
 /**
- * Limits the memory of answers that clients do not read. Cuts a client off that takes nothing for 30 s, or for a second
- * while the unsent answers of all clients exceed their budget. If that does not make room, a new answer is UNAVAILABLE.
+ * Limits the memory of responses that clients do not read. Cuts a client off that takes nothing for 30 s, or for a
+ * second while the unsent responses of all clients exceed their budget. If that does not make room, a new response is
+ * UNAVAILABLE.
  */
 export class UnsentResponses {
   readonly #limits: Limits["unsentResponses"];
@@ -29,12 +30,12 @@ export class UnsentResponses {
     this.#limits = limits;
   }
 
-  /** Returns what to send instead of a large answer, and other answers unchanged. Throws if there is no room. */
+  /** Returns what to send instead of a large response, and other responses unchanged. Throws if there is no room. */
   limit(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     if ((typeof payload !== "string" && !Buffer.isBuffer(payload)) || payload.length <= PIECE_BYTES) return payload;
     if (request.method === "HEAD") return payload;
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    if (!this.#makeRoomFor(bytes.length)) throw unavailable("overloaded", "Too many answers are not read.");
+    if (!this.#makeRoomFor(bytes.length)) throw unavailable("overloaded", "Too many responses are not read.");
     reply.header("content-length", bytes.length);
     return Readable.from(this.#send(bytes, reply), { highWaterMark: 1 });
   }
@@ -54,7 +55,7 @@ export class UnsentResponses {
     return true;
   }
 
-  /** Yields the pieces of an answer. The stream asks for the next one when the client has taken the last. */
+  /** Yields the pieces of a response. The stream asks for the next one when the client has taken the last. */
   async *#send(bytes: Buffer, reply: FastifyReply): AsyncGenerator<Buffer> {
     const response = { bytes: bytes.length, progressAtMs: performance.now(), cutOff: () => reply.raw.destroy() };
     this.#add(response);

@@ -4,7 +4,7 @@ import { getQuery } from "./query.ts";
 
 export const UNSUBSCRIBE_PATH = "/mails/unsubscribe";
 const MAX_BODY_BYTES = 4096;
-/** Policy of the page, which has no script and styles in attributes only. */
+/** Content security policy of the web page, which has no script and styles in attributes only. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 

@@ -41,7 +41,7 @@ function sign(secretKey: Buffer, claims: object = {}): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ alg: "HS256", kid: id }).sign(key);
 }
 
-test("a token is looked up once until a change is announced, and refused once it expires", async () => {
+test("a token is looked up once until something changes, and rejected once it expires", async () => {
   const { authenticate, caches, lookups } = authentication([NEW]);
   const token = await sign(NEW);
   for (const _ of [1, 2, 3]) expect((await authenticate(token)).user.userId).toBe("ada");
@@ -55,7 +55,7 @@ test("a token is looked up once until a change is announced, and refused once it
   await expect(authenticate(token)).rejects.toMatchObject({ reason: "user_token_expired" });
 });
 
-test("a token with a wrong signature is refused without a lookup", async () => {
+test("a token with a wrong signature is rejected without a lookup", async () => {
   const { authenticate, lookups } = authentication([NEW]);
   await expect(authenticate(await sign(OLD))).rejects.toMatchObject({ reason: "user_token_invalid" });
   expect(lookups.count).toBe(0);
@@ -67,7 +67,7 @@ test("a token of an earlier SECRET_KEY is valid for as long as SECRET_KEY_OLD co
   await expect(authentication([NEW]).authenticate(token)).rejects.toMatchObject({ reason: "user_token_invalid" });
 });
 
-test("a revocation refuses tokens up to its millisecond", async () => {
+test("a revocation rejects tokens up to its millisecond", async () => {
   const { authenticate } = authentication([NEW], START.getTime());
   const rejected = [await sign(NEW), await sign(NEW, { iat: START.getTime() / 1000 - 0.001 })];
   for (const token of rejected)

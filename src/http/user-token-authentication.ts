@@ -48,7 +48,7 @@ export function getUserToken({ authorization = "" }: IncomingHttpHeaders): strin
 
 /**
  * Finds the user and workspace of a request by its user token. A token is verified once and then known by its hash. A
- * wrong token is refused before it costs a lookup in the database.
+ * wrong token is rejected before it costs a lookup in the database.
  */
 export class UserTokenAuthentication {
   readonly #options: UserTokenAuthenticationOptions;
@@ -61,7 +61,7 @@ export class UserTokenAuthentication {
 
   /**
    * Throws PERMISSION_DENIED if the token is wrong, expired or revoked, and RESOURCE_EXHAUSTED if the client has sent
-   * too many wrong ones. Expired and revoked tokens are not wrong: pages keep them by no fault of their users.
+   * too many wrong ones. Expired and revoked tokens do not count: web pages keep them without their users' doing.
    */
   async authenticate(token: string, clientAddress: string): Promise<Pick<UserTokenCaller, "workspace" | "user">> {
     if (token.length > MAX_USER_TOKEN_LENGTH) throw invalid("is longer than 8 KiB");

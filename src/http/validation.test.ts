@@ -53,7 +53,7 @@ test("in a larger body, invalid values among the first 1,001 items of each list 
   expect(messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
 });
 
-test("an invalid value beyond the first 1,001 entries of a larger map is refused without its path", () => {
+test("an invalid value beyond the first 1,001 entries of a larger map is rejected without its path", () => {
   expect(messageFor({ switches: switches(11_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
@@ -66,7 +66,7 @@ test.each([
   [{ id: "a" }, "data.id is not a field of this operation. Did you mean data.items[].id?"],
   [JSON.parse('{"__proto__":1}'), "data.__proto__ is not a field of this operation."],
   [{ ["x".repeat(1_000_000)]: 1 }, `data["${"x".repeat(100)}…"] is not a field of this operation.`],
-])("an unknown field is refused at any level, with the name that was probably meant, case %#", (data, message) => {
+])("an unknown field is rejected at any level, with the name that was probably meant, case %#", (data, message) => {
   expect(messageFor(data)).toBe(message);
 });
 
@@ -84,7 +84,7 @@ test("unknown fields are named first, and invalid ones follow in the issues", ()
 test.each([
   [{ names: ["a"] }, 'names is not a field of the body. All fields belong in data: { "data": { … } }'],
   [{ Data: {} }, "Data is not a field of the body. Did you mean data?"],
-])("a field beside data is refused, case %#", (body, message) => {
+])("a field next to data is rejected, case %#", (body, message) => {
   expect(() => validate(body)).toThrow(expect.objectContaining({ reason: "unknown_field", message }));
 });
 
@@ -103,7 +103,7 @@ test("fields that come after 1,001 unknown ones are not reported as missing", ()
   );
 });
 
-test("a refused field is found among 99,000 others in an object that accepts them", () => {
+test("a rejected field is found among 99,000 others in an object that accepts them", () => {
   const open = Type.Object({}, openExcept(["access"]));
   const validate = compileValidation(Type.Object({ context: open }));
   const others = Object.fromEntries(Array.from({ length: 99_000 }, (_, number) => [`field ${number}`, 1]));

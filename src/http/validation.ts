@@ -21,8 +21,8 @@ import { describeUnknownField, shortName, similarName } from "./unknown-field.ts
 Settings.Set({ maxErrors: MAX_ISSUES });
 
 /**
- * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and
- * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other faults: a
+ * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first issue as its message and
+ * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other issues: a
  * mistyped field is also missing. `noun` says what the fields belong to.
  */
 export function compileValidation(schema: TSchema, noun = "operation"): (body: unknown) => object {

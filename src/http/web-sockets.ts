@@ -15,7 +15,7 @@ interface Upgrade {
   head: Buffer;
 }
 
-/** Larger messages close their socket. They hold the largest document, which is refused with a reason as an update. */
+/** Larger messages close their socket. The largest document fits; a larger update is rejected with a reason. */
 const MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
 const PING_INTERVAL_MS = 15_000;
 
@@ -28,12 +28,12 @@ interface SocketHandler {
   closed(code: number, reason: string): void;
 }
 
-/** The page that has opened a socket. */
+/** The web page that has opened a socket. */
 export interface CallingPage {
   clientAddress: string;
   /**
    * Counts messages to the user from now on. Throws PERMISSION_DENIED if the workspace does not allow the domain of the
-   * page.
+   * web page.
    */
   admit(caller: { workspace: Workspace; user: EndUser }): Promise<void>;
 }
@@ -120,8 +120,8 @@ function isMessageTooLarge(error: Error): boolean {
 }
 
 /**
- * Accepts WebSockets on their path. Their requests pass the hooks of every request. A socket whose client
- * does not answer a ping until the next one is closed.
+ * Accepts WebSockets on their path. Their requests pass the hooks of every request. Closes a socket whose client has
+ * not responded to a ping by the time of the next.
  */
 export function registerWebSockets(
   server: HttpServer,

@@ -7,7 +7,7 @@ import { TokenBuckets } from "./token-buckets.ts";
 
 /** Number of credentials whose last lookup succeeded that are remembered. */
 const MAX_KNOWN = 10_000;
-/** Number of refusals that are delayed at a time. */
+/** Number of rejections that are delayed at a time. */
 const MAX_DELAYED = 1_000;
 
 /**

@@ -1248,7 +1248,7 @@ export interface Api {
   "/v1/users/data/delete/status": {
     request: {
       jobId: string;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: DeletionStatus;
@@ -1260,7 +1260,7 @@ export interface Api {
     request: {
       organizationId: string;
       userId: string;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {
@@ -1336,7 +1336,7 @@ export interface Api {
       to?: number | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Activity>;
@@ -1428,7 +1428,7 @@ export interface Api {
       folderId?: string | undefined;
       documentId?: string | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {
@@ -1987,7 +1987,7 @@ export interface Api {
       updatedBefore?: number | undefined;
       groupByDocumentId?: boolean | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<CommentAnnotation | null> | {
@@ -2144,7 +2144,7 @@ export interface Api {
       editorId?: string | undefined;
       includeState?: boolean | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Editor>;
@@ -2204,7 +2204,7 @@ export interface Api {
       documentId: string;
       editorId: string;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<EditorVersion>;
@@ -2261,7 +2261,7 @@ export interface Api {
       documentId: string;
       liveStateDataIds?: Array<string> | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<LiveState>;
@@ -2327,7 +2327,7 @@ export interface Api {
       organizationId: string;
       userId: string;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<{
@@ -2424,7 +2424,7 @@ export interface Api {
       notificationIds?: Array<string> | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Notification>;
@@ -2582,7 +2582,7 @@ export interface Api {
       documentIds?: Array<string> | undefined;
       folderId?: string | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Document>;
@@ -2634,7 +2634,7 @@ export interface Api {
       orderBy?: "id" | "name" | "createdAt" | "annotations" | "users" | "lastActivity" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {
@@ -2743,7 +2743,7 @@ export interface Api {
       organizationIds?: Array<string> | undefined;
       search?: string | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Organization>;
@@ -2756,7 +2756,7 @@ export interface Api {
       organizationId: string;
       notificationIds?: Array<string> | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<OrganizationNotification>;
@@ -2766,7 +2766,7 @@ export interface Api {
     request: {
       organizationId: string;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<OrganizationPresence>;
@@ -2813,7 +2813,7 @@ export interface Api {
       organizationId: string;
       organizationUserGroupIds?: Array<string> | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<UserGroup>;
@@ -2980,7 +2980,7 @@ export interface Api {
       documentId?: string | undefined;
       recordingIds?: Array<string> | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Recording>;
@@ -3067,7 +3067,7 @@ export interface Api {
   "/v2/users/data/organizations/get": {
     request: {
       userId: string;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<string>;
@@ -3093,7 +3093,7 @@ export interface Api {
       userIds?: Array<string> | undefined;
       includeInvolvedDocuments?: boolean | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<UserWithDocuments>;
@@ -3110,7 +3110,7 @@ export interface Api {
       /** Requires `allDocuments`. */
       groupByDocumentId?: boolean | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<UserRecord> | {
@@ -3128,7 +3128,7 @@ export interface Api {
       orderBy?: "id" | "name" | "documents" | "lastActivityAt" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {
@@ -3178,7 +3178,7 @@ export interface Api {
       /** Time before which the records are, in milliseconds since the epoch. */
       to?: number | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<Activity>;
@@ -3397,7 +3397,7 @@ export interface Api {
       /** Time before which the records are, in milliseconds since the epoch. */
       to?: number | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<AuditEntry>;
@@ -3462,7 +3462,7 @@ export interface Api {
       orderBy?: "organization" | "id" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {
@@ -3636,7 +3636,7 @@ export interface Api {
       orderBy?: "id" | "name" | "createdAt" | "users" | "documents" | "lastActivityAt" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {
@@ -3648,7 +3648,7 @@ export interface Api {
   "/v2/workspace/outbox/get": {
     request: {
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<MailSummary>;
@@ -3681,7 +3681,7 @@ export interface Api {
       /** Time before which the records are, in milliseconds since the epoch. */
       to?: number | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<LoggedRequest>;
@@ -3731,7 +3731,7 @@ export interface Api {
       /** Compared case-insensitively. */
       email?: string | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: Array<{
@@ -3747,7 +3747,7 @@ export interface Api {
       orderBy?: "organization" | "id" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
-      /** Page token of the previous answer, unchanged. */
+      /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
     response: {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { readBody } from "./body.ts";
+import { readBody } from "./read-body.ts";
 
 const TEXT = JSON.stringify({ data: Array.from({ length: 20_000 }, (_, index) => `item ${index} \ud800 é`) });
 
@@ -20,13 +20,13 @@ function* splitIntoChunks(bytes: Buffer, size: number): Generator<Buffer> {
 }
 
 test.each([
-  ["announced", Buffer.byteLength(TEXT), 64 * 1024],
-  ["announced", Buffer.byteLength(TEXT), 999],
+  ["with Content-Length", Buffer.byteLength(TEXT), 64 * 1024],
+  ["with Content-Length", Buffer.byteLength(TEXT), 999],
   ["of unknown length", Number.NaN, 64 * 1024],
   ["of unknown length", Number.NaN, 999],
-])("a large body %s (%d bytes), in chunks of %d bytes, is read as it was sent", async (_, announcedBytes, size) => {
+])("a large body %s (%d bytes), in chunks of %d bytes, is read as it was sent", async (_, contentLength, size) => {
   const claim = countingClaim();
   const stream = Readable.from(splitIntoChunks(Buffer.from(TEXT), size));
-  expect(await readBody(stream, { announcedBytes, maxBytes: MAX_BYTES, claim })).toEqual(JSON.parse(TEXT));
+  expect(await readBody(stream, { contentLength, maxBytes: MAX_BYTES, claim })).toEqual(JSON.parse(TEXT));
   expect(claim.bytes).toBe(Buffer.byteLength(TEXT));
 });

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { getBodyLimit, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
-import { arrivedBody, parseArrivedBody, readBody } from "./body.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import { computeHash, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
 import { rejectEncodings } from "./media-type.ts";
+import { parseArrivedBody, readBody, takeArrivedBody } from "./read-body.ts";
 import { getCaller } from "./request-limits.ts";
 
 declare module "fastify" {
@@ -23,9 +23,9 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
   server.addContentTypeParser("application/json", (request: FastifyRequest, stream: IncomingMessage, done) => {
     const { headers } = request;
     rejectEncodings(headers);
-    const announcedBytes = Number(headers["content-length"]);
+    const contentLength = Number(headers["content-length"]);
     const onBytes = IDEMPOTENCY_KEY_HEADER in headers ? rememberHash(request) : undefined;
-    const arrived = arrivedBody(stream, announcedBytes);
+    const arrived = takeArrivedBody(stream, contentLength);
     if (arrived) {
       onBytes?.(arrived);
       return done(null, parseArrivedBody(arrived));
@@ -34,7 +34,7 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
     const claim = bodies.claim(getCaller(request));
     request.bodyClaim = claim;
     const maxBytes = operation ? getBodyLimit(operation) : MAX_PUBLIC_BODY_BYTES;
-    readBody(stream, { announcedBytes, maxBytes, claim, onBytes }).then(
+    readBody(stream, { contentLength, maxBytes, claim, onBytes }).then(
       (body) => done(null, body),
       (error) => {
         claim.release();

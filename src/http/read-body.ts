@@ -3,14 +3,14 @@ import { bodyTooLargeMessage } from "../contract/body-limit.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { BodyClaim } from "./body-budget.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { parseBody } from "./parse-body.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** Maximum size of a body that is not counted to the budget if it arrives as a whole. */
 const MAX_UNCOUNTED_BYTES = 4 * 1024;
 
 interface BodyOptions {
   /** Value of the Content-Length header; NaN if there is none. */
-  announcedBytes: number;
+  contentLength: number;
   maxBytes: number;
   claim: BodyClaim;
   /** Is called with the whole body before it is parsed. */
@@ -19,10 +19,10 @@ interface BodyOptions {
 
 /** Reads and parses a body. Throws as soon as the part that has arrived exceeds a limit. */
 export async function readBody(stream: Readable, options: BodyOptions): Promise<unknown> {
-  const { announcedBytes, maxBytes, claim, onBytes } = options;
-  if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
+  const { contentLength, maxBytes, claim, onBytes } = options;
+  if (contentLength > maxBytes) throw tooLarge(maxBytes);
   const scanner = new JsonScanner();
-  const collected = new GrowingBuffer(announcedBytes || maxBytes);
+  const collected = new GrowingBuffer(contentLength || maxBytes);
   await eachChunk(stream, (chunk) => {
     if (collected.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
     claim.add(chunk.length);
@@ -30,7 +30,7 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
     collected.append(chunk);
   });
   onBytes?.(collected.bytes);
-  return parseBody(collected.bytes, scanner);
+  return parseJson(collected.bytes, scanner);
 }
 
 function tooLarge(maxBytes: number): ServiceError {
@@ -42,18 +42,18 @@ function incomplete(): ServiceError {
 }
 
 /**
- * Returns a small body that has arrived as a whole, as most have: it takes no more memory than its connection already
+ * Returns a small body that has arrived as a whole, as most have. It takes no more memory than its connection already
  * had for it, and nothing has to be awaited.
  */
-export function arrivedBody(stream: Readable, announcedBytes: number): Buffer | undefined {
-  if (announcedBytes > MAX_UNCOUNTED_BYTES || stream.readableLength !== announcedBytes) return undefined;
+export function takeArrivedBody(stream: Readable, contentLength: number): Buffer | undefined {
+  if (contentLength > MAX_UNCOUNTED_BYTES || stream.readableLength !== contentLength) return undefined;
   return stream.read() ?? undefined;
 }
 
 export function parseArrivedBody(bytes: Buffer): unknown {
   const scanner = new JsonScanner();
   scanner.scan(bytes);
-  return parseBody(bytes, scanner);
+  return parseJson(bytes, scanner);
 }
 
 /** Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. */

@@ -7,7 +7,7 @@ import type { JsonScanner } from "./json-scanner.ts";
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
-export function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): unknown {
+export function parseJson(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
   if (BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))

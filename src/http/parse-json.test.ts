@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { JsonScanner, MAX_VALUES } from "./json-scanner.ts";
-import { parseBody } from "./parse-body.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** Scans a text in chunks of a size, and parses it. */
 function read(text: string, chunkSize = text.length): unknown {
   const bytes = Buffer.from(text);
   const scanner = new JsonScanner();
   for (let at = 0; at < bytes.length; at += chunkSize) scanner.scan(bytes.subarray(at, at + chunkSize));
-  return parseBody(bytes, scanner);
+  return parseJson(bytes, scanner);
 }
 
 const STRINGS = ["", '"', "\\", '\\"', "[[{,:", "1e999", "x".repeat(200), '\\"'.repeat(100), `${"x".repeat(63)}\\`];
@@ -34,7 +34,7 @@ test.each([
 test.each([
   ["levels", "[".repeat(65), /nested deeper than 64 levels/],
   ["values", `[${"0,".repeat(100_001)}`, /more than 100,000 values/],
-])("too many %s are refused before the text is complete", (_title, text, message) => {
+])("too many %s are rejected before the text is complete", (_title, text, message) => {
   expect(() => new JsonScanner().scan(Buffer.from(text))).toThrow(message);
 });
 
