@@ -5,42 +5,46 @@ import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { runSql } from "./run-sql.ts";
 
-export type EditorRecord = Api["/v2/crdt/get"]["response"][number];
+export type CrdtRecord = Api["/v2/crdt/get"]["response"][number];
 type Request<Path extends keyof Api> = Api[Path]["request"];
 type Filters = Partial<Request<"/v2/crdt/get">>;
 export type Content = Pick<Request<"/v2/crdt/add">, "type" | "data">;
 
 /** The editor of tests for which any editor will do. */
-export const EDITOR = { ...SCOPE, editorId: "clause-3" };
+export const COLLABORATIVE_DOCUMENT = { ...SCOPE, editorId: "clause-3" };
 
-export function addEditor(
+export function addContent(
   workspace: TestWorkspace,
   fields: Content & Partial<Request<"/v2/crdt/add">>,
 ): Promise<unknown> {
-  return workspace.result("/v2/crdt/add", { ...EDITOR, ...fields });
+  return workspace.result("/v2/crdt/add", { ...COLLABORATIVE_DOCUMENT, ...fields });
 }
 
-export function updateEditor(
+export function updateContent(
   workspace: TestWorkspace,
   fields: Content & Partial<Request<"/v2/crdt/update">>,
 ): Promise<unknown> {
-  return workspace.result("/v2/crdt/update", { ...EDITOR, ...fields });
+  return workspace.result("/v2/crdt/update", { ...COLLABORATIVE_DOCUMENT, ...fields });
 }
 
 /** Reads the editors of the document, or the one that `filters` names. */
-export function readEditors(workspace: TestWorkspace, filters: Filters = {}): Promise<EditorRecord[]> {
+export function readContents(workspace: TestWorkspace, filters: Filters = {}): Promise<CrdtRecord[]> {
   return workspace.data("/v2/crdt/get", { ...SCOPE, ...filters });
 }
 
-export async function readEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<EditorRecord> {
-  const [editor] = await readEditors(workspace, { editorId: EDITOR.editorId, includeState: true, ...filters });
-  if (!editor) throw new Error("The editor does not exist.");
-  return editor;
+export async function readContent(workspace: TestWorkspace, filters: Filters = {}): Promise<CrdtRecord> {
+  const [record] = await readContents(workspace, {
+    editorId: COLLABORATIVE_DOCUMENT.editorId,
+    includeState: true,
+    ...filters,
+  });
+  if (!record) throw new Error("The editor does not exist.");
+  return record;
 }
 
 /** Returns a Yjs client that has loaded the stored state. */
-export async function openEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<Y.Doc> {
-  const { state } = await readEditor(workspace, filters);
+export async function loadYjsDocument(workspace: TestWorkspace, filters: Filters = {}): Promise<Y.Doc> {
+  const { state } = await readContent(workspace, filters);
   const document = new Y.Doc();
   Y.applyUpdate(document, getState(state));
   return document;
@@ -52,7 +56,7 @@ export async function applyStoredState(
   workspace: TestWorkspace,
   filters: Filters = {},
 ): Promise<void> {
-  Y.applyUpdate(document, getState((await readEditor(workspace, filters)).state));
+  Y.applyUpdate(document, getState((await readContent(workspace, filters)).state));
 }
 
 /** Writes one empty update to the log of each editor of an organization, again if it is there. */

@@ -3,7 +3,7 @@ import { createDecoder, readVarString, readVarUint } from "lib0/decoding";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
-import { EDITOR } from "./crdt.ts";
+import { COLLABORATIVE_DOCUMENT } from "./crdt.ts";
 import { eventually } from "./eventually.ts";
 
 /** A page that has an editor open. */
@@ -34,7 +34,11 @@ interface PageOptions {
 }
 
 /** Returns the name of an editor for providers. */
-export function documentName({ organizationId, documentId, editorId }: typeof EDITOR = EDITOR): string {
+export function documentName({
+  organizationId,
+  documentId,
+  editorId,
+}: typeof COLLABORATIVE_DOCUMENT = COLLABORATIVE_DOCUMENT): string {
   return [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
 }
 

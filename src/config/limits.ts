@@ -32,7 +32,7 @@ export interface Limits {
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   eventLogStartMs: number;
   /** Time after the first change of an editor at which an event reports its changes. */
-  editorReportMs: number;
+  crdtReportMs: number;
   /** Time that a client has to connect again, here or at another process, before its user goes offline. */
   lingeringMs: number;
   /** Interval at which an idle worker looks for jobs that other processes have sent; pg-boss allows 0.5 s and more. */
@@ -55,7 +55,7 @@ export const LIMITS: Limits = {
   streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
   roleCacheMs: 500,
   eventLogStartMs: 1_000,
-  editorReportMs: 5_000,
+  crdtReportMs: 5_000,
   lingeringMs: 3_000,
   jobPollSeconds: 2,
   webhookPollMs: 1_000,

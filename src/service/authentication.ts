@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { listen } from "../database/listen.ts";
-import { EDITORS_CHANNEL } from "../features/crdt/stored/crdt-update-queries.ts";
+import { CRDT_CHANNEL } from "../features/crdt/stored/crdt-update-queries.ts";
 import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import { EVENTS_CHANNEL } from "../features/events/channel.ts";
 import type { EventFeed } from "../features/events/feed.ts";
@@ -86,7 +86,7 @@ export async function openCallerChecks(
         feed.recheckCallers();
       },
       [EVENTS_CHANNEL]: (payload) => feed.receive(payload),
-      [EDITORS_CHANNEL]: (payload) => documentSync.receive(payload),
+      [CRDT_CHANNEL]: (payload) => documentSync.receive(payload),
     },
     onListening: (isListening) => {
       caches.setEnabled(isListening);

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { findRoles } from "../features/access/find-roles.ts";
-import { EditorReporter } from "../features/crdt/reports/reporter.ts";
+import { ChangeReporter } from "../features/crdt/reports/change-reporter.ts";
 import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
 import type { EventFeed } from "../features/events/feed.ts";
@@ -18,7 +18,7 @@ export async function openDocumentSync(
   { config, log, resources }: StartContext,
   { database, feed, connectedUsers }: { database: Database; feed: EventFeed; connectedUsers: ConnectedUsers },
 ): Promise<DocumentSync> {
-  const reporter = new EditorReporter({ database, log, reportMs: config.limits.editorReportMs });
+  const reporter = new ChangeReporter({ database, log, reportMs: config.limits.crdtReportMs });
   resources.defer(() => reporter.stop());
   const subscribe: EventFeed["subscribe"] = (key, interest) => feed.subscribe(key, interest);
   const documentSync = new DocumentSync({ database, connectedUsers, subscribe, log });
@@ -34,7 +34,7 @@ interface Dependencies {
 }
 
 /** Accepts the WebSockets of editors until the service stops. */
-export function acceptEditors({ resources }: StartContext, dependencies: Dependencies): void {
+export function acceptSyncSockets({ resources }: StartContext, dependencies: Dependencies): void {
   const { listener, documentSync } = dependencies;
   const accepting = registerWebSockets(listener.server, dependencies.checks.crossOrigin, (socket, page) =>
     documentSync.connect(socket, getCaller(page, dependencies)),

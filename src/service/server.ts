@@ -40,7 +40,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
 import { streamPresence } from "./connected-users.ts";
-import { acceptEditors } from "./document-sync.ts";
+import { acceptSyncSockets } from "./document-sync.ts";
 import type { EventLogs } from "./event-logs.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
@@ -140,7 +140,7 @@ export async function registerRoutes(
   const text = primary?.shareMetrics(metrics.values) ?? metrics.text;
   registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
   await registerPages(config, dependencies);
-  acceptEditors(context, dependencies);
+  acceptSyncSockets(context, dependencies);
   await server.ready();
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DocumentProvider } from "../../packages/react/src/document-provider.ts";
-import { addEditor, readEditor } from "../crdt.ts";
+import { addContent, readContent } from "../crdt.ts";
 import { TestWorkspace } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { disconnect, getText, openSyncedPage, type SyncedPage, type } from "../sync.ts";
@@ -41,7 +41,7 @@ test("kill -9 while ten editors type loses nothing that was reported as saved", 
   const service = start();
   const address = await service.address();
   const workspace = workspaceAt(address);
-  await addEditor(workspace, { type: "map", data: {} });
+  await addContent(workspace, { type: "map", data: {} });
   const token = await tokenFor(workspace, "ada");
   const pages = await Promise.all(Array.from({ length: PAGES }, () => openSyncedPage(address, { token })));
   const saved = new Set<string>();
@@ -58,7 +58,7 @@ test("kill -9 while ten editors type loses nothing that was reported as saved", 
   await Promise.all(pages.map(typeUntilKilled));
   await killed;
   for (const { provider } of pages) provider.destroy();
-  const { data } = await readEditor(workspaceAt(await start().address()));
+  const { data } = await readContent(workspaceAt(await start().address()));
   expect(saved.size).toBeGreaterThanOrEqual(KILL_AFTER);
   expect(Object.keys(Object(data))).toEqual(expect.arrayContaining([...saved]));
 });
@@ -68,7 +68,7 @@ test("kill -9 when a page that was offline reports its changes as saved loses no
   const service = start();
   const address = await service.address();
   const workspace = workspaceAt(address);
-  await addEditor(workspace, { type: "text", data: "" });
+  await addContent(workspace, { type: "text", data: "" });
   const token = await tokenFor(workspace, "ada");
   const page = await openSyncedPage(address, { token, Provider: DocumentProvider });
   await disconnect(page);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, readEditor } from "../crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent } from "../crdt.ts";
 import { startServiceBehindProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
@@ -12,7 +12,7 @@ const DOCUMENTS = size({ usual: 20, long: 100 });
 
 async function workspaceWithText(data: string): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data });
+  await addContent(workspace, { type: "text", data });
   return workspace;
 }
 
@@ -30,22 +30,22 @@ test("what two pages typed while they were offline is merged, also with what oth
   linus.document.getText("content").insert(4, "and ");
   await linus.saved();
   // Reading compacts the log into the state, so the pages meet a state that has none of the updates that they know.
-  expect(await readEditor(workspace)).toMatchObject({ data: "one and two three" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one and two three" });
   for (const { provider } of [ada, grace]) await provider.configuration.websocketProvider.connect();
   const merged = `${"a".repeat(200)}one and three${"g".repeat(200)}`;
   for (const page of [ada, grace, linus]) await eventually(() => expect(getText(page)).toBe(merged));
   for (const page of [ada, grace]) await page.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: merged });
+  expect(await readContent(workspace)).toMatchObject({ data: merged });
 });
 
 test("open documents survive a loss of the database, with what was typed meanwhile", async () => {
   const { service: own, proxy } = await startServiceBehindProxy();
   const workspace = await own.workspace();
   const editorIds = Array.from({ length: DOCUMENTS }, (_, index) => `clause-${index}`);
-  for (const editorId of editorIds) await addEditor(workspace, { editorId, type: "text", data: "" });
+  for (const editorId of editorIds) await addContent(workspace, { editorId, type: "text", data: "" });
   const token = await tokenFor(workspace, "ada");
   const open = (editorId: string) =>
-    openSyncedPage(own.address, { token, name: documentName({ ...EDITOR, editorId }) });
+    openSyncedPage(own.address, { token, name: documentName({ ...COLLABORATIVE_DOCUMENT, editorId }) });
   const pages = await Promise.all(editorIds.map(open));
   const typeEverywhere = (text: string) => {
     for (const page of pages) type(page, text);
@@ -59,7 +59,7 @@ test("open documents survive a loss of the database, with what was typed meanwhi
   typeEverywhere("after");
   for (const page of pages) await page.saved();
   for (const editorId of editorIds) {
-    expect(await readEditor(workspace, { editorId })).toMatchObject({ data: "before meanwhile after" });
+    expect(await readContent(workspace, { editorId })).toMatchObject({ data: "before meanwhile after" });
   }
 });
 
@@ -76,7 +76,7 @@ test("a page that types while its token is revoked is told, and nothing that it 
     const typedBefore = typed;
     await eventually(() => expect(typed).toBeGreaterThan(typedBefore + 20));
     const saved = await eventually(async () => {
-      const { data } = await readEditor(workspace);
+      const { data } = await readContent(workspace);
       expect(getText(other)).toBe(data);
       return getText(other);
     });

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
-import { addEditor, EDITOR, readEditor, updateEditor } from "../crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../crdt.ts";
 import { eventually } from "../eventually.ts";
 import { startTestService, TestWorkspace } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
@@ -26,7 +26,7 @@ const OFFLINE_TEXT = " and three".repeat(20);
 /** Host to which that page connects. */
 const HOST_IN_DOCS = "wss://colloquy.example.com";
 const DOCS = join(import.meta.dirname, "../../docs/document-sync.md");
-const EDITOR_OF_DOCS = { ...EDITOR, editorId: "body" };
+const EDITOR_OF_DOCS = { ...COLLABORATIVE_DOCUMENT, editorId: "body" };
 
 /** Returns the script of the page in the documentation, with the packages that it imports. */
 async function bundlePage(address: string): Promise<string> {
@@ -105,7 +105,7 @@ describeInBrowser("a Tiptap editor", () => {
   async function workspaceWithText(data: string): Promise<TestWorkspace> {
     const workspace = await service.workspace();
     await workspace.data("/v2/workspace/domains/add", { domains: ["127.0.0.1"] });
-    await addEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data });
+    await addContent(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data });
     return workspace;
   }
 
@@ -127,8 +127,8 @@ describeInBrowser("a Tiptap editor", () => {
     await eventually(() =>
       expect(node.document.getXmlFragment("default").toString()).toBe("<paragraph>one two three</paragraph>"),
     );
-    const { data } = await readEditor(workspace, { editorId: EDITOR_OF_DOCS.editorId });
-    await updateEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: `${data}<paragraph>four</paragraph>` });
+    const { data } = await readContent(workspace, { editorId: EDITOR_OF_DOCS.editorId });
+    await updateContent(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: `${data}<paragraph>four</paragraph>` });
     for (const page of [ada, grace]) {
       await expect.poll(() => getParagraphs(page)).toEqual(["one two three", "four"]);
     }
@@ -146,7 +146,7 @@ describeInBrowser("a Tiptap editor", () => {
     const address = await killed.address();
     const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
     await workspace.data("/v2/workspace/domains/add", { domains: ["127.0.0.1"] });
-    await addEditor(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: "<paragraph>one</paragraph>" });
+    await addContent(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data: "<paragraph>one</paragraph>" });
     const page = await openTiptap(workspace, "ada", { address });
     await type(page, " two");
     await isSaved(page);
@@ -159,7 +159,7 @@ describeInBrowser("a Tiptap editor", () => {
     expect(await getParagraphs(page)).toEqual([`one two${OFFLINE_TEXT}`]);
     await page.close();
     await start(new URL(address).port).address();
-    const { data } = await readEditor(workspace, { editorId: EDITOR_OF_DOCS.editorId });
+    const { data } = await readContent(workspace, { editorId: EDITOR_OF_DOCS.editorId });
     expect(data).toBe(`<paragraph>one two${OFFLINE_TEXT}</paragraph>`);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DocumentProvider } from "../../packages/react/src/document-provider.ts";
-import { addEditor, readEditor } from "../crdt.ts";
+import { addContent, readContent } from "../crdt.ts";
 import { eventually } from "../eventually.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { disconnect, getKinds, openPage, openSyncedPage, type SyncedPage, type } from "../sync.ts";
@@ -10,7 +10,7 @@ const service = await startTestService();
 
 async function workspaceWithText(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "" });
+  await addContent(workspace, { type: "text", data: "" });
   return workspace;
 }
 
@@ -22,7 +22,7 @@ function delayTokens(token: string): { token(): Promise<string>; give: (() => vo
 
 async function expectSaved(page: SyncedPage, workspace: TestWorkspace, text: string): Promise<void> {
   await page.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: text });
+  expect(await readContent(workspace)).toMatchObject({ data: text });
 }
 
 test("changes made offline are sent by the synchronization alone", async () => {
@@ -71,7 +71,7 @@ test("a closed editor that is opened again on its socket sends its changes once"
   await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: "contract-7" });
   await eventually(() => expect(page.reasons).toEqual(["not_found"]));
   for (const character of "abc") type(page, character);
-  await addEditor(workspace, { type: "text", data: "" });
+  await addContent(workspace, { type: "text", data: "" });
   const { length } = page.sent;
   page.provider.detach();
   page.provider.attach();

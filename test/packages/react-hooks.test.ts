@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
-import { addEditor } from "../crdt.ts";
+import { addContent } from "../crdt.ts";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
@@ -86,10 +86,10 @@ describeInBrowser("hooks", () => {
 
   test("a retry at the moment of an error connects an editor again, although its socket is still closing", async () => {
     const workspace = await service.workspace();
-    await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
+    await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
     const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "retrying" }]);
     await expect.poll(() => page.evaluate("window.failures")).toBeGreaterThan(2);
-    await addEditor(workspace, { editorId: "missing", type: "text", data: "final" });
+    await addContent(workspace, { editorId: "missing", type: "text", data: "final" });
     await getRegion("ada").getByText("Saved", { exact: true }).waitFor();
   });
 });

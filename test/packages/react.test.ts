@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import reactJson from "../../packages/react/package.json" with { type: "json" };
 import { describeInBrowser } from "../console/visitor.ts";
-import { addEditor, readEditor } from "../crdt.ts";
+import { addContent, readContent } from "../crdt.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
@@ -227,7 +227,7 @@ describeInBrowser("two users side by side", () => {
 
   test("an editor that was closed connects again by a retry, with what was typed meanwhile", async () => {
     const workspace = await service.workspace();
-    await addEditor(workspace, { editorId: "clause-1", type: "text", data: "other" });
+    await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
     const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
     const ada = getRegion("ada");
     await ada.getByRole("button", { name: "Open missing" }).click();
@@ -235,10 +235,10 @@ describeInBrowser("two users side by side", () => {
     const sent: Uint8Array[] = [];
     page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(Buffer.from(payload))));
     await ada.getByRole("button", { name: "Negate" }).click();
-    await addEditor(workspace, { editorId: "missing", type: "text", data: "final" });
+    await addContent(workspace, { editorId: "missing", type: "text", data: "final" });
     await ada.getByRole("button", { name: "Retry" }).click();
     await ada.getByText("connected, synced, saved", { exact: true }).waitFor();
-    const { data } = await readEditor(workspace, { editorId: "missing" });
+    const { data } = await readContent(workspace, { editorId: "missing" });
     expect(["not final", "finalnot "]).toContain(data);
     expect(getKinds(sent)).toEqual(["token", "step 1", "step 2"]);
     expect(problems).toEqual([]);
@@ -247,7 +247,7 @@ describeInBrowser("two users side by side", () => {
   test("each sees what the other types, also after a token was revoked, and why an editor is closed", async () => {
     const workspace = await service.workspace();
     const editorId = "clause-1";
-    await addEditor(workspace, { editorId, type: "text", data: "final" });
+    await addContent(workspace, { editorId, type: "text", data: "final" });
     const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
     await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
     const viewer = {
@@ -279,7 +279,7 @@ describeInBrowser("two users side by side", () => {
     await ada.getByRole("button", { name: "Negate" }).click();
     await grace.getByText("not not not final", { exact: true }).waitFor();
     await ada.getByText("connected, synced, saved", { exact: true }).waitFor();
-    expect((await readEditor(workspace, { editorId })).data).toBe("not not not final");
+    expect((await readContent(workspace, { editorId })).data).toBe("not not not final");
 
     await ada.getByRole("button", { name: "Open missing" }).click();
     await grace.getByText("1 here").waitFor();

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../../../test/canonical-json.ts";
-import { addEditor, type Content, EDITOR, openEditor, readEditor, readEditors } from "../../../test/crdt.ts";
+import {
+  addContent,
+  COLLABORATIVE_DOCUMENT,
+  type Content,
+  loadYjsDocument,
+  readContent,
+  readContents,
+} from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { size } from "../../../test/sizes.ts";
 
@@ -22,19 +29,19 @@ const SAMPLES: [type: Content["type"], data: Content["data"]][] = [
 test.each(SAMPLES)("%s %j is read back with all fields of the editor", async (type, data) => {
   const workspace = await service.workspace();
   const before = Date.now();
-  await addEditor(workspace, { type, data });
-  const [editor, ...others] = await readEditors(workspace);
-  const { editorId: id } = EDITOR;
+  await addContent(workspace, { type, data });
+  const [record, ...others] = await readContents(workspace);
+  const { editorId: id } = COLLABORATIVE_DOCUMENT;
   const known = { id, data, type, contentKey: "content", lastUpdatedBy: null, sessionId: null };
-  expect(editor).toEqual({ ...known, lastUpdate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) });
-  expect(Date.parse(editor?.lastUpdate ?? "")).toBeGreaterThanOrEqual(before);
-  expect(Date.parse(editor?.lastUpdate ?? "")).toBeLessThanOrEqual(Date.now());
+  expect(record).toEqual({ ...known, lastUpdate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) });
+  expect(Date.parse(record?.lastUpdate ?? "")).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(record?.lastUpdate ?? "")).toBeLessThanOrEqual(Date.now());
   expect(others).toEqual([]);
 });
 
 test("the answer has a status and a message, and no data", async () => {
   const workspace = await service.workspace();
-  const { body } = await workspace.call(PATH, { ...EDITOR, type: "text", data: "x" });
+  const { body } = await workspace.call(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "x" });
   expect(body).toEqual({ result: { status: "success", message: "Editor content created." } });
 });
 
@@ -42,9 +49,9 @@ test.each([undefined, "prosemirror", "__proto__", "größe / 7", "constructor"])
   "a Yjs client finds the content under the contentKey %s and nowhere else",
   async (contentKey) => {
     const workspace = await service.workspace();
-    await addEditor(workspace, { type: "text", data: "found", contentKey });
-    expect((await readEditor(workspace)).contentKey).toBe(contentKey ?? "content");
-    const document = await openEditor(workspace);
+    await addContent(workspace, { type: "text", data: "found", contentKey });
+    expect((await readContent(workspace)).contentKey).toBe(contentKey ?? "content");
+    const document = await loadYjsDocument(workspace);
     expect(document.getText(contentKey ?? "content").toString()).toBe("found");
     expect([...document.share.keys()]).toEqual([contentKey ?? "content"]);
   },
@@ -53,11 +60,11 @@ test.each([undefined, "prosemirror", "__proto__", "größe / 7", "constructor"])
 test("a Yjs client finds each type as the Yjs type of its name", async () => {
   const workspace = await service.workspace();
   const array = [{ id: 1, tags: ["x", { y: null }] }];
-  await addEditor(workspace, { editorId: "text", type: "text", data: "plain" });
-  await addEditor(workspace, { editorId: "map", type: "map", data: { a: { b: [1, "two", { c: true }] } } });
-  await addEditor(workspace, { editorId: "array", type: "array", data: array });
-  await addEditor(workspace, { editorId: "xml", type: "xml", data: '<p class="x">a <b>c</b></p>' });
-  const open = (editorId: string) => openEditor(workspace, { editorId });
+  await addContent(workspace, { editorId: "text", type: "text", data: "plain" });
+  await addContent(workspace, { editorId: "map", type: "map", data: { a: { b: [1, "two", { c: true }] } } });
+  await addContent(workspace, { editorId: "array", type: "array", data: array });
+  await addContent(workspace, { editorId: "xml", type: "xml", data: '<p class="x">a <b>c</b></p>' });
+  const open = (editorId: string) => loadYjsDocument(workspace, { editorId });
   expect((await open("text")).getText("content").toString()).toBe("plain");
   expect((await open("map")).getMap("content").toJSON()).toEqual({ a: { b: [1, "two", { c: true }] } });
   expect((await open("array")).getArray("content").toJSON()).toEqual(array);
@@ -66,16 +73,16 @@ test("a Yjs client finds each type as the Yjs type of its name", async () => {
 
 test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays unchanged", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "first" });
-  const before = await readEditor(workspace);
+  await addContent(workspace, { type: "text", data: "first" });
+  const before = await readContent(workspace);
   for (const again of [
     { type: "text", data: "first" },
     { type: "map", data: {}, contentKey: "other" },
   ]) {
-    const error = await workspace.error(PATH, { ...EDITOR, ...again });
+    const error = await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, ...again });
     expect(error).toMatchObject({ httpStatus: 409, details: { reason: "already_exists" } });
   }
-  expect(await readEditor(workspace)).toEqual(before);
+  expect(await readContent(workspace)).toEqual(before);
 });
 
 test("of twelve concurrent adds of one editor at two processes exactly one succeeds", async () => {
@@ -83,38 +90,40 @@ test("of twelve concurrent adds of one editor at two processes exactly one succe
   const callers = [workspace, workspace.at(second.address)];
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, number) => {
-      const request = { ...EDITOR, type: "map", data: { number }, contentKey: `key-${number}` };
+      const request = { ...COLLABORATIVE_DOCUMENT, type: "map", data: { number }, contentKey: `key-${number}` };
       return callers[number % 2]?.call(PATH, request);
     }),
   );
   const codes = responses.map((response) => response?.httpStatus);
   expect(codes.toSorted()).toEqual([200, ...Array(11).fill(409)]);
   const number = codes.indexOf(200);
-  expect(await readEditor(workspace)).toMatchObject({ data: { number }, contentKey: `key-${number}` });
-  expect((await openEditor(workspace)).getMap(`key-${number}`).toJSON()).toEqual({ number });
+  expect(await readContent(workspace)).toMatchObject({ data: { number }, contentKey: `key-${number}` });
+  expect((await loadYjsDocument(workspace)).getMap(`key-${number}`).toJSON()).toEqual({ number });
 });
 
 test("the same editor id in two documents, organizations or workspaces is two editors", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
-  await addEditor(mine, { type: "text", data: "here" });
-  await addEditor(mine, { type: "text", data: "other document", documentId: "other" });
-  await addEditor(mine, { type: "text", data: "other organization", organizationId: "globex" });
-  await addEditor(theirs, { type: "text", data: "other workspace" });
-  expect(await readEditors(mine)).toMatchObject([{ data: "here" }]);
-  expect(await readEditors(mine, { documentId: "other" })).toMatchObject([{ data: "other document" }]);
-  expect(await readEditors(mine, { organizationId: "globex" })).toMatchObject([{ data: "other organization" }]);
-  expect(await readEditors(theirs)).toMatchObject([{ data: "other workspace" }]);
+  await addContent(mine, { type: "text", data: "here" });
+  await addContent(mine, { type: "text", data: "other document", documentId: "other" });
+  await addContent(mine, { type: "text", data: "other organization", organizationId: "globex" });
+  await addContent(theirs, { type: "text", data: "other workspace" });
+  expect(await readContents(mine)).toMatchObject([{ data: "here" }]);
+  expect(await readContents(mine, { documentId: "other" })).toMatchObject([{ data: "other document" }]);
+  expect(await readContents(mine, { organizationId: "globex" })).toMatchObject([{ data: "other organization" }]);
+  expect(await readContents(theirs)).toMatchObject([{ data: "other workspace" }]);
 });
 
 test("the first editor creates its organization", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "x" });
-  expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: EDITOR.organizationId }]);
+  await addContent(workspace, { type: "text", data: "x" });
+  expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([
+    { id: COLLABORATIVE_DOCUMENT.organizationId },
+  ]);
 });
 
 test.each(["editorId", "type", "data"])("a request without %s is INVALID_ARGUMENT", async (name) => {
   const workspace = await service.workspace();
-  const error = await workspace.error(PATH, { ...EDITOR, type: "text", data: "x", [name]: undefined });
+  const error = await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "x", [name]: undefined });
   expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT", message: `data.${name} is required` });
 });
 
@@ -136,9 +145,9 @@ test.each([
   ["map", 7, "data.data must be a string or an object or an array"],
 ])("%s with the data %j is INVALID_ARGUMENT and nothing is stored", async (type, data, message) => {
   const workspace = await service.workspace();
-  const error = await workspace.error(PATH, { ...EDITOR, type, data });
+  const error = await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, type, data });
   expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT", message });
-  expect(await readEditors(workspace)).toEqual([]);
+  expect(await readContents(workspace)).toEqual([]);
 });
 
 describe("data that a Yjs document cannot represent", () => {
@@ -154,11 +163,11 @@ describe("data that a Yjs document cannot represent", () => {
     ["array", `[{"a":-1e999}]`, `data.data[0].a ${number}`],
   ])("%s %s is INVALID_ARGUMENT that names it", async (type, data, message) => {
     const workspace = await service.workspace();
-    const request = JSON.stringify({ data: { ...EDITOR, type, data: "DATA" } });
+    const request = JSON.stringify({ data: { ...COLLABORATIVE_DOCUMENT, type, data: "DATA" } });
     const { httpStatus, body } = await workspace.call(PATH, request.replace('"DATA"', data));
     expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", message } });
     expect(httpStatus).toBe(400);
-    expect(await readEditors(workspace)).toEqual([]);
+    expect(await readContents(workspace)).toEqual([]);
   });
 });
 
@@ -167,9 +176,9 @@ test("keys of object prototypes and hostile values are returned unchanged, to a 
   const data: object = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":1,"":{"__proto__":[null]},"\\u0000":"\\u0000","toJSON":"x","0":-0}',
   );
-  await addEditor(workspace, { type: "map", data });
-  expect(canonicalJson((await readEditor(workspace)).data)).toBe(canonicalJson(data));
-  const map = (await openEditor(workspace)).getMap("content");
+  await addContent(workspace, { type: "map", data });
+  expect(canonicalJson((await readContent(workspace)).data)).toBe(canonicalJson(data));
+  const map = (await loadYjsDocument(workspace)).getMap("content");
   expect([...map.keys()].sort()).toEqual(Object.keys(Object(data)).sort());
   expect(map.get("__proto__")).toHaveProperty("size", 1);
   expect(map.get("\0")).toBe("\0");
@@ -188,41 +197,41 @@ const LARGE_DATA: [type: Content["type"], data: Content["data"]][] = [
 test.each(LARGE_DATA)("a large %s is stored completely", async (type, data) => {
   const workspace = await service.workspace();
   expect(JSON.stringify(data).length).toBeGreaterThan(90 * ROWS);
-  await addEditor(workspace, { type, data });
-  expect((await readEditor(workspace)).data).toEqual(data);
+  await addContent(workspace, { type, data });
+  expect((await readContent(workspace)).data).toEqual(data);
 });
 
 test("a text of the maximum size of a body is stored completely", async () => {
   const workspace = await service.workspace();
   const data = "x".repeat(10 * 1024 * 1024 - 200);
-  await addEditor(workspace, { type: "text", data });
-  const [editor] = await readEditors(workspace);
-  expect(editor?.data === data).toBe(true);
+  await addContent(workspace, { type: "text", data });
+  const [record] = await readContents(workspace);
+  expect(record?.data === data).toBe(true);
 });
 
 test("data of the maximum nesting depth of a body is stored completely", async () => {
   const workspace = await service.workspace();
   const data: object = JSON.parse(`${'{"a":['.repeat(31)}${"]}".repeat(31)}`);
-  await addEditor(workspace, { type: "map", data });
-  expect((await readEditor(workspace)).data).toEqual(data);
-  expect((await openEditor(workspace)).getMap("content").toJSON()).toEqual(data);
+  await addContent(workspace, { type: "map", data });
+  expect((await readContent(workspace)).data).toEqual(data);
+  expect((await loadYjsDocument(workspace)).getMap("content").toJSON()).toEqual(data);
 });
 
 test("xml of more than 250,000 values is INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
-  const error = await workspace.error(PATH, { ...EDITOR, type: "xml", data: "<a/>".repeat(250_001) });
+  const error = await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, type: "xml", data: "<a/>".repeat(250_001) });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("at most 250,000") });
-  expect(await readEditors(workspace)).toEqual([]);
+  expect(await readContents(workspace)).toEqual([]);
 });
 
 test("other requests are answered while a large document is created", async () => {
   const workspace = await service.workspace();
   let isDone = false;
-  const adding = addEditor(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(30_000) }).then(() => {
+  const adding = addContent(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(30_000) }).then(() => {
     isDone = true;
   });
   for (let responses = 0; responses < 10; responses++) {
-    await readEditors(workspace, { documentId: "other" });
+    await readContents(workspace, { documentId: "other" });
     expect(isDone).toBe(false);
   }
   await adding;

@@ -3,8 +3,8 @@ import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { addEditor } from "./crdt-queries.ts";
-import { buildRecord, DATA_RULES, documentWith, EditorContent } from "./editor.ts";
+import { buildRecord, CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
+import { insertCollaborativeDocument } from "./crdt-queries.ts";
 
 /** Creates the Yjs document of an editor. Exactly one of several concurrent calls for an editor succeeds. */
 export const addCrdt = operation({
@@ -15,7 +15,7 @@ export const addCrdt = operation({
     `exists is ALREADY_EXISTS and is not changed.\n\n${DATA_RULES}`,
   message: "Editor content created.",
   scope: "write",
-  request: EditorContent,
+  request: CollaborativeDocumentContent,
   maxBodyBytes: MAX_THREADED_BODY_BYTES,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
@@ -30,12 +30,19 @@ export const addCrdt = operation({
 
 async function handle(
   { database, workspace }: Context,
-  { organizationId, documentId, editorId, type, contentKey = "content", data }: Static<typeof EditorContent>,
+  {
+    organizationId,
+    documentId,
+    editorId,
+    type,
+    contentKey = "content",
+    data,
+  }: Static<typeof CollaborativeDocumentContent>,
 ) {
-  const { state, clientId, content } = await documentWith({ type, contentKey, data });
+  const { state, clientId, content } = await changeContent({ type, contentKey, data });
   const record = buildRecord(editorId, type, contentKey, content);
   const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
-    addEditor(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
+    insertCollaborativeDocument(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
   );
   if (!isNew) {
     throw new ServiceError(

@@ -6,13 +6,13 @@ import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
-import type { DocumentOfEditors, EditorRef } from "./editor-ref.ts";
-import type { EditorType } from "./editor-type.ts";
+import type { CollaborativeDocumentRef, DocumentRef } from "./collaborative-document-ref.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
-import { isEditor, isOfDocument } from "./stored/crdt-update-queries.ts";
+import type { SharedType } from "./shared-type.ts";
+import { isOfDocument, matchesRef } from "./stored/crdt-update-queries.ts";
 
-interface NewEditor extends Omit<EditorRef, "organizationKey"> {
-  type: EditorType;
+interface NewCollaborativeDocument extends Omit<CollaborativeDocumentRef, "organizationKey"> {
+  type: SharedType;
   contentKey: string;
   clientId: number;
   state: Uint8Array;
@@ -30,8 +30,11 @@ const OVERWRITTEN = [
  * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its
  * document. Creates the organization and document if missing. Throws their access block.
  */
-export async function addEditor(scope: OrganizationScope<ListenedWorkspace>, editor: NewEditor): Promise<boolean> {
-  const { documentId, editorId, type, contentKey, clientId, state, record } = editor;
+export async function insertCollaborativeDocument(
+  scope: OrganizationScope<ListenedWorkspace>,
+  document: NewCollaborativeDocument,
+): Promise<boolean> {
+  const { documentId, editorId, type, contentKey, clientId, state, record } = document;
   await ensureDocument(scope, documentId);
   for (const table of OVERWRITTEN) await prepareOverwriting(scope, table, [[documentId, editorId]]);
   const written = await scope.run(
@@ -43,11 +46,11 @@ export async function addEditor(scope: OrganizationScope<ListenedWorkspace>, edi
       returning editor_id`,
   );
   const isNew = written.length > 0;
-  if (isNew && hasListeners(scope.workspace)) await markAdded(scope, editor);
+  if (isNew && hasListeners(scope.workspace)) await markAdded(scope, document);
   return isNew;
 }
 
-async function markAdded(scope: OrganizationScope, { documentId, editorId }: NewEditor): Promise<void> {
+async function markAdded(scope: OrganizationScope, { documentId, editorId }: NewCollaborativeDocument): Promise<void> {
   await scope.run(
     markUnreported(sql`from crdt_editors as changed where changed.organization_key = ${uuid(scope.key)}
       and changed.document_id = ${text(documentId)} and changed.editor_id = ${text(editorId)}`),
@@ -64,9 +67,9 @@ const SERIALIZED_WITH_STATE = sql`left(${SERIALIZED}, -1) || ',"state":"'
   || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
 
 /** Reads one page of the editors of a document, by id. */
-export function selectEditorPage(
+export function selectCollaborativeDocumentPage(
   database: Queryable,
-  document: DocumentOfEditors,
+  document: DocumentRef,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   return selectPageOfRecords(database, {
@@ -81,9 +84,9 @@ export function selectEditorPage(
 }
 
 /** Reads the same page with the states. Reads the ids first, so that no state is read that does not fit. */
-export async function selectEditorPageWithStates(
+export async function selectCollaborativeDocumentPageWithStates(
   database: Queryable,
-  document: DocumentOfEditors,
+  document: DocumentRef,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const ids = await selectPageOfRecords<AccessBlock, string>(database, {
@@ -105,15 +108,15 @@ export async function selectEditorPageWithStates(
 }
 
 /** Reads the page of one editor, empty if it does not exist. */
-export async function selectEditor(
+export async function selectCollaborativeDocument(
   database: Queryable,
-  editor: EditorRef,
+  document: CollaborativeDocumentRef,
   includeState: boolean,
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
-    ${accessBlock(editor.organizationKey, editor.documentId)} as block,
+    ${accessBlock(document.organizationKey, document.documentId)} as block,
     (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_editors
-      where ${isEditor(editor)}) as record`;
+      where ${matchesRef(document)}) as record`;
   const [row] = await database.run(select);
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }
@@ -122,14 +125,14 @@ export async function selectEditor(
  * Deletes the editors with these IDs, or all editors of the document. Returns the IDs of those that existed. Locks rows
  * in key order to avoid deadlocks.
  */
-export async function deleteEditorRows(
+export async function deleteCollaborativeDocuments(
   transaction: Queryable,
-  document: DocumentOfEditors,
+  document: DocumentRef,
   editorIds: string[] | undefined,
 ): Promise<string[]> {
-  const isAsked = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
+  const isRequested = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
   const locked = await transaction.run(
-    sql<{ id: string }>`select editor_id as id from crdt_editors where ${isOfDocument(document)} ${isAsked}
+    sql<{ id: string }>`select editor_id as id from crdt_editors where ${isOfDocument(document)} ${isRequested}
       order by editor_id for update`,
   );
   const ids = locked.map(({ id }) => id);

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, readEditors } from "../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContents } from "../../../test/crdt.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 
 const DELETE = "/v2/crdt/delete";
 const service = await startTestService();
 
-async function addEditors(workspace: TestWorkspace, ids: string[], documentId = SCOPE.documentId): Promise<void> {
-  for (const editorId of ids) await addEditor(workspace, { documentId, editorId, type: "text", data: editorId });
+async function addContents(workspace: TestWorkspace, ids: string[], documentId = SCOPE.documentId): Promise<void> {
+  for (const editorId of ids) await addContent(workspace, { documentId, editorId, type: "text", data: editorId });
 }
 
 async function editorIds(workspace: TestWorkspace, documentId = SCOPE.documentId): Promise<string[]> {
-  return (await readEditors(workspace, { documentId })).map(({ id }) => id);
+  return (await readContents(workspace, { documentId })).map(({ id }) => id);
 }
 
 test("only the editors named are deleted, repeatedly and if they do not exist", async () => {
   const workspace = await service.workspace();
-  await addEditors(workspace, ["a", "b", "c"]);
+  await addContents(workspace, ["a", "b", "c"]);
   for (const ids of [["a", "c", "missing"], ["a"]]) {
     expect(await workspace.data(DELETE, { ...SCOPE, editorIds: ids })).toEqual({});
   }
@@ -25,8 +25,8 @@ test("only the editors named are deleted, repeatedly and if they do not exist", 
 
 test("without IDs all editors of the document are deleted, and no others", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
-  for (const each of [workspace, other]) await addEditors(each, ["a", "b"]);
-  await addEditors(workspace, ["a"], "another");
+  for (const each of [workspace, other]) await addContents(each, ["a", "b"]);
+  await addContents(workspace, ["a"], "another");
   expect(await workspace.data(DELETE, SCOPE)).toEqual({});
   expect(await editorIds(workspace)).toEqual([]);
   expect(await editorIds(workspace, "another")).toEqual(["a"]);
@@ -35,18 +35,20 @@ test("without IDs all editors of the document are deleted, and no others", async
 
 test("a deleted editor can be created again, and is not updated meanwhile", async () => {
   const workspace = await service.workspace();
-  await addEditors(workspace, [EDITOR.editorId]);
+  await addContents(workspace, [COLLABORATIVE_DOCUMENT.editorId]);
   await workspace.data(DELETE, SCOPE);
   const content = { type: "map" as const, data: { fresh: true } };
-  expect(await workspace.error("/v2/crdt/update", { ...EDITOR, ...content })).toMatchObject({ status: "NOT_FOUND" });
-  await addEditor(workspace, content);
-  expect(await readEditors(workspace)).toMatchObject([content]);
+  expect(await workspace.error("/v2/crdt/update", { ...COLLABORATIVE_DOCUMENT, ...content })).toMatchObject({
+    status: "NOT_FOUND",
+  });
+  await addContent(workspace, content);
+  expect(await readContents(workspace)).toMatchObject([content]);
 });
 
 test("concurrent deletions in different orders all succeed", async () => {
   const workspace = await service.workspace();
   const ids = ["a", "b", "c", "d"];
-  await addEditors(workspace, ids);
+  await addContents(workspace, ids);
   const calls = Array.from({ length: 12 }, (_, index) =>
     workspace.data(DELETE, { ...SCOPE, editorIds: index % 2 ? ids : ids.toReversed() }),
   );
@@ -56,7 +58,7 @@ test("concurrent deletions in different orders all succeed", async () => {
 
 test("is refused in a disabled organization", async () => {
   const workspace = await service.workspace();
-  await addEditors(workspace, ["a"]);
+  await addContents(workspace, ["a"]);
   const setDisabled = (disabled: boolean) =>
     workspace.data("/v2/organizations/access/disablestate/update", {
       organizationIds: [SCOPE.organizationId],

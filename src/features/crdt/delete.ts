@@ -5,9 +5,9 @@ import type { NewEvent } from "../event-log/event.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { deleteEditorRows } from "./crdt-queries.ts";
-import type { EditorRef } from "./editor-ref.ts";
-import { announceEditors } from "./stored/announce.ts";
+import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
+import { deleteCollaborativeDocuments } from "./crdt-queries.ts";
+import { notifyProcesses } from "./stored/notify-processes.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -38,15 +38,15 @@ async function handle(
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     const document = { organizationKey: scope.key, documentId };
-    const ids = await deleteEditorRows(scope, document, editorIds);
-    const editors = ids.map((editorId) => ({ ...document, editorId }));
-    await recordEvents(scope, editors.map(getEvent));
-    return editors;
+    const ids = await deleteCollaborativeDocuments(scope, document, editorIds);
+    const documents = ids.map((editorId) => ({ ...document, editorId }));
+    await recordEvents(scope, documents.map(getEvent));
+    return documents;
   });
-  await announceEditors({ database, log }, deleted);
+  await notifyProcesses({ database, log }, deleted);
   return {};
 }
 
-function getEvent({ documentId, editorId }: EditorRef): NewEvent {
+function getEvent({ documentId, editorId }: CollaborativeDocumentRef): NewEvent {
   return { documentId, kind: "crdt.delete", subject: { editorId } };
 }

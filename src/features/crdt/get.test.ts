@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, type EditorRecord, openEditor, readEditors, updateEditor } from "../../../test/crdt.ts";
+import {
+  addContent,
+  COLLABORATIVE_DOCUMENT,
+  type CrdtRecord,
+  loadYjsDocument,
+  readContents,
+  updateContent,
+} from "../../../test/crdt.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { setRecordBytes } from "../../../test/record-bytes.ts";
@@ -10,15 +17,15 @@ const service = await startTestService();
 
 async function addTexts(workspace: TestWorkspace, texts: Record<string, string>): Promise<void> {
   await Promise.all(
-    Object.entries(texts).map(([editorId, data]) => addEditor(workspace, { editorId, type: "text", data })),
+    Object.entries(texts).map(([editorId, data]) => addContent(workspace, { editorId, type: "text", data })),
   );
 }
 
 async function readPages(
   workspace: TestWorkspace,
   filters: Partial<Api[typeof PATH]["request"]>,
-): Promise<EditorRecord[][]> {
-  const pages: EditorRecord[][] = [];
+): Promise<CrdtRecord[][]> {
+  const pages: CrdtRecord[][] = [];
   let pageToken: string | undefined;
   do {
     const page = await workspace.result(PATH, { ...SCOPE, ...filters, pageToken });
@@ -28,52 +35,52 @@ async function readPages(
   return pages;
 }
 
-function getIds(editors: EditorRecord[]): string[] {
-  return editors.map(({ id }) => id);
+function getIds(records: CrdtRecord[]): string[] {
+  return records.map(({ id }) => id);
 }
 
 test("an unknown organization, document or editor returns an empty list", async () => {
   const workspace = await service.workspace();
-  expect(await readEditors(workspace)).toEqual([]);
-  expect(await readEditors(workspace, { editorId: "clause-3" })).toEqual([]);
+  expect(await readContents(workspace)).toEqual([]);
+  expect(await readContents(workspace, { editorId: "clause-3" })).toEqual([]);
   await addTexts(workspace, { "clause-3": "x" });
-  expect(await readEditors(workspace, { editorId: "clause-4" })).toEqual([]);
-  expect(await readEditors(workspace, { documentId: "other" })).toEqual([]);
+  expect(await readContents(workspace, { editorId: "clause-4" })).toEqual([]);
+  expect(await readContents(workspace, { documentId: "other" })).toEqual([]);
 });
 
 test("all editors of the document are returned by id, or only the one with the given editorId", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "2", a: "1", ä: "4", B: "0", __proto__x: "3" });
-  await addEditor(workspace, { documentId: "other", editorId: "c", type: "text", data: "x" });
-  expect(getIds(await readEditors(workspace))).toEqual(["B", "__proto__x", "a", "b", "ä"]);
-  expect(await readEditors(workspace, { editorId: "b" })).toMatchObject([{ id: "b", data: "2" }]);
+  await addContent(workspace, { documentId: "other", editorId: "c", type: "text", data: "x" });
+  expect(getIds(await readContents(workspace))).toEqual(["B", "__proto__x", "a", "b", "ä"]);
+  expect(await readContents(workspace, { editorId: "b" })).toMatchObject([{ id: "b", data: "2" }]);
 });
 
 test("the editors of another workspace are indistinguishable from missing ones", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addTexts(theirs, { "clause-3": "theirs" });
-  expect(await readEditors(mine, { editorId: "clause-3" })).toEqual([]);
-  expect(await readEditors(mine)).toEqual([]);
+  expect(await readContents(mine, { editorId: "clause-3" })).toEqual([]);
+  expect(await readContents(mine)).toEqual([]);
 });
 
 test("the state is only returned on request, for each editor", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { a: "first", b: "second" });
   for (const filters of [{}, { includeState: false }, { editorId: "a" }]) {
-    for (const editor of await readEditors(workspace, filters)) expect(editor).not.toHaveProperty("state");
+    for (const record of await readContents(workspace, filters)) expect(record).not.toHaveProperty("state");
   }
-  const editors = await readEditors(workspace, { includeState: true });
-  expect(editors).toMatchObject([{ state: expect.any(String) }, { state: expect.any(String) }]);
-  expect((await openEditor(workspace, { editorId: "b" })).getText("content").toString()).toBe("second");
+  const records = await readContents(workspace, { includeState: true });
+  expect(records).toMatchObject([{ state: expect.any(String) }, { state: expect.any(String) }]);
+  expect((await loadYjsDocument(workspace, { editorId: "b" })).getText("content").toString()).toBe("second");
 });
 
 test("the state of a large document is Base64 in one line", async () => {
   const workspace = await service.workspace();
   const data = "0123456789".repeat(10_000);
   await addTexts(workspace, { large: data });
-  const [editor] = await readEditors(workspace, { includeState: true });
-  expect(editor?.state).toMatch(/^[A-Za-z0-9+/]+=*$/);
-  expect((await openEditor(workspace, { editorId: "large" })).getText("content").toString()).toBe(data);
+  const [record] = await readContents(workspace, { includeState: true });
+  expect(record?.state).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  expect((await loadYjsDocument(workspace, { editorId: "large" })).getText("content").toString()).toBe(data);
 });
 
 test.each([true, false])("pages return each editor once, with its state: %s", async (includeState) => {
@@ -90,7 +97,7 @@ test("editors that are added and changed between pages do not affect the others"
   await addTexts(workspace, { b: "1", d: "2", f: "3", h: "4" });
   const first = await workspace.result(PATH, { ...SCOPE, pageSize: 2 });
   await addTexts(workspace, { a: "before", e: "after" });
-  await updateEditor(workspace, { editorId: "b", type: "text", data: "changed" });
+  await updateContent(workspace, { editorId: "b", type: "text", data: "changed" });
   const rest = await workspace.result(PATH, { ...SCOPE, pageSize: 1000, pageToken: first.pageToken });
   expect([...getIds(first.data), ...getIds(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
 });
@@ -111,7 +118,7 @@ test("a page ends with the editor that passes 8 MiB, and the size includes the s
 });
 
 test.each([0, 1001])("the pageSize %i is INVALID_ARGUMENT", async (pageSize) => {
-  const error = await (await service.workspace()).error(PATH, { ...EDITOR, pageSize });
+  const error = await (await service.workspace()).error(PATH, { ...COLLABORATIVE_DOCUMENT, pageSize });
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",
     message: expect.stringMatching(/^data\.pageSize must be/),

@@ -4,10 +4,14 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contra
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./crdt-queries.ts";
-import { Editor } from "./editor.ts";
-import type { DocumentOfEditors } from "./editor-ref.ts";
-import { compactDocument } from "./stored/compact.ts";
+import { CollaborativeDocument } from "./collaborative-document.ts";
+import type { DocumentRef } from "./collaborative-document-ref.ts";
+import {
+  selectCollaborativeDocument,
+  selectCollaborativeDocumentPage,
+  selectCollaborativeDocumentPageWithStates,
+} from "./crdt-queries.ts";
+import { compactDocuments } from "./stored/compact.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -32,7 +36,7 @@ export const getCrdt = operation({
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Request,
-  response: Type.Array(Editor),
+  response: Type.Array(CollaborativeDocument),
   cursor: Type.Array(Type.String(), { description: "editor ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
@@ -45,21 +49,21 @@ async function handle(
 ) {
   const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
   const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-  await compactDocument(database, { ...document, editorId });
+  await compactDocuments(database, { ...document, editorId });
   const page = await (editorId === undefined
     ? selectAll(database, document, includeState, { pageSize, after: cursor })
-    : selectEditor(database, { ...document, editorId }, includeState));
+    : selectCollaborativeDocument(database, { ...document, editorId }, includeState));
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }
 
 function selectAll(
   database: TransactionalQueryable,
-  document: DocumentOfEditors,
+  document: DocumentRef,
   includeState: boolean,
   page: { pageSize: number; after: string[] | undefined },
 ) {
   return includeState
-    ? selectEditorPageWithStates(database, document, page)
-    : selectEditorPage(database, document, page);
+    ? selectCollaborativeDocumentPageWithStates(database, document, page)
+    : selectCollaborativeDocumentPage(database, document, page);
 }

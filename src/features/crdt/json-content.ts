@@ -9,7 +9,7 @@ import { changeSequence } from "./shared-sequence.ts";
 function toShared(value: unknown, filling: Filling): unknown {
   if (Array.isArray(value)) {
     const array = new Y.Array<unknown>();
-    filling.later(() => array.insert(0, sharedOfAll(value, filling)));
+    filling.later(() => array.insert(0, toSharedAll(value, filling)));
     return array;
   }
   if (!isObject(value)) return value;
@@ -20,7 +20,7 @@ function toShared(value: unknown, filling: Filling): unknown {
   return map;
 }
 
-function sharedOfAll(values: unknown[], filling: Filling): unknown[] {
+function toSharedAll(values: unknown[], filling: Filling): unknown[] {
   return values.map((value) => toShared(value, filling));
 }
 
@@ -40,7 +40,7 @@ export function changeArray(shared: Y.Array<unknown>, to: unknown[], budget: Dif
       items: shared.toArray(),
       getToken,
       delete: (index, count) => shared.delete(index, count),
-      insert: (index, values) => fillAfter((filling) => shared.insert(index, sharedOfAll(values, filling))),
+      insert: (index, values) => fillAfter((filling) => shared.insert(index, toSharedAll(values, filling))),
     },
     { values: to, getToken, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, budget) },
     budget,

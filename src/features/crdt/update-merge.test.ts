@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import * as Y from "yjs";
-import { addEditor, applyStoredState, type Content, openEditor, readEditor, updateEditor } from "../../../test/crdt.ts";
+import {
+  addContent,
+  applyStoredState,
+  type Content,
+  loadYjsDocument,
+  readContent,
+  updateContent,
+} from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 
 type Data = Content["data"];
@@ -12,12 +19,12 @@ const service = await startTestService();
  */
 async function mergeWith({ type, data }: Content, edit: (document: Y.Doc) => void, replacement: Data) {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type, data });
-  const client = await openEditor(workspace);
+  await addContent(workspace, { type, data });
+  const client = await loadYjsDocument(workspace);
   edit(client);
-  await updateEditor(workspace, { type, data: replacement });
-  expect((await readEditor(workspace)).data).toEqual(replacement);
-  const other = await openEditor(workspace);
+  await updateContent(workspace, { type, data: replacement });
+  expect((await readContent(workspace)).data).toEqual(replacement);
+  const other = await loadYjsDocument(workspace);
   Y.applyUpdate(other, Y.encodeStateAsUpdate(client));
   await applyStoredState(client, workspace);
   expect(Y.encodeStateVector(other)).toEqual(Y.encodeStateVector(client));

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  addEditor,
+  addContent,
   applyStoredState,
+  COLLABORATIVE_DOCUMENT,
   type Content,
-  EDITOR,
-  openEditor,
-  readEditor,
-  readEditors,
-  updateEditor,
+  loadYjsDocument,
+  readContent,
+  readContents,
+  updateContent,
 } from "../../../test/crdt.ts";
 import { eventually } from "../../../test/eventually.ts";
 import { startTestService } from "../../../test/harness.ts";
@@ -22,8 +22,8 @@ const second = await service.secondProcess();
 
 test("the answer has a status and a message, and no data", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "old" });
-  const { body } = await workspace.call(PATH, { ...EDITOR, type: "text", data: "new" });
+  await addContent(workspace, { type: "text", data: "old" });
+  const { body } = await workspace.call(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "new" });
   expect(body).toEqual({ result: { status: "success", message: "Editor content updated." } });
 });
 
@@ -34,23 +34,23 @@ test.each<[Content["type"], Data, Data]>([
   ["xml", "<p>old</p><p/>", '<h1 a="1">new</h1><p>old <b>and</b></p>'],
 ])("updating %s replaces its data and its time", async (type, data, replacement) => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type, data, contentKey: "body" });
-  const before = await readEditor(workspace);
+  await addContent(workspace, { type, data, contentKey: "body" });
+  const before = await readContent(workspace);
   await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(before.lastUpdate) + 1));
-  await updateEditor(workspace, { type, data: replacement });
-  const after = await readEditor(workspace);
-  expect(after).toMatchObject({ id: EDITOR.editorId, type, contentKey: "body", data: replacement });
+  await updateContent(workspace, { type, data: replacement });
+  const after = await readContent(workspace);
+  expect(after).toMatchObject({ id: COLLABORATIVE_DOCUMENT.editorId, type, contentKey: "body", data: replacement });
   expect(Date.parse(after.lastUpdate)).toBeGreaterThan(Date.parse(before.lastUpdate));
 });
 
 test("an editor that does not exist is NOT_FOUND, and is not created", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
-  await addEditor(other, { type: "text", data: "theirs" });
-  await addEditor(workspace, { type: "text", data: "x", editorId: "another" });
-  const error = await workspace.error(PATH, { ...EDITOR, type: "text", data: "x" });
+  await addContent(other, { type: "text", data: "theirs" });
+  await addContent(workspace, { type: "text", data: "x", editorId: "another" });
+  const error = await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "x" });
   expect(error).toMatchObject({ httpStatus: 404, status: "NOT_FOUND" });
-  expect(await readEditors(workspace)).toMatchObject([{ id: "another" }]);
-  expect(await readEditor(other)).toMatchObject({ data: "theirs" });
+  expect(await readContents(workspace)).toMatchObject([{ id: "another" }]);
+  expect(await readContent(other)).toMatchObject({ data: "theirs" });
 });
 
 test.each([
@@ -59,11 +59,11 @@ test.each([
   { type: "text", data: "new", contentKey: "content" },
 ])("%j on a text under another contentKey is FAILED_PRECONDITION and changes nothing", async (request) => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "old", contentKey: "body" });
-  const before = await readEditor(workspace);
-  const error = await workspace.error(PATH, { ...EDITOR, ...request });
+  await addContent(workspace, { type: "text", data: "old", contentKey: "body" });
+  const before = await readContent(workspace);
+  const error = await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, ...request });
   expect(error).toMatchObject({ status: "FAILED_PRECONDITION", details: { reason: "editor_mismatch" } });
-  expect(await readEditor(workspace)).toEqual(before);
+  expect(await readContent(workspace)).toEqual(before);
 });
 
 test.each<[Content["type"], Data, object]>([
@@ -75,30 +75,30 @@ test.each<[Content["type"], Data, object]>([
   ["text", "old", { type: undefined }],
 ])("updating %s %j with %j is INVALID_ARGUMENT and changes nothing", async (type, data, request) => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type, data });
-  const before = await readEditor(workspace);
-  const body = JSON.stringify({ data: { ...EDITOR, type, data, ...request } });
+  await addContent(workspace, { type, data });
+  const before = await readContent(workspace);
+  const body = JSON.stringify({ data: { ...COLLABORATIVE_DOCUMENT, type, data, ...request } });
   expect((await workspace.call(PATH, body)).body).toMatchObject({ error: { details: { reason: "field_invalid" } } });
-  expect(await readEditor(workspace)).toEqual(before);
+  expect(await readContent(workspace)).toEqual(before);
 });
 
 test("a client that follows simultaneous updates at two processes ends with the stored data", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "map", data: {} });
-  const client = await openEditor(workspace);
+  await addContent(workspace, { type: "map", data: {} });
+  const client = await loadYjsDocument(workspace);
   const callers = [workspace, workspace.at(second.address)];
   const updates = Array.from({ length: 24 }, (_, number) =>
     callers[number % 2]
-      ?.result(PATH, { ...EDITOR, type: "map", data: { number, [`key-${number}`]: [number] } })
+      ?.result(PATH, { ...COLLABORATIVE_DOCUMENT, type: "map", data: { number, [`key-${number}`]: [number] } })
       .then(() => applyStoredState(client, workspace)),
   );
   await Promise.all(updates);
   await applyStoredState(client, workspace);
-  expect(client.getMap("content").toJSON()).toEqual((await readEditor(workspace)).data);
+  expect(client.getMap("content").toJSON()).toEqual((await readContent(workspace)).data);
   const rows = await runSql<{ version: number }>(
     service.database,
     "select version from crdt_editors where organization_key = $1",
-    [organizationKey(workspace.id, EDITOR.organizationId)],
+    [organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId)],
   );
   expect(rows).toEqual([{ version: 25 }]);
 });
@@ -109,12 +109,12 @@ test(`an editor with ${OBJECTS} objects can be updated`, async () => {
   const workspace = await service.workspace();
   const data = Array.from({ length: OBJECTS }, (_, id) => ({ id, title: "x".repeat(80) }));
   const replacement = data.map((item) => (item.id % 100 === 0 ? { ...item, title: "changed" } : item));
-  await addEditor(workspace, { type: "array", data });
-  const client = await openEditor(workspace);
-  await updateEditor(workspace, { type: "array", data: replacement });
+  await addContent(workspace, { type: "array", data });
+  const client = await loadYjsDocument(workspace);
+  await updateContent(workspace, { type: "array", data: replacement });
   await applyStoredState(client, workspace);
   expect(client.getArray("content").toJSON()).toEqual(replacement);
-  expect((await readEditor(workspace)).data).toEqual(replacement);
+  expect((await readContent(workspace)).data).toEqual(replacement);
 });
 
 test.each<[Content["type"], (number: number) => Data, number]>([
@@ -126,11 +126,11 @@ test.each<[Content["type"], (number: number) => Data, number]>([
   "after 100 updates of %s, the state has one writer and has hardly grown",
   async (type, buildData, bytesPerUpdate) => {
     const workspace = await service.workspace();
-    await addEditor(workspace, { type, data: buildData(100) });
-    const getSize = async () => Buffer.from((await readEditor(workspace)).state ?? "", "base64").length;
+    await addContent(workspace, { type, data: buildData(100) });
+    const getSize = async () => Buffer.from((await readContent(workspace)).state ?? "", "base64").length;
     const before = await getSize();
-    for (let number = 101; number <= 200; number++) await updateEditor(workspace, { type, data: buildData(number) });
-    expect((await openEditor(workspace)).store.clients.size).toBe(1);
+    for (let number = 101; number <= 200; number++) await updateContent(workspace, { type, data: buildData(number) });
+    expect((await loadYjsDocument(workspace)).store.clients.size).toBe(1);
     expect(await getSize()).toBeLessThan(before + 100 * bytesPerUpdate);
   },
 );
@@ -141,25 +141,27 @@ test.each<[Content["type"], Data, Data]>([
   ["xml", '<p class="a">text <b>bold</b></p>'.repeat(1000), ""],
 ])("the state of %s is small once it is cleared, however large it was", async (type, data, nothing) => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type, data });
-  await updateEditor(workspace, { type, data: nothing });
-  const { state = "" } = await readEditor(workspace);
+  await addContent(workspace, { type, data });
+  await updateContent(workspace, { type, data: nothing });
+  const { state = "" } = await readContent(workspace);
   expect(Buffer.from(state, "base64").length).toBeLessThan(100);
 });
 
 test("an editor of a deleted document is gone before the job purges it, and can be added again", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "old" });
-  const key = organizationKey(workspace.id, EDITOR.organizationId);
+  await addContent(workspace, { type: "text", data: "old" });
+  const key = organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId);
   await runSql(
     service.database,
     `insert into document_erasures (organization_key, document_id, erased_at)
      select organization_key, document_id, created_at from crdt_editors where organization_key = $1`,
     [key],
   );
-  expect(await workspace.error(PATH, { ...EDITOR, type: "text", data: "new" })).toMatchObject({ status: "NOT_FOUND" });
-  await eventually(() => addEditor(workspace, { type: "map", data: { new: true }, contentKey: "other" }));
-  expect(await readEditor(workspace)).toMatchObject({ type: "map", data: { new: true }, contentKey: "other" });
-  await updateEditor(workspace, { type: "map", data: { new: false } });
-  expect((await openEditor(workspace)).getMap("other").toJSON()).toEqual({ new: false });
+  expect(await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "new" })).toMatchObject({
+    status: "NOT_FOUND",
+  });
+  await eventually(() => addContent(workspace, { type: "map", data: { new: true }, contentKey: "other" }));
+  expect(await readContent(workspace)).toMatchObject({ type: "map", data: { new: true }, contentKey: "other" });
+  await updateContent(workspace, { type: "map", data: { new: false } });
+  expect((await loadYjsDocument(workspace)).getMap("other").toJSON()).toEqual({ new: false });
 });

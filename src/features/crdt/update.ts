@@ -3,8 +3,8 @@ import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { DATA_RULES, documentWith, EditorContent } from "./editor.ts";
-import { changeStored } from "./stored/change.ts";
+import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
+import { changeStoredDocument } from "./stored/change.ts";
 
 /** Replaces the content of an editor by operations on its Yjs document, so that connected editors merge them. */
 export const updateCrdt = operation({
@@ -17,7 +17,7 @@ export const updateCrdt = operation({
     `does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
   message: "Editor content updated.",
   scope: "write",
-  request: EditorContent,
+  request: CollaborativeDocumentContent,
   maxBodyBytes: MAX_THREADED_BODY_BYTES,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
@@ -32,10 +32,10 @@ export const updateCrdt = operation({
 
 async function handle(
   { database, workspace, earlyReads, log }: Context,
-  { organizationId, documentId, editorId, data, ...expected }: Static<typeof EditorContent>,
+  { organizationId, documentId, editorId, data, ...expected }: Static<typeof CollaborativeDocumentContent>,
 ) {
-  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  await changeStoredDocument({ database, earlyReads, log }, { ...document, organizationId }, async (stored) => {
     const { type, contentKey } = stored;
     const name = `Editor ${JSON.stringify(editorId)}`;
     if (expected.type !== type) {
@@ -45,7 +45,7 @@ async function handle(
       const key = JSON.stringify(contentKey);
       throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
     }
-    return documentWith({ type, contentKey, data, before: stored });
+    return changeContent({ type, contentKey, data, before: stored });
   });
   return undefined;
 }

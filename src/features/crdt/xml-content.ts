@@ -9,21 +9,21 @@ import { toXml, type XmlElement, type XmlNode } from "./xml.ts";
 
 type SharedNode = Y.XmlElement | Y.XmlText;
 
-function sharedOfAll(nodes: XmlNode[], filling: Filling): SharedNode[] {
-  return nodes.map((node) => (typeof node === "string" ? sharedText(node, filling) : sharedElement(node, filling)));
+function toSharedAll(nodes: XmlNode[], filling: Filling): SharedNode[] {
+  return nodes.map((node) => (typeof node === "string" ? toSharedText(node, filling) : toSharedElement(node, filling)));
 }
 
-function sharedText(text: string, filling: Filling): Y.XmlText {
+function toSharedText(text: string, filling: Filling): Y.XmlText {
   const shared = new Y.XmlText();
   filling.later(() => shared.insert(0, text));
   return shared;
 }
 
-function sharedElement({ name, attributes, children }: XmlElement, filling: Filling): Y.XmlElement {
+function toSharedElement({ name, attributes, children }: XmlElement, filling: Filling): Y.XmlElement {
   const shared = new Y.XmlElement(name);
   filling.later(() => {
     for (const [key, value] of attributes) shared.setAttribute(key, value);
-    shared.insert(0, sharedOfAll(children, filling));
+    shared.insert(0, toSharedAll(children, filling));
   });
   return shared;
 }
@@ -63,7 +63,7 @@ export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], budget: Dif
       items: getSharedNodes(shared),
       getToken: (node) => getToken(toNode(node)),
       delete: (index, count) => shared.delete(index, count),
-      insert: (index, nodes) => fillAfter((filling) => shared.insert(index, sharedOfAll(nodes, filling))),
+      insert: (index, nodes) => fillAfter((filling) => shared.insert(index, toSharedAll(nodes, filling))),
     },
     { values: to, getToken, becomes: (item, node, areEqual) => becomes(item, node, areEqual, budget) },
     budget,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, openEditor, readEditor, readEditors } from "../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, loadYjsDocument, readContent, readContents } from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 
 const service = await startTestService();
@@ -28,10 +28,10 @@ const ACCEPTED: [title: string, data: string, result: string][] = [
 
 test.each(ACCEPTED)("%s: %j is read back as %j, which is read back unchanged", async (_title, data, result) => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "xml", data });
-  expect((await readEditor(workspace)).data).toBe(result);
-  await addEditor(workspace, { editorId: "again", type: "xml", data: result });
-  expect((await readEditor(workspace, { editorId: "again" })).data).toBe(result);
+  await addContent(workspace, { type: "xml", data });
+  expect((await readContent(workspace)).data).toBe(result);
+  await addContent(workspace, { editorId: "again", type: "xml", data: result });
+  expect((await readContent(workspace, { editorId: "again" })).data).toBe(result);
 });
 
 const MALFORMED = [
@@ -82,10 +82,10 @@ test.each(MALFORMED)(
   "%j is INVALID_ARGUMENT with a message that names the accepted XML, and nothing is stored",
   async (data) => {
     const workspace = await service.workspace();
-    const error = await workspace.error("/v2/crdt/add", { ...EDITOR, type: "xml", data });
+    const error = await workspace.error("/v2/crdt/add", { ...COLLABORATIVE_DOCUMENT, type: "xml", data });
     expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT" });
     expect(error.message).toMatch(/^data\.data must be well-formed XML without a DTD: \d+:\d+: ./);
-    expect(await readEditors(workspace)).toEqual([]);
+    expect(await readContents(workspace)).toEqual([]);
   },
 );
 
@@ -95,24 +95,24 @@ test.each([
   ["<a><?php echo ?></a>", "must have no processing instructions"],
 ])("%j is INVALID_ARGUMENT because Yjs could not return it unchanged", async (data, message) => {
   const workspace = await service.workspace();
-  const error = await workspace.error("/v2/crdt/add", { ...EDITOR, type: "xml", data });
+  const error = await workspace.error("/v2/crdt/add", { ...COLLABORATIVE_DOCUMENT, type: "xml", data });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(`data.data ${message}`) });
-  expect(await readEditors(workspace)).toEqual([]);
+  expect(await readContents(workspace)).toEqual([]);
 });
 
 test("256 levels of XML are stored, and 257 are INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   const nested = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
-  await addEditor(workspace, { type: "xml", data: nested(256) });
-  expect((await readEditor(workspace)).data).toBe(nested(256));
-  const error = await workspace.error("/v2/crdt/update", { ...EDITOR, type: "xml", data: nested(257) });
+  await addContent(workspace, { type: "xml", data: nested(256) });
+  expect((await readContent(workspace)).data).toBe(nested(256));
+  const error = await workspace.error("/v2/crdt/update", { ...COLLABORATIVE_DOCUMENT, type: "xml", data: nested(257) });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("256 elements") });
 });
 
 test("a Yjs client reads elements, attributes and texts without their escapes", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "xml", data: '<P a="&lt;"><![CDATA[<b>]]> &amp; c</P>' });
-  const fragment = (await openEditor(workspace)).getXmlFragment("content");
+  await addContent(workspace, { type: "xml", data: '<P a="&lt;"><![CDATA[<b>]]> &amp; c</P>' });
+  const fragment = (await loadYjsDocument(workspace)).getXmlFragment("content");
   expect(fragment.toArray()).toMatchObject([{ nodeName: "P" }]);
   const [element] = fragment.createTreeWalker(() => true);
   expect(element).toHaveProperty("length", 1);

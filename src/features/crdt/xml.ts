@@ -67,10 +67,10 @@ function rejectXml(message: string): never {
 
 /** Returns the XML that parses to these nodes. */
 export function toXml(nodes: XmlNode[]): string {
-  return nodes.map((node) => (typeof node === "string" ? escapeText(node) : xmlOfElement(node))).join("");
+  return nodes.map((node) => (typeof node === "string" ? escapeText(node) : elementToXml(node))).join("");
 }
 
-function xmlOfElement({ name, attributes, children }: XmlElement): string {
+function elementToXml({ name, attributes, children }: XmlElement): string {
   const start = `${name}${attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join("")}`;
   return children.length === 0 ? `<${start}/>` : `<${start}>${toXml(children)}</${name}>`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR } from "../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT } from "../../../test/crdt.ts";
 import { openEventStream } from "../../../test/event-streams.ts";
 import { getEvents } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
@@ -28,7 +28,7 @@ const FIRST_CALLS: Record<string, (workspace: TestWorkspace) => Promise<unknown>
     workspace.data("/v2/livestate/broadcast", { ...SCOPE, liveStateDataId: "cursor", data: {} }),
   "a merged live state": (workspace) =>
     workspace.data("/v2/livestate/broadcast", { ...SCOPE, liveStateDataId: "cursor", data: {}, merge: true }),
-  "an editor": (workspace) => addEditor(workspace, { ...EDITOR, type: "text", data: "one" }),
+  "an editor": (workspace) => addContent(workspace, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "one" }),
   "a user of a document": (workspace) => workspace.data("/v2/users/add", { ...SCOPE, users: [ADA] }),
   "a permission": (workspace) =>
     workspace.data("/v2/auth/permissions/add", {

@@ -90,9 +90,9 @@ export function selectLiveStatePage(
   liveStateDataIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const isAsked = liveStateDataIds ? sql`and live_state_id = any(${texts(liveStateDataIds)})` : EMPTY;
+  const isRequested = liveStateDataIds ? sql`and live_state_id = any(${texts(liveStateDataIds)})` : EMPTY;
   return selectPageOfRecords(scope, {
-    source: sql`from live_states where ${isOfDocument(scope, documentId)} ${isAsked}`,
+    source: sql`from live_states where ${isOfDocument(scope, documentId)} ${isRequested}`,
     keys: ["live_state_id"],
     keyType: "text",
     order: "asc",

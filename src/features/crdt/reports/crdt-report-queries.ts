@@ -4,7 +4,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { recordListenedEvents } from "../../event-log/record-events.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
-import { type EditorRef, nameInOrganization } from "../editor-ref.ts";
+import { type CollaborativeDocumentRef, nameInOrganization } from "../collaborative-document-ref.ts";
 
 /**
  * Returns the statement that marks the editors of the rows `changed` of a FROM and WHERE as unreported, unless they are
@@ -18,9 +18,13 @@ export function markUnreported(fromWhere: Sql): Sql {
 }
 
 /** Returns the editors that have been unreported for at least `ageMs`, oldest first. */
-export function selectUnreported(database: Queryable, ageMs: number, limit: number): Promise<EditorRef[]> {
+export function selectUnreported(
+  database: Queryable,
+  ageMs: number,
+  limit: number,
+): Promise<CollaborativeDocumentRef[]> {
   return database.run(
-    sql<EditorRef>`select ${KEY_DIGITS} as "organizationKey",
+    sql<CollaborativeDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
         document_id as "documentId", editor_id as "editorId"
       from crdt_unreported where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
   );
@@ -30,12 +34,12 @@ export function selectUnreported(database: Queryable, ageMs: number, limit: numb
  * Writes the events of unreported editors of an organization. Waits for the changes in progress, and lets no other
  * begin: each change is before the event, or marks its editor again.
  */
-export async function reportEditors(
+export async function reportChanges(
   organization: StoredOrganization,
-  editors: readonly Omit<EditorRef, "organizationKey">[],
+  documents: readonly Omit<CollaborativeDocumentRef, "organizationKey">[],
 ): Promise<void> {
-  const documentIds = texts(editors.map(({ documentId }) => documentId));
-  const editorIds = texts(editors.map(({ editorId }) => editorId));
+  const documentIds = texts(documents.map(({ documentId }) => documentId));
+  const editorIds = texts(documents.map(({ editorId }) => editorId));
   const isGiven = sql`organization_key = ${uuid(organization.key)}
     and (document_id, editor_id) in (select * from unnest(${documentIds}, ${editorIds}))`;
   const locked = await organization.run(
@@ -53,7 +57,7 @@ export async function reportEditors(
   await recordListenedEvents(
     organization,
     reported
-      .filter((editor) => existing.has(nameInOrganization(editor)))
+      .filter((document) => existing.has(nameInOrganization(document)))
       .map(({ documentId, editorId }) => ({ documentId, kind: "crdt.update_data", subject: { editorId } })),
   );
 }

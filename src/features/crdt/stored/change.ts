@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
 import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { buildRecord } from "../editor.ts";
-import type { ChangedDocument } from "../editor-document.ts";
-import type { EditorRef } from "../editor-ref.ts";
-import { announceEditors } from "./announce.ts";
-import { editorMutex, getMutexKey, MAX_ATTEMPTS } from "./compact.ts";
+import { buildRecord } from "../collaborative-document.ts";
+import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
+import type { ChangedDocument } from "../yjs-document.ts";
+import { documentMutex, getMutexKey, MAX_ATTEMPTS } from "./compact.ts";
 import { replaceDocument, type StoredDocument, selectDocument } from "./crdt-update-queries.ts";
+import { notifyProcesses } from "./notify-processes.ts";
 
 interface Dependencies {
   database: TransactionalQueryable;
@@ -17,7 +17,7 @@ interface Dependencies {
 
 /** Throws NOT_FOUND for an editor that does not exist. */
 export function assertStored(
-  { editorId }: Pick<EditorRef, "editorId">,
+  { editorId }: Pick<CollaborativeDocumentRef, "editorId">,
   stored: StoredDocument | undefined,
 ): asserts stored is StoredDocument {
   if (stored) return;
@@ -29,21 +29,21 @@ export function assertStored(
  * Replaces the document of an editor by what `change` makes of it, and announces it to open editors. `change` is called
  * again if a concurrent request has changed the document meanwhile.
  */
-export function changeStored(
+export function changeStoredDocument(
   { database, earlyReads, log }: Dependencies,
-  { organizationId, ...editor }: EditorRef & { organizationId: string },
+  { organizationId, ...document }: CollaborativeDocumentRef & { organizationId: string },
   change: (stored: StoredDocument) => Promise<ChangedDocument>,
 ): Promise<void> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return editorMutex.take(getMutexKey(editor), async () => {
+  return documentMutex.take(getMutexKey(document), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { block, stored } = await selectDocument(earlyReads, editor);
+      const { block, stored } = await selectDocument(earlyReads, document);
       assertAccessible(block, organizationId);
-      assertStored(editor, stored);
+      assertStored(document, stored);
       const { state, content } = await change(stored);
-      const record = buildRecord(editor.editorId, stored.type, stored.contentKey, content);
-      if (!(await replaceDocument(database, editor, { ...stored, state, record, isFold: false }))) continue;
-      await announceEditors({ database, log }, [editor]);
+      const record = buildRecord(document.editorId, stored.type, stored.contentKey, content);
+      if (!(await replaceDocument(database, document, { ...stored, state, record, isCompaction: false }))) continue;
+      await notifyProcesses({ database, log }, [document]);
       return;
     }
     throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import * as Y from "yjs";
-import { addEditor, type Content, EDITOR, readEditor, readEditors, updateEditor } from "../../../../test/crdt.ts";
+import {
+  addContent,
+  COLLABORATIVE_DOCUMENT,
+  type Content,
+  readContent,
+  readContents,
+  updateContent,
+} from "../../../../test/crdt.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -11,7 +18,7 @@ import { appendUpdate, selectDocument } from "./crdt-update-queries.ts";
 const service = await startTestService();
 
 function getRef(workspace: TestWorkspace) {
-  const { organizationId, documentId, editorId } = EDITOR;
+  const { organizationId, documentId, editorId } = COLLABORATIVE_DOCUMENT;
   return { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
 }
 
@@ -37,23 +44,23 @@ async function openClient(workspace: TestWorkspace) {
 }
 
 function append(workspace: TestWorkspace, clientId: number, update: Uint8Array) {
-  const { organizationKey, ...editor } = getRef(workspace);
+  const { organizationKey, ...ref } = getRef(workspace);
   const organization = storedOrganization(service.database, organizationKey);
-  return appendUpdate(organization, { ...editor, clientId, id: newId(), update });
+  return appendUpdate(organization, { ...ref, clientId, id: newId(), update });
 }
 
-async function editorWith(content: Content) {
+async function documentWithUpdates(content: Content) {
   const workspace = await service.workspace();
-  await addEditor(workspace, content);
+  await addContent(workspace, content);
   return workspace;
 }
 
 test("crdt/get shows an update right after its commit, with the state and the time of it", async () => {
-  const workspace = await editorWith({ type: "text", data: "one" });
-  const before = await readEditor(workspace);
+  const workspace = await documentWithUpdates({ type: "text", data: "one" });
+  const before = await readContent(workspace);
   const client = await openClient(workspace);
   await client.change((document) => document.getText("content").insert(3, " two"));
-  const after = await readEditor(workspace);
+  const after = await readContent(workspace);
   expect(after.data).toBe("one two");
   expect(Date.parse(after.lastUpdate)).toBeGreaterThanOrEqual(Date.parse(before.lastUpdate));
   const loaded = new Y.Doc();
@@ -62,25 +69,25 @@ test("crdt/get shows an update right after its commit, with the state and the ti
 });
 
 test("reading all editors of a document shows the updates of each", async () => {
-  const workspace = await editorWith({ type: "text", data: "one" });
-  await addEditor(workspace, { editorId: "other", type: "text", data: "kept" });
+  const workspace = await documentWithUpdates({ type: "text", data: "one" });
+  await addContent(workspace, { editorId: "other", type: "text", data: "kept" });
   const client = await openClient(workspace);
   await client.change((document) => document.getText("content").insert(3, " two"));
-  expect(await readEditors(workspace)).toMatchObject([{ data: "one two" }, { data: "kept" }]);
+  expect(await readContents(workspace)).toMatchObject([{ data: "one two" }, { data: "kept" }]);
 });
 
 test("crdt/update merges with updates that are not compacted yet", async () => {
-  const workspace = await editorWith({ type: "map", data: { a: 1, b: 1 } });
+  const workspace = await documentWithUpdates({ type: "map", data: { a: 1, b: 1 } });
   const client = await openClient(workspace);
   await client.change((document) => document.getMap("content").set("c", 3));
-  await updateEditor(workspace, { type: "map", data: { a: 2, b: 1, c: 3 } });
+  await updateContent(workspace, { type: "map", data: { a: 2, b: 1, c: 3 } });
   await client.change((document) => document.getMap("content").set("b", 4));
-  expect(await readEditor(workspace)).toMatchObject({ data: { a: 2, b: 4, c: 3 } });
+  expect(await readContent(workspace)).toMatchObject({ data: { a: 2, b: 4, c: 3 } });
   expect((await getStored(workspace)).updateIds).toEqual([]);
 });
 
 test("no update is lost while others compact, read and update", async () => {
-  const workspace = await editorWith({ type: "map", data: {} });
+  const workspace = await documentWithUpdates({ type: "map", data: {} });
   const clients = await Promise.all(Array.from({ length: 5 }, () => openClient(workspace)));
   const keys = Array.from({ length: 20 }, (_, index) => index);
   await Promise.all([
@@ -92,44 +99,47 @@ test("no update is lost while others compact, read and update", async () => {
     (async () => {
       for (const _ of keys) {
         await compactUpdates(service.database, getRef(workspace));
-        await readEditors(workspace);
+        await readContents(workspace);
       }
     })(),
   ]);
-  const { data } = await readEditor(workspace);
+  const { data } = await readContent(workspace);
   expect(Object.keys(Object(data))).toHaveLength(clients.length * keys.length);
 });
 
 test("an update of a deleted editor is refused, and a new editor of the same ID has none of its updates", async () => {
-  const workspace = await editorWith({ type: "text", data: "old" });
+  const workspace = await documentWithUpdates({ type: "text", data: "old" });
   const client = await openClient(workspace);
   await client.change((document) => document.getText("content").insert(0, "very "));
-  await workspace.result("/v2/crdt/delete", { organizationId: EDITOR.organizationId, documentId: EDITOR.documentId });
+  await workspace.result("/v2/crdt/delete", {
+    organizationId: COLLABORATIVE_DOCUMENT.organizationId,
+    documentId: COLLABORATIVE_DOCUMENT.documentId,
+  });
   const late = (document: Y.Doc) => document.getText("content").insert(0, "very ");
   expect(await client.change(late)).toEqual({ block: null, isAppended: false });
-  await addEditor(workspace, { type: "text", data: "new" });
+  await addContent(workspace, { type: "text", data: "new" });
   expect(await client.change(late)).toEqual({ block: null, isAppended: false });
-  expect(await readEditor(workspace)).toMatchObject({ data: "new" });
+  expect(await readContent(workspace)).toMatchObject({ data: "new" });
 });
 
 test("an update of a disabled organization is refused", async () => {
-  const workspace = await editorWith({ type: "text", data: "kept" });
+  const workspace = await documentWithUpdates({ type: "text", data: "kept" });
   const client = await openClient(workspace);
-  const access = { organizationIds: [EDITOR.organizationId] };
+  const access = { organizationIds: [COLLABORATIVE_DOCUMENT.organizationId] };
   await workspace.uncheckedResult("/v2/organizations/access/disablestate/update", { ...access, disabled: true });
   const rejected = await client.change((document) => document.getText("content").insert(0, "not "));
   expect(rejected).toEqual({ block: "disabled", isAppended: false });
   await workspace.uncheckedResult("/v2/organizations/access/disablestate/update", { ...access, disabled: false });
-  expect(await readEditor(workspace)).toMatchObject({ data: "kept" });
+  expect(await readContent(workspace)).toMatchObject({ data: "kept" });
 });
 
 test("an update that Yjs cannot apply leaves the others of the log", async () => {
-  const workspace = await editorWith({ type: "text", data: "one" });
+  const workspace = await documentWithUpdates({ type: "text", data: "one" });
   const { clientId } = await getStored(workspace);
   await append(workspace, clientId, new Uint8Array([255, 255]));
   const client = await openClientIgnoringErrors(workspace);
   await client((document) => document.getText("content").insert(3, " two"));
-  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one two" });
 });
 
 async function openClientIgnoringErrors(workspace: TestWorkspace) {
@@ -144,7 +154,7 @@ async function openClientIgnoringErrors(workspace: TestWorkspace) {
 }
 
 test("what only Yjs clients can write is read as JSON, without the marks of texts", async () => {
-  const workspace = await editorWith({ type: "map", data: {} });
+  const workspace = await documentWithUpdates({ type: "map", data: {} });
   const client = await openClient(workspace);
   await client.change((document) => {
     const content = document.getMap<unknown>("content");
@@ -159,7 +169,7 @@ test("what only Yjs clients can write is read as JSON, without the marks of text
     content.set("nested", [{ deep: 1n }]);
     content.set("xml", new Y.XmlElement("p"));
   });
-  expect((await readEditor(workspace)).data).toEqual({
+  expect((await readContent(workspace)).data).toEqual({
     text: "b\ufffcold",
     bytes: "AQI=",
     large: String(2n ** 60n),
@@ -171,7 +181,7 @@ test("what only Yjs clients can write is read as JSON, without the marks of text
 });
 
 test("crdt/update keeps the marks of a text and the attributes that editors write", async () => {
-  const workspace = await editorWith({ type: "xml", data: "" });
+  const workspace = await documentWithUpdates({ type: "xml", data: "" });
   const client = await openClient(workspace);
   await client.change((document) => {
     const heading = new Y.XmlElement("heading");
@@ -183,8 +193,8 @@ test("crdt/update keeps the marks of a text and the attributes that editors writ
     text.format(2, 4, { bold: true });
   });
   const data = '<heading level="2" style="{&quot;color&quot;:&quot;red&quot;}">a bold word</heading>';
-  expect(await readEditor(workspace)).toMatchObject({ data });
-  await updateEditor(workspace, { type: "xml", data: data.replace("word", "name") });
+  expect(await readContent(workspace)).toMatchObject({ data });
+  await updateContent(workspace, { type: "xml", data: data.replace("word", "name") });
   const { document } = await openClient(workspace);
   expect(document.getXmlFragment("content").toString()).toBe(
     '<heading level="2" style="[object Object]">a <bold>bold</bold> name</heading>',

@@ -1,19 +1,19 @@
 import { unavailable } from "../../../contract/errors.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { buildRecord } from "../editor.ts";
-import { compactAnyDocument } from "../editor-document-pool.ts";
-import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
+import { buildRecord } from "../collaborative-document.ts";
+import type { CollaborativeDocumentRef, DocumentRef } from "../collaborative-document-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
+import { compactWithoutBlocking } from "../yjs-document-pool.ts";
 import { replaceDocument, type StoredDocument, selectDocument, selectUncompacted } from "./crdt-update-queries.ts";
 
 /** Maximum number of attempts. Each failed one means that another process has written the state. */
 export const MAX_ATTEMPTS = 50;
 
 /** Lets this process change the state of one editor at a time. */
-export const editorMutex = new KeyedMutex();
+export const documentMutex = new KeyedMutex();
 
-export function getMutexKey(editor: EditorRef): string {
-  return JSON.stringify([editor.organizationKey, editor.documentId, editor.editorId]);
+export function getMutexKey(document: CollaborativeDocumentRef): string {
+  return JSON.stringify([document.organizationKey, document.documentId, document.editorId]);
 }
 
 /**
@@ -22,17 +22,17 @@ export function getMutexKey(editor: EditorRef): string {
  */
 export function compactUpdates(
   database: TransactionalQueryable,
-  editor: EditorRef,
+  document: CollaborativeDocumentRef,
 ): Promise<Pick<StoredDocument, "version" | "updateIds"> | undefined> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return editorMutex.take(getMutexKey(editor), async () => {
+  return documentMutex.take(getMutexKey(document), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { block, stored } = await selectDocument(database, editor);
+      const { block, stored } = await selectDocument(database, document);
       if (block || !stored || stored.updateIds.length === 0) return undefined;
       const { type, contentKey } = stored;
-      const { state, content } = await compactAnyDocument({ type, contentKey, before: stored });
-      const record = buildRecord(editor.editorId, type, contentKey, content);
-      if (await replaceDocument(database, editor, { ...stored, state, record, isFold: true })) {
+      const { state, content } = await compactWithoutBlocking({ type, contentKey, before: stored });
+      const record = buildRecord(document.editorId, type, contentKey, content);
+      if (await replaceDocument(database, document, { ...stored, state, record, isCompaction: true })) {
         return { version: stored.version + 1, updateIds: stored.updateIds };
       }
     }
@@ -41,9 +41,9 @@ export function compactUpdates(
 }
 
 /** Moves the logs of the editors of a document, or of the given one, into their states, so that reads contain them. */
-export async function compactDocument(
+export async function compactDocuments(
   database: TransactionalQueryable,
-  document: DocumentOfEditors & { editorId: string | undefined },
+  document: DocumentRef & { editorId: string | undefined },
 ): Promise<void> {
   for (const editorId of await selectUncompacted(database, document)) {
     await compactUpdates(database, { ...document, editorId });

@@ -20,19 +20,19 @@ import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
 import { type CrossTenantScope, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
-import type { DocumentOfEditors, EditorRef } from "../editor-ref.ts";
-import type { EditorType } from "../editor-type.ts";
+import type { CollaborativeDocumentRef, DocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
+import type { SharedType } from "../shared-type.ts";
 
 // The document of an editor is its state together with the updates of its log, in any order. A statement that reads
 // both sees one snapshot, so a concurrent compaction cannot hide an update.
 
-export function isOfDocument({ organizationKey, documentId }: DocumentOfEditors): Sql {
+export function isOfDocument({ organizationKey, documentId }: DocumentRef): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
 }
 
-export function isEditor(editor: EditorRef): Sql {
-  return sql`${isOfDocument(editor)} and editor_id = ${text(editor.editorId)}`;
+export function matchesRef(document: CollaborativeDocumentRef): Sql {
+  return sql`${isOfDocument(document)} and editor_id = ${text(document.editorId)}`;
 }
 
 /** Returns the condition that the editor was not deleted with its document. */
@@ -47,7 +47,7 @@ interface LoggedUpdates {
 }
 
 export interface StoredDocument extends LoggedUpdates {
-  type: EditorType;
+  type: SharedType;
   contentKey: string;
   /** Version of the state. */
   version: number;
@@ -57,8 +57,8 @@ export interface StoredDocument extends LoggedUpdates {
 }
 
 /** Columns with the log of the editor of the same row; `condition` limits the updates. */
-function loggedUpdates(editor: EditorRef, condition = EMPTY): Sql {
-  const isLogged = sql`from crdt_updates where ${isEditor(editor)}
+function buildLoggedUpdates(document: CollaborativeDocumentRef, condition = EMPTY): Sql {
+  const isLogged = sql`from crdt_updates where ${matchesRef(document)}
     and crdt_updates.client_id = crdt_editors.client_id ${condition}`;
   return sql`array(select id::text ${isLogged} order by id) as "updateIds",
     array(select yjs_update ${isLogged} order by id) as updates`;
@@ -67,14 +67,14 @@ function loggedUpdates(editor: EditorRef, condition = EMPTY): Sql {
 /** Reads a document without locking it; `stored` is absent if it does not exist. */
 export async function selectDocument(
   database: Queryable,
-  editor: EditorRef,
+  document: CollaborativeDocumentRef,
 ): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
   const [row] = await database.run(
     sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
-        ${accessBlock(editor.organizationKey, editor.documentId)} as block,
-        type, content_key as "contentKey", version, client_id as "clientId", state, ${loggedUpdates(editor)}
+        ${accessBlock(document.organizationKey, document.documentId)} as block,
+        type, content_key as "contentKey", version, client_id as "clientId", state, ${buildLoggedUpdates(document)}
       from (select) as always
-      left join crdt_editors on ${isEditor(editor)} and ${isKept(sql`${uuid(editor.organizationKey)}`)}`,
+      left join crdt_editors on ${matchesRef(document)} and ${isKept(sql`${uuid(document.organizationKey)}`)}`,
   );
   return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
 }
@@ -85,29 +85,32 @@ export async function selectDocument(
  */
 export async function replaceDocument(
   database: TransactionalQueryable,
-  editor: EditorRef,
-  given: Pick<StoredDocument, "version" | "clientId" | "state" | "updateIds"> & { record: string; isFold: boolean },
+  document: CollaborativeDocumentRef,
+  given: Pick<StoredDocument, "version" | "clientId" | "state" | "updateIds"> & {
+    record: string;
+    isCompaction: boolean;
+  },
 ): Promise<boolean> {
-  const { version, clientId, state, record, updateIds, isFold } = given;
-  const isCompacted = sql`${isEditor(editor)} and id = any(${uuids(updateIds)})`;
-  const written = isFold
+  const { version, clientId, state, record, updateIds, isCompaction } = given;
+  const isCompacted = sql`${matchesRef(document)} and id = any(${uuids(updateIds)})`;
+  const written = isCompaction
     ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isCompacted}))`
     : NOW_MS;
   const replace = sql`update crdt_editors set version = version + 1, state = ${bytea(state)},
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
-    where ${isEditor(editor)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
-      and ${isKept(sql`${uuid(editor.organizationKey)}`)}
-      and ${accessBlock(editor.organizationKey, editor.documentId)} is null
+    where ${matchesRef(document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
+      and ${isKept(sql`${uuid(document.organizationKey)}`)}
+      and ${accessBlock(document.organizationKey, document.documentId)} is null
     returning editor_id`;
-  const key = uuid(editor.organizationKey);
+  const key = uuid(document.organizationKey);
   const changed = sql`from crdt_editors as changed
-    where changed.organization_key = ${key} and changed.document_id = ${text(editor.documentId)}
-      and changed.editor_id = ${text(editor.editorId)}`;
+    where changed.organization_key = ${key} and changed.document_id = ${text(document.documentId)}
+      and changed.editor_id = ${text(document.editorId)}`;
   return database.transaction(async (transaction) => {
     if ((await transaction.run(replace)).length === 0) return false;
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
-    if (isFold) return true;
-    const eventLog = await selectEventLog(storedOrganization(transaction, editor.organizationKey));
+    if (isCompaction) return true;
+    const eventLog = await selectEventLog(storedOrganization(transaction, document.organizationKey));
     if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
     return true;
   });
@@ -116,17 +119,17 @@ export async function replaceDocument(
 /** Returns the IDs of the editors of a document, or of the given one, that have updates in their log. */
 export async function selectUncompacted(
   database: Queryable,
-  { editorId, ...document }: DocumentOfEditors & { editorId: string | undefined },
+  { editorId, ...document }: DocumentRef & { editorId: string | undefined },
 ): Promise<string[]> {
-  const isAsked = editorId === undefined ? EMPTY : sql`and editor_id = ${text(editorId)}`;
+  const isRequested = editorId === undefined ? EMPTY : sql`and editor_id = ${text(editorId)}`;
   const rows = await database.run(
     sql<{ editorId: string }>`select distinct editor_id as "editorId" from crdt_updates
-      where ${isOfDocument(document)} ${isAsked} order by editor_id`,
+      where ${isOfDocument(document)} ${isRequested} order by editor_id`,
   );
   return rows.map((row) => row.editorId);
 }
 
-interface AppendCall extends Omit<EditorRef, "organizationKey"> {
+interface AppendCall extends Omit<CollaborativeDocumentRef, "organizationKey"> {
   clientId: number;
   /** Unique ID of the update, in order of time. */
   id: string;
@@ -199,16 +202,16 @@ interface Changes extends LoggedUpdates {
 /** Reads what an open document does not know yet. Returns undefined if its editor was deleted. */
 export async function selectChanges(
   database: Queryable,
-  editor: EditorRef,
+  document: CollaborativeDocumentRef,
   { version, clientId, updateIds }: KnownDocument,
 ): Promise<Changes | undefined> {
-  const isLogged = sql`from crdt_updates where ${isEditor(editor)} and client_id = ${bigint(clientId)}`;
+  const isLogged = sql`from crdt_updates where ${matchesRef(document)} and client_id = ${bigint(clientId)}`;
   const [row] = await database.run(
     sql<Changes>`select version, case when version <> ${bigint(version)} then state end as state,
         array(select id::text ${isLogged}) as "loggedIds",
-        ${loggedUpdates(editor, sql`and id <> all(${uuids(updateIds)})`)}
-      from crdt_editors where ${isEditor(editor)} and client_id = ${bigint(clientId)}
-        and ${isKept(sql`${uuid(editor.organizationKey)}`)}`,
+        ${buildLoggedUpdates(document, sql`and id <> all(${uuids(updateIds)})`)}
+      from crdt_editors where ${matchesRef(document)} and client_id = ${bigint(clientId)}
+        and ${isKept(sql`${uuid(document.organizationKey)}`)}`,
   );
   return row;
 }
@@ -221,10 +224,13 @@ interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
 }
 
 /** Reads how far the stored documents of editors of several organizations are, except those that were deleted. */
-export function selectPositions(scope: CrossTenantScope, editors: readonly EditorRef[]): Promise<StoredPosition[]> {
-  const keys = uuids(editors.map(({ organizationKey }) => organizationKey));
-  const documentIds = texts(editors.map(({ documentId }) => documentId));
-  const editorIds = texts(editors.map(({ editorId }) => editorId));
+export function selectPositions(
+  scope: CrossTenantScope,
+  documents: readonly CollaborativeDocumentRef[],
+): Promise<StoredPosition[]> {
+  const keys = uuids(documents.map(({ organizationKey }) => organizationKey));
+  const documentIds = texts(documents.map(({ documentId }) => documentId));
+  const editorIds = texts(documents.map(({ editorId }) => editorId));
   return scope.run(
     sql<StoredPosition>`select (open.number - 1)::int as index, editor.version, editor.client_id as "clientId",
         count(crdt_updates.id) as logged
@@ -243,12 +249,12 @@ export function selectPositions(scope: CrossTenantScope, editors: readonly Edito
 }
 
 /** Channel on which processes tell each other what has changed in editors. */
-export const EDITORS_CHANNEL = "colloquy_editors";
+export const CRDT_CHANNEL = "colloquy_crdt";
 
 /** Sends payloads of at most 7,999 bytes each to all processes, in their order and without others in between. */
-export async function notifyEditors(database: Queryable, payloads: readonly string[]): Promise<void> {
+export async function sendToProcesses(database: Queryable, payloads: readonly string[]): Promise<void> {
   await database.run(sql`
-    select pg_notify(${text(EDITORS_CHANNEL)}, payload)
+    select pg_notify(${text(CRDT_CHANNEL)}, payload)
     from unnest(${texts(payloads)}) with ordinality as sent (payload, position)
     order by position`);
 }

@@ -25,7 +25,7 @@ test("a connection that opens after its token has ended is closed", async () => 
   const authenticate = async () => {
     throw new ServiceError("user_token_expired", "The token has expired.");
   };
-  const context = { token: "token", editor: {}, organizationKey: "key", user: { expiresAt: 0, grants: [] } };
+  const context = { token: "token", ref: {}, organizationKey: "key", user: { expiresAt: 0, grants: [] } };
   const connection = { readOnly: false, close, context: { ...context, caller: { authenticate } } };
   const connections = vi.fn(() => (connections.mock.calls.length < 3 ? [] : [Object(connection)]));
   const subscribe = () => {

@@ -141,11 +141,11 @@ export class AccessChecks {
    * is checked again.
    */
   async #check(connection: Connection<SyncContext>): Promise<void> {
-    const { token, editor, organizationKey } = connection.context;
-    if (token === undefined || !editor || organizationKey === undefined) return;
+    const { token, ref, organizationKey } = connection.context;
+    if (token === undefined || !ref || organizationKey === undefined) return;
     let reason: string | undefined;
     try {
-      const { role } = await getRole(connection.context, token, editor);
+      const { role } = await getRole(connection.context, token, ref);
       const isReadOnly = role === "viewer";
       if (connection.readOnly === isReadOnly) return;
       // A page learns its role when it connects. It then sends what was refused in between, which later updates need.

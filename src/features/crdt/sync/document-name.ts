@@ -1,14 +1,14 @@
 import { isIdentifier } from "../../../contract/schema.ts";
 
 /** An editor as a document name says it. */
-export interface NamedEditor {
+export interface NamedDocumentRef {
   organizationId: string;
   documentId: string;
   editorId: string;
 }
 
 /** Reads `organizationId/documentId/editorId`: identifiers, percent-encoded. Returns undefined for anything else. */
-export function readDocumentName(name: string): NamedEditor | undefined {
+export function readDocumentName(name: string): NamedDocumentRef | undefined {
   const parts = name.split("/");
   try {
     const ids = parts.map(decodeURIComponent);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as Y from "yjs";
-import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../../../../test/crdt.ts";
 import { startMigration, untilMigrated } from "../../../../test/document-migrations.ts";
 import { getEvents } from "../../../../test/events.ts";
 import { eventually } from "../../../../test/eventually.ts";
@@ -18,7 +18,7 @@ const { address } = service;
 
 async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data });
+  await addContent(workspace, { type: "text", data });
   return workspace;
 }
 
@@ -29,7 +29,7 @@ test("what a page types reaches other pages and crdt/get", async () => {
   expect(getText(ada)).toBe("one");
   type(ada, " two", 3);
   await ada.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one two" });
   await eventually(() => expect(getText(grace)).toBe("one two"));
 });
 
@@ -49,13 +49,13 @@ test("what a page typed while it was offline is saved when it connects", async (
   document.getText("content").insert(0, "offline ");
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada"), document });
   await ada.saved();
-  expect((await readEditor(workspace)).data).toContain("offline ");
+  expect((await readContent(workspace)).data).toContain("offline ");
 });
 
 test("crdt/update reaches open pages", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  await updateEditor(workspace, { type: "text", data: "one three" });
+  await updateContent(workspace, { type: "text", data: "one three" });
   await eventually(() => expect(getText(ada)).toBe("one three"));
 });
 
@@ -67,7 +67,7 @@ test("two processes with the same editor open converge", async () => {
   type(ada, " two", 3);
   type(grace, "zero ", 0);
   for (const page of [ada, grace]) await eventually(() => expect(getText(page)).toBe("zero one two"));
-  await updateEditor(workspace, { type: "text", data: "zero one two three" });
+  await updateContent(workspace, { type: "text", data: "zero one two three" });
   for (const page of [ada, grace]) await eventually(() => expect(getText(page)).toBe("zero one two three"));
 });
 
@@ -100,7 +100,7 @@ test("a viewer sees what others type and cannot write", async () => {
   await editor.saved();
   await eventually(() => expect(getText(viewer)).toContain(" two"));
   expect(viewer.provider.hasUnsyncedChanges).toBe(true);
-  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one two" });
 });
 
 test("workspaces with the same names have editors of their own", async () => {
@@ -110,7 +110,7 @@ test("workspaces with the same names have editors of their own", async () => {
   type(ada, "my ", 0);
   await ada.saved();
   expect(getText(grace)).toBe("second");
-  expect(await readEditor(second)).toMatchObject({ data: "second" });
+  expect(await readContent(second)).toMatchObject({ data: "second" });
 });
 
 test("a page whose user becomes a viewer, and an editor again, learns it and sends what was refused", async () => {
@@ -125,24 +125,24 @@ test("a page whose user becomes a viewer, and an editor again, learns it and sen
   await expect.poll(() => ada.provider.authorizedScope).toBe("read-write");
   type(ada, " three");
   await ada.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: "one two three" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one two three" });
 });
 
 test.each([
-  ["an editor that does not exist", { ...EDITOR, editorId: "missing" }, "not_found"],
-  ["a document that the user may not read", { ...EDITOR, documentId: "secret" }, "access_denied"],
-  ["an organization that does not exist", { ...EDITOR, organizationId: "missing" }, "access_denied"],
-])("%s is refused", async (_, editor, reason) => {
+  ["an editor that does not exist", { ...COLLABORATIVE_DOCUMENT, editorId: "missing" }, "not_found"],
+  ["a document that the user may not read", { ...COLLABORATIVE_DOCUMENT, documentId: "secret" }, "access_denied"],
+  ["an organization that does not exist", { ...COLLABORATIVE_DOCUMENT, organizationId: "missing" }, "access_denied"],
+])("%s is refused", async (_, ref, reason) => {
   const workspace = await workspaceWithText();
-  await addEditor(workspace, { documentId: "secret", type: "text", data: "secret" });
+  await addContent(workspace, { documentId: "secret", type: "text", data: "secret" });
   await workspace.uncheckedResult("/v2/organizations/documents/access/update", {
     organizationId: "acme",
     documentIds: ["secret"],
     accessType: "restricted",
   });
-  const resources = [{ type: "document" as const, id: EDITOR.documentId, organizationId: "acme" }];
+  const resources = [{ type: "document" as const, id: COLLABORATIVE_DOCUMENT.documentId, organizationId: "acme" }];
   const token = await tokenFor(workspace, "ada", { resources });
-  expect(await getRejection(openPage(address, { token, name: documentName(editor) }))).toBe(reason);
+  expect(await getRejection(openPage(address, { token, name: documentName(ref) }))).toBe(reason);
 });
 
 test("a token that the service has not signed is refused", async () => {
@@ -180,7 +180,7 @@ test.each([
   [
     "document",
     "/v2/organizations/documents/access/disablestate/update",
-    { organizationId: "acme", documentIds: [EDITOR.documentId] },
+    { organizationId: "acme", documentIds: [COLLABORATIVE_DOCUMENT.documentId] },
   ],
 ])("disabling the %s closes its editors, and nothing is written after it", async (kind, path, access) => {
   const workspace = await workspaceWithText();
@@ -191,18 +191,18 @@ test.each([
   expect(await getRejection(ada)).toBe(`${kind}_disabled`);
   expect(await getRejection(idle)).toBe(`${kind}_disabled`);
   await workspace.uncheckedResult(path, { ...access, disabled: false });
-  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
 test("moving a document closes its editors, and nothing is written to it after that", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  const migrationId = await startMigration(workspace, EDITOR.documentId, "contract-8");
+  const migrationId = await startMigration(workspace, COLLABORATIVE_DOCUMENT.documentId, "contract-8");
   type(ada, "not ", 0);
   await untilMigrated(workspace, migrationId);
   await eventually(() => expect(ada.reasons.at(-1)).toBe("not_found"));
   expect(ada.reasons).not.toContain("access_denied");
-  expect(await readEditor(workspace, { documentId: "contract-8" })).toMatchObject({ data: "one" });
+  expect(await readContent(workspace, { documentId: "contract-8" })).toMatchObject({ data: "one" });
 });
 
 test("deleting the organization closes its editors, with the reason, while a user types", async () => {
@@ -218,11 +218,11 @@ test("deleting the organization closes its editors, with the reason, while a use
 test("removing the user's permission closes the document", async () => {
   const workspace = await workspaceWithText();
   await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
-  const resources = [{ type: "document" as const, id: EDITOR.documentId, organizationId: "acme" }];
+  const resources = [{ type: "document" as const, id: COLLABORATIVE_DOCUMENT.documentId, organizationId: "acme" }];
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada", { resources }) });
   await workspace.uncheckedResult("/v2/auth/permissions/remove", {
     userId: "ada",
-    permissions: { resources: [{ type: "document", id: EDITOR.documentId, organizationId: "acme" }] },
+    permissions: { resources: [{ type: "document", id: COLLABORATIVE_DOCUMENT.documentId, organizationId: "acme" }] },
   });
   expect(await getRejection(ada)).toBe("access_denied");
 });
@@ -233,28 +233,28 @@ test("the log of an open editor is compacted once it has more than 100 updates",
   const text = "x".repeat(150);
   for (const [index, character] of [...text].entries()) type(ada, character, index);
   await ada.saved();
-  const editor = { organizationKey: organizationKey(workspace.id, "acme"), ...EDITOR };
+  const ref = { organizationKey: organizationKey(workspace.id, "acme"), ...COLLABORATIVE_DOCUMENT };
   await eventually(async () => {
-    const { stored } = await selectDocument(service.database, editor);
+    const { stored } = await selectDocument(service.database, ref);
     expect(stored?.updateIds.length).toBeLessThanOrEqual(100);
   });
-  expect(await readEditor(workspace)).toMatchObject({ data: text });
+  expect(await readContent(workspace)).toMatchObject({ data: text });
   type(ada, "still here ", 0);
   await ada.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: `still here ${text}` });
+  expect(await readContent(workspace)).toMatchObject({ data: `still here ${text}` });
 });
 
 test("a stop closes the sockets and keeps what was saved", async () => {
   const first = await startOwnTestService();
   const workspace = await first.workspace();
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   const second = await first.secondProcess();
   const ada = await openSyncedPage(second.address, { token: await tokenFor(workspace, "ada") });
   type(ada, " two", 3);
   await ada.saved();
   await second.stop();
   await eventually(() => expect(ada.provider.synced).toBe(false));
-  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one two" });
 });
 
 test("deleting an editor closes it at once in pages of a process that never polls, and is an event", async () => {
@@ -263,17 +263,19 @@ test("deleting an editor closes it at once in pages of a process that never poll
   const second = await own.secondProcess().finally(() => vi.useRealTimers());
   const workspace = await own.workspace();
   const { cursor } = await getEvents(workspace);
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   const ada = await openSyncedPage(second.address, { token: await tokenFor(workspace, "ada") });
-  await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId });
+  await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: COLLABORATIVE_DOCUMENT.documentId });
   expect(await getRejection(ada)).toBe("not_found");
   const { events } = await getEvents(workspace, { cursor, kinds: ["crdt.delete"] });
-  expect(events).toMatchObject([{ documentId: EDITOR.documentId, subject: { editorId: EDITOR.editorId } }]);
+  expect(events).toMatchObject([
+    { documentId: COLLABORATIVE_DOCUMENT.documentId, subject: { editorId: COLLABORATIVE_DOCUMENT.editorId } },
+  ]);
 });
 
 test("a page gets an update of whose commit nobody was told", async () => {
   const workspace = await workspaceWithText();
-  const key = organizationKey(workspace.id, EDITOR.organizationId);
+  const key = organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId);
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const typed = new Y.Doc();
   typed.getText("content").insert(0, "two ");

@@ -47,9 +47,9 @@ export class DocumentSync {
   readonly #connectedUsers: ConnectedUsers;
   readonly #log: Logger;
   readonly #documents: OpenDocuments;
-  readonly #ofWorkspace = new Map<string, Hocuspocus<SyncContext>>();
+  readonly #instances = new Map<string, Hocuspocus<SyncContext>>();
   /** Refuses the clients whose token names no workspace. */
-  readonly #ofNoWorkspace: Hocuspocus<SyncContext>;
+  readonly #rejectingInstance: Hocuspocus<SyncContext>;
   readonly #sockets = new Set<SyncSocket>();
   readonly #accessChecks: AccessChecks;
   #stopped: Promise<void> | undefined;
@@ -59,7 +59,7 @@ export class DocumentSync {
     this.#connectedUsers = connectedUsers;
     this.#log = log;
     this.#documents = new OpenDocuments(database, log);
-    this.#ofNoWorkspace = this.#create(undefined);
+    this.#rejectingInstance = this.#create(undefined);
     this.#accessChecks = new AccessChecks({
       ...{ database, log, subscribe, connections: () => this.#connections() },
       organizations: () => this.#documents.organizations(),
@@ -134,7 +134,7 @@ export class DocumentSync {
     for (const connection of connections) connection.close({ code: GOING_AWAY, reason: "stopping" });
     const saved = Promise.all(connections.map((connection) => connection.waitForPendingMessages()));
     await Promise.race([saved, delay(STOP_MS, undefined, { ref: false })]);
-    for (const instance of this.#ofWorkspace.values()) instance.flushPendingStores();
+    for (const instance of this.#instances.values()) instance.flushPendingStores();
     await Promise.race([this.#documents.unloaded(), delay(STOP_MS, undefined, { ref: false })]);
   }
 
@@ -149,11 +149,11 @@ export class DocumentSync {
     }
     try {
       const { workspace } = await caller.authenticate(token);
-      const instance = this.#ofWorkspace.get(workspace.id) ?? this.#create(workspace.id);
-      this.#ofWorkspace.set(workspace.id, instance);
+      const instance = this.#instances.get(workspace.id) ?? this.#create(workspace.id);
+      this.#instances.set(workspace.id, instance);
       return instance;
     } catch (error) {
-      if (getErrorReason(error) !== undefined) return this.#ofNoWorkspace;
+      if (getErrorReason(error) !== undefined) return this.#rejectingInstance;
       closeForRetry(socket);
       return undefined;
     }

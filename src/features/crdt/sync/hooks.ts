@@ -58,34 +58,34 @@ export function syncConfiguration(
   async function authenticate(payload: onAuthenticatePayload<SyncContext>): Promise<Partial<SyncContext>> {
     const { token, documentName, connectionConfig, context } = payload;
     return orRetry(context, async () => {
-      const editor = readDocumentName(documentName);
-      if (!editor) throw new SyncError("document_name_invalid");
-      const { workspace, user, role } = await getRole(context, token, editor);
+      const ref = readDocumentName(documentName);
+      if (!ref) throw new SyncError("document_name_invalid");
+      const { workspace, user, role } = await getRole(context, token, ref);
       // A socket serves one workspace, that of its first token.
       if (workspace.id !== workspaceId) throw new SyncError("access_denied");
       connectionConfig.readOnly = role === "viewer";
-      const scope = openOrganization(database, workspace, editor.organizationId);
-      return { token, editor, user, organizationKey: scope.key };
+      const scope = openOrganization(database, workspace, ref.organizationId);
+      return { token, ref, user, organizationKey: scope.key };
     });
   }
 
   async function load({ document, context }: onLoadDocumentPayload<SyncContext>): Promise<void> {
     const loaded = orRetry(context, async () => {
-      if (!context.editor || workspaceId === undefined) throw new SyncError("access_denied");
-      const { organizationId } = context.editor;
-      const editor = { ...context.editor, organizationKey: organizationKey(workspaceId, organizationId) };
+      if (!context.ref || workspaceId === undefined) throw new SyncError("access_denied");
+      const { organizationId } = context.ref;
+      const ref = { ...context.ref, organizationKey: organizationKey(workspaceId, organizationId) };
       const find = async (): Promise<StoredDocument> => {
-        const { block, stored } = await selectDocument(database, editor);
+        const { block, stored } = await selectDocument(database, ref);
         assertAccessible(block, organizationId);
         if (!stored) throw new SyncError("not_found");
         return stored;
       };
       let stored = await find();
       if (isLogLong(stored)) {
-        await compactUpdates(database, editor);
+        await compactUpdates(database, ref);
         stored = await find();
       }
-      await documents.add(document, editor, stored);
+      await documents.add(document, ref, stored);
     });
     await loaded.catch((error: unknown) => {
       // Hocuspocus does not know the document yet. Its awareness has a timer that would keep it in memory.
@@ -96,9 +96,9 @@ export function syncConfiguration(
 
   /** Keeps the user online in the document until the connection closes, which it may have already. */
   async function connected({ connection, context }: connectedPayload<SyncContext>): Promise<void> {
-    const { editor, user } = context;
-    if (!editor || !user || workspaceId === undefined || !connection.document.hasConnection(connection)) return;
-    connection.onClose(connectedUsers.connect({ workspaceId, ...editor }, user));
+    const { ref, user } = context;
+    if (!ref || !user || workspaceId === undefined || !connection.document.hasConnection(connection)) return;
+    connection.onClose(connectedUsers.connect({ workspaceId, ...ref }, user));
   }
 
   /** Saves an update before Hocuspocus applies and acknowledges it, as one even if it consists of several. */
@@ -116,7 +116,7 @@ export function syncConfiguration(
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
-      await documents.of(document).append(payload, { source: "connection", connection });
+      await documents.get(document).append(payload, { source: "connection", connection });
       documents.sendChange(document);
       return true;
     } catch (err) {
@@ -148,8 +148,8 @@ export function syncConfiguration(
       documents.idle.beforeUnload(payload);
     },
     async onAwarenessUpdate({ document, added, updated, removed, transactionOrigin }) {
-      const isOfOthers = transactionOrigin === FROM_LOG || transactionOrigin === "timeout";
-      if (!isOfOthers) documents.sendAwareness(document, [...added, ...updated, ...removed]);
+      const isFromOthers = transactionOrigin === FROM_LOG || transactionOrigin === "timeout";
+      if (!isFromOthers) documents.sendAwareness(document, [...added, ...updated, ...removed]);
     },
   };
 }

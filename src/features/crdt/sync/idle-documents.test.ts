@@ -53,11 +53,11 @@ test("a document leaves memory 30 s after its last editor has left, and not afte
 test("a document that must not be kept leaves memory at once, or with its last editor", async () => {
   const { idle, names, open, visit, find } = keepDocuments();
   await visit("left");
-  const editor = await open("open");
+  const connection = await open("open");
   for (const name of ["left", "open"]) idle.discard(find(name));
   await settle();
   expect(names()).toEqual(["open"]);
-  await editor.disconnect();
+  await connection.disconnect();
   await settle();
   expect(names()).toEqual([]);
 });
@@ -72,11 +72,11 @@ test("no more than 100 documents are kept, and the one that was left first leave
 test("a stop unloads all documents without editors, and keeps none from then on", async () => {
   const { idle, names, open, visit } = keepDocuments();
   await visit("left");
-  const editor = await open("open");
+  const connection = await open("open");
   idle.stop();
   await settle();
   expect(names()).toEqual(["open"]);
-  await editor.disconnect();
+  await connection.disconnect();
   await settle();
   expect(names()).toEqual([]);
 });

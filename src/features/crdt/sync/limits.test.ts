@@ -5,7 +5,7 @@ import { Document } from "@hocuspocus/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
-import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { documentName, getRejection, getText, openPage, openSyncedPage, type } from "../../../../test/sync.ts";
@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 
 async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data });
+  await addContent(workspace, { type: "text", data });
   return workspace;
 }
 
@@ -26,7 +26,7 @@ test("an update of more than 1 MiB closes the editor with a reason and is not sa
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, "x".repeat(MIB), 0);
   expect(await getRejection(ada)).toBe("update_too_large");
-  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
 test("an update of 10 MiB closes the editor with a reason and is not saved", async () => {
@@ -34,7 +34,7 @@ test("an update of 10 MiB closes the editor with a reason and is not saved", asy
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, "x".repeat(10 * MIB), 0);
   expect(await getRejection(ada)).toBe("update_too_large");
-  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
 test("a message of more than 12 MiB closes its socket with the code 1009 while it arrives", async () => {
@@ -74,7 +74,7 @@ test("a document of more than 10 MiB is refused with a reason, and stays as it w
 test("a document of more than 250,000 values is refused with a reason", async () => {
   const workspace = await service.workspace();
   // The document of the test before has kept this process from its database connections for seconds.
-  await eventually(() => addEditor(workspace, { type: "array", data: [] }));
+  await eventually(() => addContent(workspace, { type: "array", data: [] }));
   const token = await eventually(() => tokenFor(workspace, "ada"));
   const ada = await openSyncedPage(address, { token });
   const list = ada.document.getArray("content");
@@ -86,12 +86,12 @@ test("a document of more than 250,000 values is refused with a reason", async ()
 
 test("what others write into an open document counts for its limits", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "array", data: [] });
+  await addContent(workspace, { type: "array", data: [] });
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const list = ada.document.getArray("content");
   list.push([1]);
   await ada.saved();
-  await updateEditor(workspace, { type: "array", data: Array(45_000).fill({ a: 1 }) });
+  await updateContent(workspace, { type: "array", data: Array(45_000).fill({ a: 1 }) });
   await expect.poll(() => list.length).toBe(45_000);
   list.push(Array(125_000).fill(3));
   await ada.saved();
@@ -103,7 +103,7 @@ test("a document that a page may not open leaves nothing in memory", async () =>
   const workspace = await workspaceWithText();
   const destroy = vi.spyOn(Document.prototype, "destroy");
   onTestFinished(() => destroy.mockRestore());
-  const name = documentName({ ...EDITOR, editorId: "missing" });
+  const name = documentName({ ...COLLABORATIVE_DOCUMENT, editorId: "missing" });
   const ada = openPage(address, { token: await tokenFor(workspace, "ada"), name });
   expect(await getRejection(ada)).toBe("not_found");
   // Other documents are destroyed meanwhile.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, readEditor } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent } from "../../../../test/crdt.ts";
 import { addFolders } from "../../../../test/folders.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { grant, removeGrant } from "../../../../test/permissions.ts";
@@ -9,14 +9,14 @@ import { tokenFor } from "../../../../test/user-tokens.ts";
 
 const service = await startOwnTestService();
 const { address } = service;
-const { organizationId, documentId } = EDITOR;
+const { organizationId, documentId } = COLLABORATIVE_DOCUMENT;
 const ON_DOCUMENT = `document ${documentId}`;
 
 /** Returns a workspace with an editor, in which users read documents only by permissions of their own. */
 async function restrictedWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   return workspace;
 }
 
@@ -58,10 +58,10 @@ test("adding a document again, to another folder, closes it to users of its fold
 
 test("a permission that is removed while the document is loaded opens nothing", async () => {
   const workspace = await restrictedWorkspace();
-  await addEditor(workspace, { documentId: "other", type: "text", data: "two" });
+  await addContent(workspace, { documentId: "other", type: "text", data: "two" });
   await grant(workspace, "ada", ON_DOCUMENT, "editor");
   await grant(workspace, "grace", "document other", "editor");
-  const other = `${organizationId}/other/${EDITOR.editorId}`;
+  const other = `${organizationId}/other/${COLLABORATIVE_DOCUMENT.editorId}`;
   const grace = await openSyncedPage(address, { token: await plainToken(workspace, "grace"), name: other });
   const token = await plainToken(workspace, "ada");
   const ada = await service.database.transaction(async (transaction) => {
@@ -76,5 +76,5 @@ test("a permission that is removed while the document is loaded opens nothing", 
   });
   expect(await getRejection(ada)).toBe("access_denied");
   type(ada, " two");
-  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });

@@ -2,7 +2,7 @@ import { createEncoder, toUint8Array, writeVarString, writeVarUint, writeVarUint
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
-import { addEditor, EDITOR, readEditor } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
@@ -37,7 +37,7 @@ const updateMessage = (update: Uint8Array, address?: string) => message([SYNC, U
 
 async function workspaceWithText(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data: "" });
+  await addContent(workspace, { type: "text", data: "" });
   return workspace;
 }
 
@@ -75,9 +75,9 @@ test("a page that sends many updates at once gets each acknowledged after few co
   const text = "0123456789".repeat(30);
   for (const letter of text) type(page, letter);
   await page.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: text });
+  expect(await readContent(workspace)).toMatchObject({ data: text });
   await eventually(() => expect(getText(grace)).toBe(text));
-  const key = organizationKey(workspace.id, EDITOR.organizationId);
+  const key = organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId);
   const logged = await runSql(service.database, "select from crdt_updates where organization_key = $1", [key]);
   expect(logged.length).toBeLessThan(text.length / 10);
 });

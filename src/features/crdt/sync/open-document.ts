@@ -3,11 +3,11 @@ import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
-import type { EditorRef } from "../editor-ref.ts";
-import { keyOfEditor } from "../stored/announce.ts";
+import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
-import type { NamedEditor } from "./document-name.ts";
+import { toChannelKey } from "../stored/notify-processes.ts";
+import type { NamedDocumentRef } from "./document-name.ts";
 import { SyncError } from "./sync-caller.ts";
 import { DocumentSize } from "./update-check.ts";
 
@@ -19,7 +19,7 @@ const MAX_LOGGED_BYTES = 256 * 1024;
 export const FROM_LOG = { source: "redis" } as const;
 
 /** An editor with the key of its organization. */
-export type OpenEditor = EditorRef & NamedEditor;
+export type OpenDocumentRef = CollaborativeDocumentRef & NamedDocumentRef;
 
 /** How far a stored document is. */
 interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
@@ -34,7 +34,7 @@ export function isLogLong({ updates }: Pick<StoredDocument, "updates">): boolean
 
 /** A Yjs document that clients of this process have open, and how much of the stored one it contains. */
 export class OpenDocument {
-  readonly editor: OpenEditor;
+  readonly ref: OpenDocumentRef;
   readonly key: string;
   readonly document: Y.Doc;
   readonly #database: TransactionalQueryable;
@@ -50,12 +50,12 @@ export class OpenDocument {
 
   constructor(
     database: TransactionalQueryable,
-    editor: OpenEditor,
+    ref: OpenDocumentRef,
     { document, stored }: { document: Y.Doc; stored: StoredDocument },
   ) {
     this.#database = database;
-    this.editor = editor;
-    this.key = keyOfEditor(editor);
+    this.ref = ref;
+    this.key = toChannelKey(ref);
     this.document = document;
     this.#clientId = stored.clientId;
     this.#version = stored.version;
@@ -71,11 +71,11 @@ export class OpenDocument {
     const id = newId();
     this.#appending++;
     try {
-      const { organizationKey, documentId, editorId } = this.editor;
+      const { organizationKey, documentId, editorId } = this.ref;
       const organization = storedOrganization(this.#database, organizationKey);
       const call = { documentId, editorId, clientId: this.#clientId, id, update };
       const { block, isAppended } = await appendUpdate(organization, call);
-      assertAccessible(block, this.editor.organizationId);
+      assertAccessible(block, this.ref.organizationId);
       if (!isAppended) throw new SyncError("not_found");
       if (!this.#apply(update, origin)) throw new SyncError("update_invalid");
       this.#logged.set(id, update.length);
@@ -111,7 +111,7 @@ export class OpenDocument {
   async compactIfLong(): Promise<void> {
     const bytes = this.#logged.values().reduce((sum, size) => sum + size, 0);
     if (this.#logged.size <= MAX_LOGGED_UPDATES && bytes <= MAX_LOGGED_BYTES) return;
-    const compacted = await compactUpdates(this.#database, this.editor);
+    const compacted = await compactUpdates(this.#database, this.ref);
     // A state that contains only what is known need not be read.
     if (
       !compacted ||
@@ -128,7 +128,7 @@ export class OpenDocument {
       this.#isStale = false;
       const updateIds = [...this.#logged.keys()];
       const known = { version: this.#version, clientId: this.#clientId, updateIds };
-      const changes = await selectChanges(this.#database, this.editor, known);
+      const changes = await selectChanges(this.#database, this.ref, known);
       if (!changes) return false;
       if (changes.state && this.#version < changes.version) {
         Y.applyUpdate(this.document, changes.state, FROM_LOG);

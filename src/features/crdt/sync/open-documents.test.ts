@@ -1,7 +1,7 @@
 import { Document } from "@hocuspocus/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as Y from "yjs";
-import { addEditor, EDITOR } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { silentLog, startTestService } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
@@ -45,13 +45,17 @@ test("one statement each second looks for missed updates of all organizations, a
   const workspace = await service.workspace();
   const opened = await Promise.all(
     ORGANIZATIONS.map(async (organizationId) => {
-      await addEditor(workspace, { organizationId, type: "text", data: "one" });
-      const editor = { ...EDITOR, organizationId, organizationKey: organizationKey(workspace.id, organizationId) };
-      const { stored } = await selectDocument(service.database, editor);
-      assertStored(editor, stored);
+      await addContent(workspace, { organizationId, type: "text", data: "one" });
+      const ref = {
+        ...COLLABORATIVE_DOCUMENT,
+        organizationId,
+        organizationKey: organizationKey(workspace.id, organizationId),
+      };
+      const { stored } = await selectDocument(service.database, ref);
+      assertStored(ref, stored);
       const document = new Document(organizationId);
-      await documents.add(document, editor, stored);
-      return { document, key: editor.organizationKey };
+      await documents.add(document, ref, stored);
+      return { document, key: ref.organizationKey };
     }),
   );
   for (const { key } of opened) await typeElsewhere(key, "two ");

@@ -6,9 +6,9 @@ import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { type StoredDocument, selectPositions } from "../stored/crdt-update-queries.ts";
-import { EditorChannel } from "./editor-channel.ts";
 import { IdleDocuments } from "./idle-documents.ts";
-import { FROM_LOG, OpenDocument, type OpenEditor } from "./open-document.ts";
+import { FROM_LOG, OpenDocument, type OpenDocumentRef } from "./open-document.ts";
+import { ProcessChannel } from "./process-channel.ts";
 
 /** Interval at which open documents look for changes of which they were not told. */
 const POLL_MS = 1_000;
@@ -23,9 +23,9 @@ export class OpenDocuments {
   readonly idle = new IdleDocuments();
   readonly #database: TransactionalQueryable;
   readonly #log: Logger;
-  readonly #channel: EditorChannel;
+  readonly #channel: ProcessChannel;
   readonly #opened = new Map<string, Opened>();
-  readonly #ofDocument = new WeakMap<Document, OpenDocument>();
+  readonly #byDocument = new WeakMap<Document, OpenDocument>();
   readonly #compaction = new KeyedMutex();
   readonly #poll: NodeJS.Timeout;
   #isLooking = false;
@@ -34,10 +34,10 @@ export class OpenDocuments {
   constructor(database: TransactionalQueryable, log: Logger) {
     this.#database = database;
     this.#log = log;
-    this.#channel = new EditorChannel(database, log, {
+    this.#channel = new ProcessChannel(database, log, {
       changed: (key) => void this.#catchUp(key),
       awarenessReceived: (key, update) => this.#receiveAwareness(key, update),
-      awarenessAsked: (key) => this.#respondToAwareness(key),
+      awarenessRequested: (key) => this.#respondToAwareness(key),
     });
     this.#poll = setInterval(() => void this.#lookForMissed(), POLL_MS).unref();
   }
@@ -51,37 +51,37 @@ export class OpenDocuments {
   }
 
   /** Fills a document and keeps it up to date until it is destroyed. */
-  async add(document: Document, editor: OpenEditor, stored: StoredDocument): Promise<void> {
-    const open = new OpenDocument(this.#database, editor, { document, stored });
+  async add(document: Document, ref: OpenDocumentRef, stored: StoredDocument): Promise<void> {
+    const open = new OpenDocument(this.#database, ref, { document, stored });
     const opened = { open, document };
     this.#opened.set(open.key, opened);
-    this.#ofDocument.set(document, open);
+    this.#byDocument.set(document, open);
     document.once("destroy", () => {
       if (this.#opened.get(open.key) === opened) this.#opened.delete(open.key);
       if (this.#opened.size === 0) this.#unloaded?.();
     });
-    this.#channel.askForAwareness(open.key);
+    this.#channel.requestAwareness(open.key);
     // Reads what was written before the document was known here.
     await open.catchUp();
   }
 
-  of(document: Document): OpenDocument {
-    const open = this.#ofDocument.get(document);
+  get(document: Document): OpenDocument {
+    const open = this.#byDocument.get(document);
     if (!open) throw new Error(`the document ${document.name} is not open`);
     return open;
   }
 
   /** Compacts the log of a document if it is long. Compacts one document at a time, because many would delay typing. */
   compactIfLong(document: Document): Promise<void> {
-    return this.#compaction.take("", () => this.of(document).compactIfLong());
+    return this.#compaction.take("", () => this.get(document).compactIfLong());
   }
 
   sendChange(document: Document): void {
-    this.#channel.sendChange(this.of(document).key);
+    this.#channel.sendChange(this.get(document).key);
   }
 
   sendAwareness(document: Document, clients: number[]): void {
-    const key = this.#ofDocument.get(document)?.key;
+    const key = this.#byDocument.get(document)?.key;
     if (key !== undefined) this.#channel.sendAwareness(key, encodeAwarenessUpdate(document.awareness, clients));
   }
 
@@ -98,13 +98,13 @@ export class OpenDocuments {
   /** Unloads the documents of an organization that have no connections. */
   unloadIdle(organizationKey: OrganizationKey): void {
     for (const { open, document } of this.#opened.values()) {
-      if (open.editor.organizationKey === organizationKey) this.idle.unload(document);
+      if (open.ref.organizationKey === organizationKey) this.idle.unload(document);
     }
   }
 
   /** Returns the keys of the organizations with documents in memory. */
   organizations(): Set<OrganizationKey> {
-    return new Set(this.#opened.values().map(({ open }) => open.editor.organizationKey));
+    return new Set(this.#opened.values().map(({ open }) => open.ref.organizationKey));
   }
 
   /** Resolves when no document is open any more. */
@@ -138,9 +138,9 @@ export class OpenDocuments {
 
   /** Compares the documents of all organizations with the stored ones, in one statement. */
   async #compareAll(opened: readonly Opened[]): Promise<void> {
-    const editors = opened.map(({ open }) => open.editor);
+    const refs = opened.map(({ open }) => open.ref);
     const loggedBefore = opened.map(({ open }) => open.logged);
-    const positions = await selectPositions(acrossOrganizations(this.#database), editors);
+    const positions = await selectPositions(acrossOrganizations(this.#database), refs);
     const byIndex = new Map(positions.map((position) => [position.index, position]));
     for (const [index, { open }] of opened.entries()) {
       const position = byIndex.get(index);

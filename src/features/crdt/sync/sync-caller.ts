@@ -2,7 +2,7 @@ import type { AccessRole, EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
-import type { NamedEditor } from "./document-name.ts";
+import type { NamedDocumentRef } from "./document-name.ts";
 
 /** A WebSocket, as Hocuspocus uses it. */
 export interface SyncSocket {
@@ -19,7 +19,7 @@ export interface SyncCaller {
   authenticate(token: string): Promise<{ workspace: Workspace; user: EndUser }>;
   findRole(
     caller: { workspace: Workspace; user: EndUser },
-    editor: Omit<NamedEditor, "editorId">,
+    ref: Omit<NamedDocumentRef, "editorId">,
   ): Promise<AccessRole | null>;
 }
 
@@ -31,7 +31,7 @@ export interface SyncContext {
   socket: SyncSocket;
   caller: SyncCaller;
   token?: string;
-  editor?: NamedEditor;
+  ref?: NamedDocumentRef;
   user?: EndUser;
   organizationKey?: OrganizationKey;
 }
@@ -62,10 +62,10 @@ export function getErrorReason(error: unknown): string | undefined {
 export async function getRole(
   { caller }: SyncContext,
   token: string,
-  editor: NamedEditor,
+  ref: NamedDocumentRef,
 ): Promise<{ workspace: Workspace; user: EndUser; role: AccessRole }> {
   const authenticated = await caller.authenticate(token);
-  const role = await caller.findRole(authenticated, editor);
+  const role = await caller.findRole(authenticated, ref);
   if (role === null) throw new SyncError("access_denied");
   return { ...authenticated, role };
 }

@@ -41,7 +41,7 @@ export class DocumentSize {
   /** Adds the size of an update. Returns instead why the document must not take it, if it must not. */
   tryAdd(update: Uint8Array): UpdateError | undefined {
     if (update.length > MAX_UPDATE_BYTES) return "update_too_large";
-    const values = buildValues(update);
+    const values = countUpdateValues(update);
     if (values === undefined) return "update_invalid";
     if (this.#bytes + update.length > MAX_DOCUMENT_BYTES || this.#values + values > MAX_VALUES) this.#measure();
     if (this.#bytes + update.length > MAX_DOCUMENT_BYTES || this.#values + values > MAX_VALUES)
@@ -54,7 +54,7 @@ export class DocumentSize {
   /** Adds an update that another process has taken. */
   add(update: Uint8Array): void {
     this.#bytes += update.length;
-    this.#values += buildValues(update) ?? 0;
+    this.#values += countUpdateValues(update) ?? 0;
   }
 
   /** Forgets the size, because the document has taken a state, of which the size is not known. */
@@ -71,7 +71,7 @@ export class DocumentSize {
 }
 
 /** Returns the number of values in an update, or undefined if Yjs cannot read it. */
-function buildValues(update: Uint8Array): number | undefined {
+function countUpdateValues(update: Uint8Array): number | undefined {
   try {
     return countValues(Y.decodeUpdate(update).structs);
   } catch {

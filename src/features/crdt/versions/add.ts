@@ -6,16 +6,16 @@ import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
-import { compactAnyDocument } from "../editor-document-pool.ts";
 import { assertStored } from "../stored/change.ts";
 import { selectDocument } from "../stored/crdt-update-queries.ts";
-import { EDITOR_FIELDS } from "./version.ts";
+import { compactWithoutBlocking } from "../yjs-document-pool.ts";
+import { DOCUMENT_REF_FIELDS } from "./version.ts";
 import { insertVersion, lockVersions } from "./version-queries.ts";
 
 const MAX_VERSIONS = 100;
 const MAX_MEBIBYTES = 100;
 
-const Request = Type.Object({ ...EDITOR_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) });
+const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) });
 
 /** Stores the present content of an editor under a name. */
 export const addCrdtVersion = operation({
@@ -46,24 +46,24 @@ async function handle(
   { database, workspace, earlyReads }: Context,
   { organizationId, documentId, editorId, name, versionId: id = randomUUID() }: Static<typeof Request>,
 ) {
-  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  const { block, stored } = await selectDocument(earlyReads, editor);
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const { block, stored } = await selectDocument(earlyReads, document);
   assertAccessible(block, organizationId);
-  assertStored(editor, stored);
+  assertStored(document, stored);
   const { type, contentKey, clientId } = stored;
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  const { state, content } = await compactAnyDocument({ type, contentKey, before: stored });
+  const { state, content } = await compactWithoutBlocking({ type, contentKey, before: stored });
   const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    const totals = await lockVersions(scope, editor, clientId);
-    assertStored(editor, totals && stored);
+    const totals = await lockVersions(scope, document, clientId);
+    assertStored(document, totals && stored);
     const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
     if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
       const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
       throw new ServiceError("limit_reached", `An editor has at most ${limit}. Delete some of them.`);
     }
-    if (!(await insertVersion(scope, editor, { id, clientId, name, state, record, newest }))) {
+    if (!(await insertVersion(scope, document, { id, clientId, name, state, record, newest }))) {
       throw new ServiceError("already_exists", `The editor has a version ${JSON.stringify(id)} already.`);
     }
   });

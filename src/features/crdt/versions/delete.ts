@@ -4,11 +4,11 @@ import { Identifiers } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
-import { EDITOR_FIELDS } from "./version.ts";
+import { DOCUMENT_REF_FIELDS } from "./version.ts";
 import { deleteVersionRows } from "./version-queries.ts";
 
 const Request = Type.Object({
-  ...EDITOR_FIELDS,
+  ...DOCUMENT_REF_FIELDS,
   versionIds: Type.Optional(Identifiers),
 });
 
@@ -33,10 +33,10 @@ async function handle(
   { database, workspace }: Context,
   { organizationId, documentId, editorId, versionIds }: Static<typeof Request>,
 ) {
-  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    await deleteVersionRows(scope, editor, versionIds);
+    await deleteVersionRows(scope, document, versionIds);
   });
   return {};
 }

@@ -3,18 +3,18 @@ import { type Context, JsonText, operation } from "../../../contract/operation.t
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { Editor } from "../editor.ts";
-import { EDITOR_FIELDS, VersionSummary, versionNotFound } from "./version.ts";
+import { CollaborativeDocument } from "../collaborative-document.ts";
+import { DOCUMENT_REF_FIELDS, VersionSummary, versionNotFound } from "./version.ts";
 import { selectVersion } from "./version-queries.ts";
 
 const VersionWithContent = Type.Interface(
   [VersionSummary],
-  Type.Pick(Editor, ["data", "type", "contentKey", "state"]).properties,
+  Type.Pick(CollaborativeDocument, ["data", "type", "contentKey", "state"]).properties,
   { title: "EditorVersionWithContent" },
 );
 
 const Request = Type.Object({
-  ...EDITOR_FIELDS,
+  ...DOCUMENT_REF_FIELDS,
   versionId: Identifier,
   includeState: Type.Optional(Type.Boolean({ default: false })),
 });
@@ -45,8 +45,8 @@ async function handle(
   { database, workspace }: Context,
   { organizationId, documentId, editorId, versionId, includeState = false }: Static<typeof Request>,
 ) {
-  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  const { block, version } = await selectVersion(database, editor, versionId, includeState);
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const { block, version } = await selectVersion(database, document, versionId, includeState);
   assertAccessible(block, organizationId);
   if (version === null) throw versionNotFound(versionId);
   return new JsonText(version);

@@ -3,11 +3,11 @@ import { type Context, JsonText, operation, Page } from "../../../contract/opera
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { EDITOR_FIELDS, VersionSummary } from "./version.ts";
+import { DOCUMENT_REF_FIELDS, VersionSummary } from "./version.ts";
 import { selectVersionPage } from "./version-queries.ts";
 
 const Request = Type.Object({
-  ...EDITOR_FIELDS,
+  ...DOCUMENT_REF_FIELDS,
   pageSize: Type.Optional(PageSize),
   pageToken: Type.Optional(PageToken),
 });
@@ -32,8 +32,8 @@ export const listCrdtVersions = operation({
 
 async function handle({ database, workspace, cursor }: Context<number[]>, request: Static<typeof Request>) {
   const { organizationId, documentId, editorId, pageSize = DEFAULT_PAGE_SIZE } = request;
-  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  const page = await selectVersionPage(database, editor, { pageSize, after: cursor });
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  const page = await selectVersionPage(database, document, { pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }

@@ -2,12 +2,12 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { restoredDocument } from "../editor.ts";
-import { changeStored } from "../stored/change.ts";
-import { EDITOR_FIELDS, versionNotFound } from "./version.ts";
+import { restoreContent } from "../collaborative-document.ts";
+import { changeStoredDocument } from "../stored/change.ts";
+import { DOCUMENT_REF_FIELDS, versionNotFound } from "./version.ts";
 import { selectVersionState } from "./version-queries.ts";
 
-const Request = Type.Object({ ...EDITOR_FIELDS, versionId: Identifier });
+const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, versionId: Identifier });
 
 /** Brings the content of a version back by operations on the Yjs document, so that open editors follow. */
 export const restoreCrdtVersion = operation({
@@ -36,12 +36,12 @@ async function handle(
   { database, workspace, earlyReads, log }: Context,
   { organizationId, documentId, editorId, versionId }: Static<typeof Request>,
 ) {
-  const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  await changeStored({ database, earlyReads, log }, { ...editor, organizationId }, async (stored) => {
+  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+  await changeStoredDocument({ database, earlyReads, log }, { ...document, organizationId }, async (stored) => {
     const { type, contentKey, clientId } = stored;
-    const earlier = await selectVersionState(earlyReads, editor, { id: versionId, clientId });
+    const earlier = await selectVersionState(earlyReads, document, { id: versionId, clientId });
     if (!earlier) throw versionNotFound(versionId);
-    return restoredDocument({ type, contentKey, before: stored, earlier });
+    return restoreContent({ type, contentKey, before: stored, earlier });
   });
   return undefined;
 }

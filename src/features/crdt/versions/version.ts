@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { Identifier } from "../../../contract/schema.ts";
 
 /** Fields that name an editor. */
-export const EDITOR_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
+export const DOCUMENT_REF_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
 
 export const VersionSummary = Type.Object(
   {

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import * as Y from "yjs";
-import { addEditor, EDITOR, openEditor, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import {
+  addContent,
+  COLLABORATIVE_DOCUMENT,
+  loadYjsDocument,
+  readContent,
+  updateContent,
+} from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
@@ -18,7 +24,7 @@ const service = await startTestService();
 
 async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "text", data });
+  await addContent(workspace, { type: "text", data });
   return workspace;
 }
 
@@ -26,24 +32,24 @@ function addVersion(
   workspace: TestWorkspace,
   fields: Partial<Api[typeof ADD]["request"]> = {},
 ): Promise<Api[typeof ADD]["response"]> {
-  return workspace.data(ADD, { ...EDITOR, name: "Draft", ...fields });
+  return workspace.data(ADD, { ...COLLABORATIVE_DOCUMENT, name: "Draft", ...fields });
 }
 
 async function namesOfVersions(workspace: TestWorkspace): Promise<string[]> {
-  return (await workspace.data(LIST, EDITOR)).map(({ name }) => name);
+  return (await workspace.data(LIST, COLLABORATIVE_DOCUMENT)).map(({ name }) => name);
 }
 
 test("a version keeps the content that the editor had, with its state", async () => {
   const workspace = await workspaceWithText();
   const { id } = await addVersion(workspace);
-  await updateEditor(workspace, { type: "text", data: "two" });
-  const version = await workspace.data(GET, { ...EDITOR, versionId: id, includeState: true });
+  await updateContent(workspace, { type: "text", data: "two" });
+  const version = await workspace.data(GET, { ...COLLABORATIVE_DOCUMENT, versionId: id, includeState: true });
   expect(version).toMatchObject({ id, name: "Draft", data: "one", type: "text", contentKey: "content" });
   expect(version.createdAt).toBeGreaterThan(Date.now() - 600_000);
   const document = new Y.Doc();
   Y.applyUpdate(document, Buffer.from(version.state ?? "", "base64"));
   expect(document.getText("content").toString()).toBe("one");
-  expect(await workspace.data(GET, { ...EDITOR, versionId: id })).not.toHaveProperty("state");
+  expect(await workspace.data(GET, { ...COLLABORATIVE_DOCUMENT, versionId: id })).not.toHaveProperty("state");
 });
 
 test("a version contains what was typed and reported as saved before it", async () => {
@@ -52,18 +58,18 @@ test("a version contains what was typed and reported as saved before it", async 
   page.document.getText("content").insert(3, " two");
   await page.saved();
   const { id } = await addVersion(workspace);
-  expect(await workspace.data(GET, { ...EDITOR, versionId: id })).toMatchObject({ data: "one two" });
+  expect(await workspace.data(GET, { ...COLLABORATIVE_DOCUMENT, versionId: id })).toMatchObject({ data: "one two" });
 });
 
 test("versions are listed newest first, in pages, without content", async () => {
   const workspace = await workspaceWithText();
   for (const name of ["first", "second", "third"]) await addVersion(workspace, { name });
-  const { result } = Object((await workspace.call(LIST, { ...EDITOR, pageSize: 2 })).body);
+  const { result } = Object((await workspace.call(LIST, { ...COLLABORATIVE_DOCUMENT, pageSize: 2 })).body);
   expect(result.data.map(({ name }: { name: string }) => name)).toEqual(["third", "second"]);
   expect(Object.keys(result.data[0]).sort()).toEqual(["createdAt", "id", "name"]);
-  const rest = await workspace.data(LIST, { ...EDITOR, pageSize: 2, pageToken: result.pageToken });
+  const rest = await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, pageSize: 2, pageToken: result.pageToken });
   expect(rest.map(({ name }) => name)).toEqual(["first"]);
-  expect(await workspace.data(LIST, { ...EDITOR, editorId: "another" })).toEqual([]);
+  expect(await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, editorId: "another" })).toEqual([]);
 });
 
 test("restoring changes open editors and the stored content, and keeps what is typed afterwards", async () => {
@@ -74,28 +80,28 @@ test("restoring changes open editors and the stored content, and keeps what is t
   text.delete(0, 3);
   text.insert(0, "something else");
   await page.saved();
-  await workspace.result(RESTORE, { ...EDITOR, versionId: id });
-  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+  await workspace.result(RESTORE, { ...COLLABORATIVE_DOCUMENT, versionId: id });
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
   await eventually(() => expect(text.toString()).toBe("one"));
   text.insert(3, " more");
   await page.saved();
-  expect(await readEditor(workspace)).toMatchObject({ data: "one more" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one more" });
 });
 
 test("restoring is undone by restoring a version that was added before it", async () => {
   const workspace = await workspaceWithText();
   const first = await addVersion(workspace);
-  await updateEditor(workspace, { type: "text", data: "two" });
+  await updateContent(workspace, { type: "text", data: "two" });
   const second = await addVersion(workspace);
   for (const [{ id }, data] of [[first, "one"] as const, [second, "two"] as const, [first, "one"] as const]) {
-    await workspace.result(RESTORE, { ...EDITOR, versionId: id });
-    expect(await readEditor(workspace)).toMatchObject({ data });
+    await workspace.result(RESTORE, { ...COLLABORATIVE_DOCUMENT, versionId: id });
+    expect(await readContent(workspace)).toMatchObject({ data });
   }
 });
 
 test("restoring brings formatting, embedded objects and other shared names back", async () => {
   const workspace = await service.workspace();
-  await addEditor(workspace, { type: "xml", contentKey: "default", data: "<paragraph>one</paragraph>" });
+  await addContent(workspace, { type: "xml", contentKey: "default", data: "<paragraph>one</paragraph>" });
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   const fragment = page.document.getXmlFragment("default");
   const text = Object(fragment.get(0)).get(0);
@@ -110,8 +116,8 @@ test("restoring brings formatting, embedded objects and other shared names back"
     page.document.getMap("settings").set("locked", false);
   });
   await page.saved();
-  await workspace.result(RESTORE, { ...EDITOR, versionId: id });
-  const restored = await openEditor(workspace);
+  await workspace.result(RESTORE, { ...COLLABORATIVE_DOCUMENT, versionId: id });
+  const restored = await loadYjsDocument(workspace);
   const restoredFragment = restored.getXmlFragment("default");
   expect([restoredFragment.toString(), Object(restoredFragment.get(0)).get(0).toDelta()]).toEqual(before);
   expect(restored.getMap("settings").get("locked")).toBe(true);
@@ -120,20 +126,20 @@ test("restoring brings formatting, embedded objects and other shared names back"
 test("a version of the same ID is not added twice", async () => {
   const workspace = await workspaceWithText();
   await addVersion(workspace, { versionId: "v1" });
-  await updateEditor(workspace, { type: "text", data: "two" });
-  const { body } = await workspace.call(ADD, { ...EDITOR, name: "Draft", versionId: "v1" });
+  await updateContent(workspace, { type: "text", data: "two" });
+  const { body } = await workspace.call(ADD, { ...COLLABORATIVE_DOCUMENT, name: "Draft", versionId: "v1" });
   expect(Object(body).error).toMatchObject({ status: "ALREADY_EXISTS", details: { reason: "already_exists" } });
-  expect(await workspace.data(GET, { ...EDITOR, versionId: "v1" })).toMatchObject({ data: "one" });
+  expect(await workspace.data(GET, { ...COLLABORATIVE_DOCUMENT, versionId: "v1" })).toMatchObject({ data: "one" });
 });
 
 test("only the versions named are deleted, or all, and the content stays", async () => {
   const workspace = await workspaceWithText();
   for (const name of ["a", "b", "c"]) await addVersion(workspace, { name, versionId: name });
-  await workspace.data(DELETE, { ...EDITOR, versionIds: ["b", "missing"] });
+  await workspace.data(DELETE, { ...COLLABORATIVE_DOCUMENT, versionIds: ["b", "missing"] });
   expect(await namesOfVersions(workspace)).toEqual(["c", "a"]);
-  await workspace.data(DELETE, EDITOR);
+  await workspace.data(DELETE, COLLABORATIVE_DOCUMENT);
   expect(await namesOfVersions(workspace)).toEqual([]);
-  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
 test.each([
@@ -142,15 +148,15 @@ test.each([
   [RESTORE, { versionId: "missing" }],
 ])("%s fails for what does not exist", async (path, fields) => {
   const workspace = await workspaceWithText();
-  const { body } = await workspace.call(path, { ...EDITOR, ...fields });
+  const { body } = await workspace.call(path, { ...COLLABORATIVE_DOCUMENT, ...fields });
   expect(Object(body).error).toMatchObject({ status: "NOT_FOUND", details: { reason: "not_found" } });
 });
 
 test("deleting an editor deletes its versions, and an editor of the same ID has none of them", async () => {
   const workspace = await workspaceWithText();
   await addVersion(workspace, { versionId: "v1" });
-  await workspace.data("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId });
-  await addEditor(workspace, { type: "text", data: "new" });
+  await workspace.data("/v2/crdt/delete", { organizationId: "acme", documentId: COLLABORATIVE_DOCUMENT.documentId });
+  await addContent(workspace, { type: "text", data: "new" });
   expect(await namesOfVersions(workspace)).toEqual([]);
   await addVersion(workspace, { versionId: "v1", name: "of the new one" });
   expect(await namesOfVersions(workspace)).toEqual(["of the new one"]);
@@ -161,9 +167,9 @@ test("an editor of a deleted document takes versions of the same IDs, and has no
   await addVersion(workspace, { versionId: "v1" });
   await workspace.uncheckedResult("/v2/organizations/documents/delete", {
     organizationId: "acme",
-    documentIds: [EDITOR.documentId],
+    documentIds: [COLLABORATIVE_DOCUMENT.documentId],
   });
-  await addEditor(workspace, { type: "text", data: "new" });
+  await addContent(workspace, { type: "text", data: "new" });
   expect(await namesOfVersions(workspace)).toEqual([]);
   await addVersion(workspace, { versionId: "v1", name: "of the new one" });
   expect(await namesOfVersions(workspace)).toEqual(["of the new one"]);
@@ -180,7 +186,7 @@ test("an editor has at most 100 versions", async () => {
     [organizationKey(workspace.id, "acme")],
   );
   const add = async (versionId: string) =>
-    Object((await workspace.call(ADD, { ...EDITOR, name: "Draft", versionId })).body);
+    Object((await workspace.call(ADD, { ...COLLABORATIVE_DOCUMENT, name: "Draft", versionId })).body);
   const responses = await Promise.all(["v2", "v3", "v4"].map(add));
   expect(responses.filter(({ result }) => result)).toHaveLength(1);
   expect(responses.filter(({ error }) => error?.details.reason === "limit_reached")).toHaveLength(2);
@@ -196,7 +202,7 @@ test("a viewer lists and reads versions; only an editor adds, restores and delet
     const response = await fetch(service.address + path, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ data: { ...EDITOR, ...fields } }),
+      body: JSON.stringify({ data: { ...COLLABORATIVE_DOCUMENT, ...fields } }),
     });
     return response.status;
   };

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addEditor } from "../../../../test/crdt.ts";
+import { addContent } from "../../../../test/crdt.ts";
 import { openEventStream } from "../../../../test/event-streams.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
@@ -18,7 +18,7 @@ const { organizationId, documentId } = SCOPE;
 
 async function workspaceWithDocument(at: TestService = service): Promise<TestWorkspace> {
   const workspace = await at.workspace();
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   return workspace;
 }
 

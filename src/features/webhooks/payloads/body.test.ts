@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT } from "../../../../test/crdt.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
 import { deleteUserDataAndWait } from "../../../../test/user-data.ts";
@@ -283,10 +283,10 @@ test("a changed editor is sent with its content, and a deleted one with its ID",
   const workspace = await workspaceWithThread();
   const triggers = { crdt: { updateData: true } };
   await workspace.data("/v2/workspace/webhookconfig/update", { webhookServiceConfig: { triggers } });
-  await addEditor(workspace, { type: "text", data: "Thirty days." });
-  const subject = { editorId: EDITOR.editorId };
+  await addContent(workspace, { type: "text", data: "Thirty days." });
+  const subject = { editorId: COLLABORATIVE_DOCUMENT.editorId };
   const event = { ...SCOPE, kind: "crdt.update_data" as const, subject, details: null, userId: null };
-  const crdtData = { id: EDITOR.editorId, data: "Thirty days.", lastUpdatedBy: null, lastUpdate: expect.any(String) };
+  const crdtData = { id: subject.editorId, data: "Thirty days.", lastUpdatedBy: null, lastUpdate: expect.any(String) };
   expect(JSON.parse(await buildBody(workspace, event))).toMatchObject({
     ...{ event: "crdt.update_data", actionType: "updateData", source: "crdt" },
     data: { metadata: { document: { documentName: "Contract 7" } }, crdtData },
@@ -296,5 +296,5 @@ test("a changed editor is sent with its content, and a deleted one with its ID",
     ...{ crdtData, accessDeniedUsers: [] },
   });
   await workspace.data("/v2/crdt/delete", SCOPE);
-  expect(JSON.parse(await buildBody(workspace, event)).data.crdtData).toEqual({ id: EDITOR.editorId });
+  expect(JSON.parse(await buildBody(workspace, event)).data.crdtData).toEqual({ id: subject.editorId });
 });

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import { selectEditor } from "../../crdt/crdt-queries.ts";
-import type { Editor } from "../../crdt/editor.ts";
-import { compactDocument } from "../../crdt/stored/compact.ts";
+import type { CollaborativeDocument } from "../../crdt/collaborative-document.ts";
+import { selectCollaborativeDocument } from "../../crdt/crdt-queries.ts";
+import { compactDocuments } from "../../crdt/stored/compact.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
@@ -15,13 +15,13 @@ import { selectDocumentName } from "./webhook-payload-queries.ts";
 export async function readCrdtFacts({ workspace, database }: Reading, event: WebhookEvent) {
   const scope = openOrganization(database, workspace, event.organizationId);
   const id = String(event.subject.editorId);
-  const editor = { organizationKey: scope.key, documentId: event.documentId ?? "", editorId: id };
-  await compactDocument(database, editor);
-  const { records, extra: block } = await selectEditor(database, editor, false);
-  const [found]: Static<typeof Editor>[] = block === null ? JSON.parse(records) : [];
+  const document = { organizationKey: scope.key, documentId: event.documentId ?? "", editorId: id };
+  await compactDocuments(database, document);
+  const { records, extra: block } = await selectCollaborativeDocument(database, document, false);
+  const [found]: Static<typeof CollaborativeDocument>[] = block === null ? JSON.parse(records) : [];
   const { data, lastUpdatedBy, sessionId, lastUpdate } = found ?? {};
   return {
-    documentName: await selectDocumentName(scope, editor.documentId),
+    documentName: await selectDocumentName(scope, document.documentId),
     fields: { actionUser: undefined, crdtData: { id, data, lastUpdatedBy, sessionId, lastUpdate } },
   };
 }

@@ -1,10 +1,10 @@
 import * as Y from "yjs";
 import { checkData } from "./check-data.ts";
 import { DocumentError } from "./document-error.ts";
-import type { EditorType } from "./editor-type.ts";
 import { changeArray, changeMap } from "./json-content.ts";
 import { toJson } from "./read-json.ts";
 import { DiffBudget } from "./sequence-changes.ts";
+import type { SharedType } from "./shared-type.ts";
 import { changeText } from "./text-changes.ts";
 import { getText } from "./text-content.ts";
 import { parseXml, toXml } from "./xml.ts";
@@ -18,7 +18,7 @@ const UNUSED_GUID = "editor";
 
 /** Content that the document of an editor is to have. */
 export interface DocumentChange {
-  type: EditorType;
+  type: SharedType;
   /** Name under which the content is shared. */
   contentKey: string;
   /** Data in the shape that the type requires. */
@@ -54,7 +54,7 @@ export interface ChangedDocument {
  * Makes the content of a document equal to the data by operations on the existing content, so that concurrent edits are
  * merged and not lost. Throws DocumentFault.
  */
-export function changeDocument({ type, contentKey, data, before }: DocumentChange): ChangedDocument {
+export function changeYjsDocument({ type, contentKey, data, before }: DocumentChange): ChangedDocument {
   checkData(data);
   const document = before ? open(before) : new Y.Doc({ guid: UNUSED_GUID });
   document.transact(() => CHANGE[type](document, contentKey, data));
@@ -64,7 +64,7 @@ export function changeDocument({ type, contentKey, data, before }: DocumentChang
 }
 
 /** Returns the document with its updates in its state. */
-export function compactDocument({ type, contentKey, before }: DocumentCompaction): ChangedDocument {
+export function compactYjsDocument({ type, contentKey, before }: DocumentCompaction): ChangedDocument {
   const document = load(before);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
@@ -74,15 +74,15 @@ export function compactDocument({ type, contentKey, before }: DocumentCompaction
  * Makes a document equal to an earlier state of it by undoing every operation since, so that formatting, embedded
  * objects and nested values come back as they were, under all shared names. Throws DocumentFault.
  */
-export function restoreDocument({ type, contentKey, before, earlier }: DocumentRestore): ChangedDocument {
+export function restoreYjsDocument({ type, contentKey, before, earlier }: DocumentRestore): ChangedDocument {
   const document = load(before);
   const restored = new Y.Doc({ guid: UNUSED_GUID });
   Y.applyUpdate(restored, earlier);
   const undo = new Y.UndoManager(restored, {
-    trackedOrigins: new Set([restoreDocument]),
+    trackedOrigins: new Set([restoreYjsDocument]),
     ignoreRemoteMapChanges: true,
   });
-  Y.applyUpdate(restored, Y.encodeStateAsUpdate(document, Y.encodeStateVector(restored)), restoreDocument);
+  Y.applyUpdate(restored, Y.encodeStateAsUpdate(document, Y.encodeStateVector(restored)), restoreYjsDocument);
   restored.clientID = before.clientId;
   undo.undo();
   undo.destroy();
@@ -134,7 +134,7 @@ function rejectLongHistory(document: Y.Doc): void {
 }
 
 /** Functions that change the content, by type. */
-const CHANGE: Record<EditorType, (document: Y.Doc, contentKey: string, data: unknown) => void> = {
+const CHANGE: Record<SharedType, (document: Y.Doc, contentKey: string, data: unknown) => void> = {
   text(document, contentKey, data) {
     const shared = document.getText(contentKey);
     changeText(shared, getText(shared), asText(data), new DiffBudget());
@@ -151,7 +151,7 @@ const CHANGE: Record<EditorType, (document: Y.Doc, contentKey: string, data: unk
 };
 
 /** Functions that read the content as JSON, by type. They read whatever a client may have written. */
-const READ: Record<EditorType, (document: Y.Doc, contentKey: string) => unknown> = {
+const READ: Record<SharedType, (document: Y.Doc, contentKey: string) => unknown> = {
   text: (document, contentKey) => getText(document.getText(contentKey)),
   map: (document, contentKey) => toJson(document.getMap(contentKey)),
   array: (document, contentKey) => toJson(document.getArray(contentKey)),

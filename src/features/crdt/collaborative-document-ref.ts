@@ -1,14 +1,17 @@
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 /** Names an editor of a document. */
-export interface EditorRef {
+export interface CollaborativeDocumentRef {
   organizationKey: OrganizationKey;
   documentId: string;
   editorId: string;
 }
 
-export type DocumentOfEditors = Omit<EditorRef, "editorId">;
+export type DocumentRef = Omit<CollaborativeDocumentRef, "editorId">;
 
 /** Returns a text that names an editor among those of its organization. */
-export function nameInOrganization({ documentId, editorId }: Omit<EditorRef, "organizationKey">): string {
+export function nameInOrganization({
+  documentId,
+  editorId,
+}: Omit<CollaborativeDocumentRef, "organizationKey">): string {
   return JSON.stringify([documentId, editorId]);
 }

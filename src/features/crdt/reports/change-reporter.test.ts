@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../../../../test/crdt.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { untilOneWaits } from "../../../../test/lock-waits.ts";
@@ -8,11 +8,11 @@ import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
-import { reportEditors } from "./crdt-report-queries.ts";
+import { reportChanges } from "./crdt-report-queries.ts";
 
-const service = await startOwnTestService((config) => ({ limits: { ...config.limits, editorReportMs: 0 } }));
+const service = await startOwnTestService((config) => ({ limits: { ...config.limits, crdtReportMs: 0 } }));
 const EVENTS = "/v2/events/get";
-const { editorId } = EDITOR;
+const { editorId } = COLLABORATIVE_DOCUMENT;
 
 /** Returns a function that reads the events of editors since its last call. */
 async function getReader(workspace: TestWorkspace) {
@@ -35,11 +35,11 @@ test("an editor that is added, replaced or typed in is an event with the content
   const isReported = async (data: string) => {
     const expected = { event: "crdt.update_data", ...SCOPE, subject: { editorId }, record: { id: editorId, data } };
     await expect.poll(read).toMatchObject([expected]);
-    expect(await readEditor(workspace)).toMatchObject({ data });
+    expect(await readContent(workspace)).toMatchObject({ data });
   };
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   await isReported("one");
-  await updateEditor(workspace, { type: "text", data: "one two" });
+  await updateContent(workspace, { type: "text", data: "one two" });
   await isReported("one two");
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   page.document.getText("content").insert(7, " three");
@@ -49,8 +49,8 @@ test("an editor that is added, replaced or typed in is an event with the content
 test("many changes are one event", async () => {
   const workspace = await service.workspace();
   const read = await getReader(workspace);
-  await addEditor(workspace, { type: "text", data: "one" });
-  for (let number = 0; number < 20; number++) await updateEditor(workspace, { type: "text", data: String(number) });
+  await addContent(workspace, { type: "text", data: "one" });
+  for (let number = 0; number < 20; number++) await updateContent(workspace, { type: "text", data: String(number) });
   const events: unknown[] = [];
   await expect.poll(async () => events.push(...(await read())) > 0 && unreported(workspace)).toEqual([]);
   expect(events.length).toBeLessThan(10);
@@ -58,10 +58,10 @@ test("many changes are one event", async () => {
 
 test("an editor that was not changed, or to which nobody listens, is not reported", async () => {
   const silent = await service.workspace();
-  await addEditor(silent, { type: "text", data: "one" });
+  await addContent(silent, { type: "text", data: "one" });
   expect(await unreported(silent)).toEqual([]);
   const read = await getReader(silent);
-  await silent.error("/v2/crdt/add", { ...EDITOR, type: "text", data: "two" });
+  await silent.error("/v2/crdt/add", { ...COLLABORATIVE_DOCUMENT, type: "text", data: "two" });
   expect(await unreported(silent)).toEqual([]);
   expect(await read()).toEqual([]);
 });
@@ -69,12 +69,12 @@ test("an editor that was not changed, or to which nobody listens, is not reporte
 test("a change that commits while an earlier one is reported is reported too", async () => {
   const workspace = await service.workspace();
   const read = await getReader(workspace);
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   await expect.poll(read).toHaveLength(1);
   const key = organizationKey(workspace.id, SCOPE.organizationId);
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   await service.database.transaction(async (transaction) => {
-    await reportEditors(storedOrganization(transaction, key), [EDITOR]);
+    await reportChanges(storedOrganization(transaction, key), [COLLABORATIVE_DOCUMENT]);
     page.document.getText("content").insert(3, " two");
     await untilOneWaits(service.database);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DocumentThreads } from "./editor-document-pool.ts";
+import { DocumentThreads } from "./yjs-document-pool.ts";
 
 const TASK = { change: { type: "text", contentKey: "content", data: "a text" } } as const;
 /** Takes more than a second of processor time. */

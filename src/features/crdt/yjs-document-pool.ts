@@ -5,15 +5,15 @@ import { getLength } from "../../json/record-texts.ts";
 import { DocumentError } from "./document-error.ts";
 import {
   type ChangedDocument,
-  changeDocument,
-  compactDocument,
+  changeYjsDocument,
+  compactYjsDocument,
   type DocumentBefore,
   type DocumentChange,
   type DocumentCompaction,
   type DocumentRestore,
-  restoreDocument,
-} from "./editor-document.ts";
-import type { ThreadResult, ThreadTask } from "./editor-document-thread.ts";
+  restoreYjsDocument,
+} from "./yjs-document.ts";
+import type { ThreadResult, ThreadTask } from "./yjs-document-thread.ts";
 
 /**
  * Maximum number of characters and values of the data, together with the bytes of the encoded state, with which a
@@ -37,7 +37,7 @@ interface ThreadLimits {
 export class DocumentThreads {
   readonly #limits: ThreadLimits;
   readonly #pool = new Piscina<ThreadTask, ThreadResult>({
-    filename: new URL("./editor-document-thread.ts", import.meta.url).href,
+    filename: new URL("./yjs-document-thread.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
     idleTimeout: THREAD_IDLE_MS,
@@ -66,20 +66,22 @@ export class DocumentThreads {
 const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Does the same as changeDocument without blocking the event loop for long. */
-export async function changeAnyDocument(change: DocumentChange): Promise<ChangedDocument> {
+export async function changeWithoutBlocking(change: DocumentChange): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
-  return length <= MAX_INLINE_LENGTH ? changeDocument(change) : threads.change({ change });
+  return length <= MAX_INLINE_LENGTH ? changeYjsDocument(change) : threads.change({ change });
 }
 
 /** Does the same as foldDocument without blocking the event loop for long. */
-export async function compactAnyDocument(compact: DocumentCompaction): Promise<ChangedDocument> {
-  return getStoredLength(compact.before) <= MAX_INLINE_LENGTH ? compactDocument(compact) : threads.change({ compact });
+export async function compactWithoutBlocking(compact: DocumentCompaction): Promise<ChangedDocument> {
+  return getStoredLength(compact.before) <= MAX_INLINE_LENGTH
+    ? compactYjsDocument(compact)
+    : threads.change({ compact });
 }
 
 /** Does the same as restoreDocument without blocking the event loop for long. */
-export async function restoreAnyDocument(restore: DocumentRestore): Promise<ChangedDocument> {
+export async function restoreWithoutBlocking(restore: DocumentRestore): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
-  return length <= MAX_INLINE_LENGTH ? restoreDocument(restore) : threads.change({ restore });
+  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change({ restore });
 }
 
 function getStoredLength(before: DocumentBefore | undefined): number {

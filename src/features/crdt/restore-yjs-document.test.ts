@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as Y from "yjs";
-import { restoreDocument } from "./editor-document.ts";
+import { restoreYjsDocument } from "./yjs-document.ts";
 
 /** One change of one of two clients, as numbers that the document turns into places and values. */
 const step = fc.record({
@@ -66,7 +66,7 @@ test("a restored document has the content of the version, in the service and in 
       for (const further of [since, later]) {
         run(documents, further);
         const state = Y.encodeStateAsUpdate(documents[0]);
-        const restored = restoreDocument({
+        const restored = restoreYjsDocument({
           ...{ type: "text", contentKey: "text", earlier },
           before: { state, updates: [], clientId: 7 },
         });

@@ -1,23 +1,23 @@
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
-import type { EditorRef } from "../editor-ref.ts";
-import { notifyEditors } from "./crdt-update-queries.ts";
+import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
+import { sendToProcesses } from "./crdt-update-queries.ts";
 
 /** Number of keys in a payload, which has at most 7,999 bytes. */
 const MAX_KEYS = 300;
 
 /** A message of a process to the others; `from` is empty if it is for all processes. */
-export type EditorMessage =
+export type ProcessMessage =
   /** Editors whose log or state has changed. */
   | { from: string; changed: string[] }
   /** Cursors and names: the part from `start` of an awareness update in Base64, by its number among those of `from`. */
   | { from: string; key: string; update: number; awareness: string; start: number; isLast: boolean }
   /** Asks for the cursors and names of an editor. */
-  | { from: string; key: string; asks: true };
+  | { from: string; key: string; requestsAwareness: true };
 
 /** Returns a short name of an editor that no other editor has, of any workspace. */
-export function keyOfEditor({ organizationKey, documentId, editorId }: EditorRef): string {
+export function toChannelKey({ organizationKey, documentId, editorId }: CollaborativeDocumentRef): string {
   return hash("sha256", JSON.stringify([organizationKey, documentId, editorId]), "base64url").slice(0, 22);
 }
 
@@ -25,23 +25,23 @@ export function keyOfEditor({ organizationKey, documentId, editorId }: EditorRef
  * Tells all processes that editors have changed or were deleted, after the commit. Nothing relies on it: open editors
  * look for what they are not told.
  */
-export async function announceEditors(
+export async function notifyProcesses(
   { database, log }: { database: Queryable; log: Pick<Logger, "warn"> },
-  editors: readonly EditorRef[],
+  documents: readonly CollaborativeDocumentRef[],
 ): Promise<void> {
-  if (editors.length === 0) return;
+  if (documents.length === 0) return;
   try {
-    await notifyEditors(database, changeMessages("", editors.map(keyOfEditor)));
+    await sendToProcesses(database, buildChangeMessages("", documents.map(toChannelKey)));
   } catch (err) {
     log.warn({ err }, "changes of editors were not announced; open editors will look for them");
   }
 }
 
 /** Returns the payloads that name the changed editors. */
-export function changeMessages(from: string, keys: readonly string[]): string[] {
+export function buildChangeMessages(from: string, keys: readonly string[]): string[] {
   const messages: string[] = [];
   for (let start = 0; start < keys.length; start += MAX_KEYS) {
-    const message: EditorMessage = { from, changed: keys.slice(start, start + MAX_KEYS) };
+    const message: ProcessMessage = { from, changed: keys.slice(start, start + MAX_KEYS) };
     messages.push(JSON.stringify(message));
   }
   return messages;

@@ -1,13 +1,13 @@
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import {
   type ChangedDocument,
-  changeDocument,
-  compactDocument,
+  changeYjsDocument,
+  compactYjsDocument,
   type DocumentChange,
   type DocumentCompaction,
   type DocumentRestore,
-  restoreDocument,
-} from "./editor-document.ts";
+  restoreYjsDocument,
+} from "./yjs-document.ts";
 
 /** A document to compact, to restore, or to change. */
 export type ThreadTask = { compact: DocumentCompaction } | { restore: DocumentRestore } | { change: DocumentChange };
@@ -17,9 +17,9 @@ export type ThreadResult = { changed: ChangedDocument } | { error: DocumentError
 /** Runs in a thread of the pool. */
 export default function changeInThread(task: ThreadTask): ThreadResult {
   try {
-    if ("compact" in task) return { changed: compactDocument(task.compact) };
-    if ("restore" in task) return { changed: restoreDocument(task.restore) };
-    return { changed: changeDocument(task.change) };
+    if ("compact" in task) return { changed: compactYjsDocument(task.compact) };
+    if ("restore" in task) return { changed: restoreYjsDocument(task.restore) };
+    return { changed: changeYjsDocument(task.change) };
   } catch (error) {
     if (error instanceof DocumentError) return { error: error.error };
     throw error;

@@ -2,32 +2,32 @@ import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
-import type { ChangedDocument, DocumentChange, DocumentRestore } from "./editor-document.ts";
-import { changeAnyDocument, restoreAnyDocument } from "./editor-document-pool.ts";
-import { EditorType } from "./editor-type.ts";
+import { SharedType } from "./shared-type.ts";
+import type { ChangedDocument, DocumentChange, DocumentRestore } from "./yjs-document.ts";
+import { changeWithoutBlocking, restoreWithoutBlocking } from "./yjs-document-pool.ts";
 
 const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
-const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], { description: DATA });
+const ContentData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], { description: DATA });
 /** Data of a request. The items of an array are checked once `type` is known to be array. */
-const NewEditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormValue)], { description: DATA });
+const NewContentData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormValue)], { description: DATA });
 
 const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "Always null." });
 
 /** Request of `add` and `update`. */
-export const EditorContent = Type.Object({
+export const CollaborativeDocumentContent = Type.Object({
   organizationId: Identifier,
   documentId: Identifier,
   editorId: Identifier,
-  type: EditorType,
+  type: SharedType,
   contentKey: Type.Optional(Identifier),
-  data: NewEditorData,
+  data: NewContentData,
 });
 
-export const Editor = Type.Object(
+export const CollaborativeDocument = Type.Object(
   {
     id: Type.String({ description: "The `editorId`." }),
-    data: EditorData,
-    type: EditorType,
+    data: ContentData,
+    type: SharedType,
     contentKey: Type.String({ description: "Name of the content in the Yjs document." }),
     lastUpdate: Type.String({ format: "date-time", description: "ISO 8601." }),
     lastUpdatedBy: UnknownYet,
@@ -59,14 +59,14 @@ const SHAPES = {
 };
 
 /** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
-export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
+export async function changeContent(change: DocumentChange): Promise<ChangedDocument> {
   rejectOtherShapes(change);
-  return await changeAnyDocument(change).catch(throwServiceError);
+  return await changeWithoutBlocking(change).catch(throwServiceError);
 }
 
 /** Restores the document. Throws FAILED_PRECONDITION for one whose history is too long. */
-export function restoredDocument(restore: DocumentRestore): Promise<ChangedDocument> {
-  return restoreAnyDocument(restore).catch(throwServiceError);
+export function restoreContent(restore: DocumentRestore): Promise<ChangedDocument> {
+  return restoreWithoutBlocking(restore).catch(throwServiceError);
 }
 
 function throwServiceError(error: unknown): never {
@@ -88,7 +88,7 @@ function asServiceError({ reason, path, message }: DocumentErrorDetails): Servic
 }
 
 /** Returns the JSON text of an editor as answered, without the time of its update. `content` is JSON text. */
-export function buildRecord(editorId: string, type: EditorType, contentKey: string, content: string): string {
+export function buildRecord(editorId: string, type: SharedType, contentKey: string, content: string): string {
   const [id, key] = [JSON.stringify(editorId), JSON.stringify(contentKey)];
   return `{"id":${id},"data":${content},"type":"${type}","contentKey":${key},"lastUpdatedBy":null,"sessionId":null}`;
 }

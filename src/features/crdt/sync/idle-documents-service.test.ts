@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { addEditor, EDITOR, updateEditor } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, updateContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { getText, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
 /** Starts a service with an editor that a page has just left. Returns what reads the documents in its memory. */
-async function serviceWithIdleEditor() {
+async function serviceWithIdleDocument() {
   const own = await startOwnTestService();
   const workspace = await own.workspace();
-  await addEditor(workspace, { type: "text", data: "one" });
+  await addContent(workspace, { type: "text", data: "one" });
   const counts = async () => (await (await fetch(`${own.address}/metrics`)).text()).match(/^colloquy_sync.*$/gm);
   const getCounts = (sockets: number, documents: number) => [
     `colloquy_sync{kind="sockets"} ${sockets}`,
@@ -31,8 +31,8 @@ async function serviceWithIdleEditor() {
 }
 
 test("an editor that nobody has open stays in memory with what others write meanwhile", async () => {
-  const { address: own, workspace, expectCounts } = await serviceWithIdleEditor();
-  await updateEditor(workspace, { type: "text", data: "one two three" });
+  const { address: own, workspace, expectCounts } = await serviceWithIdleDocument();
+  await updateContent(workspace, { type: "text", data: "one two three" });
   const grace = await openSyncedPage(own, { token: await tokenFor(workspace, "grace") });
   await eventually(() => expect(getText(grace)).toBe("one two three"));
   await expectCounts(1, 1);
@@ -49,10 +49,11 @@ test.each<[string, (workspace: TestWorkspace) => Promise<unknown>]>([
   ],
   [
     "it is deleted",
-    (workspace) => workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId }),
+    (workspace) =>
+      workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: COLLABORATIVE_DOCUMENT.documentId }),
   ],
 ])("an editor that nobody has open leaves memory when %s", async (_, change) => {
-  const { workspace, expectCounts } = await serviceWithIdleEditor();
+  const { workspace, expectCounts } = await serviceWithIdleDocument();
   const startedAt = performance.now();
   await change(workspace);
   await expectCounts(0, 0);

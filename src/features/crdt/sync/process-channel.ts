@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
-import { changeMessages, type EditorMessage } from "../stored/announce.ts";
-import { notifyEditors } from "../stored/crdt-update-queries.ts";
+import { sendToProcesses } from "../stored/crdt-update-queries.ts";
+import { buildChangeMessages, type ProcessMessage } from "../stored/notify-processes.ts";
 
 /** Time for which changes of this process are gathered before they are sent to the others. */
 const GATHER_CHANGES_MS = 20;
@@ -14,11 +14,11 @@ const MAX_AWARENESS_BYTES = 64 * 1024;
 interface Receiver {
   changed(key: string): void;
   awarenessReceived(key: string, update: Uint8Array): void;
-  awarenessAsked(key: string): void;
+  awarenessRequested(key: string): void;
 }
 
 /** Sends changes and cursors of editors to other processes. What is lost, they find when they poll. */
-export class EditorChannel {
+export class ProcessChannel {
   readonly #database: Queryable;
   readonly #log: Logger;
   readonly #receiver: Receiver;
@@ -45,7 +45,7 @@ export class EditorChannel {
     if (update.length > MAX_AWARENESS_BYTES) return;
     const text = Buffer.from(update).toString("base64");
     const number = ++this.#sentUpdates;
-    const parts: EditorMessage[] = [];
+    const parts: ProcessMessage[] = [];
     for (let start = 0; start < text.length; start += MAX_CHARACTERS) {
       const end = start + MAX_CHARACTERS;
       const part = { update: number, awareness: text.slice(start, end), start, isLast: end >= text.length };
@@ -54,8 +54,8 @@ export class EditorChannel {
     this.#send(parts.map((part) => JSON.stringify(part)));
   }
 
-  askForAwareness(key: string): void {
-    const message: EditorMessage = { from: this.#id, key, asks: true };
+  requestAwareness(key: string): void {
+    const message: ProcessMessage = { from: this.#id, key, requestsAwareness: true };
     this.#send([JSON.stringify(message)]);
   }
 
@@ -64,7 +64,7 @@ export class EditorChannel {
     const message = parseMessage(payload);
     if (message.from === this.#id) return;
     if ("changed" in message) for (const key of message.changed) this.#receiver.changed(key);
-    else if ("asks" in message) this.#receiver.awarenessAsked(message.key);
+    else if ("requestsAwareness" in message) this.#receiver.awarenessRequested(message.key);
     else this.#receiveAwareness(message);
   }
 
@@ -76,7 +76,7 @@ export class EditorChannel {
     awareness,
     start,
     isLast,
-  }: Extract<EditorMessage, { awareness: string }>): void {
+  }: Extract<ProcessMessage, { awareness: string }>): void {
     const arrived = this.#arriving.get(from);
     const before = arrived?.update === update ? arrived.text : "";
     if (before.length !== start) return;
@@ -90,19 +90,19 @@ export class EditorChannel {
   }
 
   #sendChanges(): void {
-    this.#send(changeMessages(this.#id, [...this.#changed]));
+    this.#send(buildChangeMessages(this.#id, [...this.#changed]));
     this.#changed.clear();
   }
 
   /** Sends payloads in one statement: other connections would deliver the parts of an update in another order. */
   #send(payloads: string[]): void {
-    notifyEditors(this.#database, payloads).catch((err: unknown) => {
+    sendToProcesses(this.#database, payloads).catch((err: unknown) => {
       this.#log.warn({ err }, "other processes could not be notified of changes in editors; they will look for them");
     });
   }
 }
 
 /** Casts a payload: only this service sends on the channel. */
-function parseMessage(payload: string): EditorMessage {
-  return JSON.parse(payload) as EditorMessage;
+function parseMessage(payload: string): ProcessMessage {
+  return JSON.parse(payload) as ProcessMessage;
 }

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
-import { reportEditors, selectUnreported } from "./crdt-report-queries.ts";
+import { reportChanges, selectUnreported } from "./crdt-report-queries.ts";
 
 const POLL_MS = 1_000;
 /** Maximum number of editors that are reported before the next look. */
-const MAX_EDITORS = 500;
+const MAX_DOCUMENTS = 500;
 
 interface Dependencies {
   database: TransactionalQueryable;
@@ -18,7 +18,7 @@ interface Dependencies {
  * Writes an event for each editor that has changed: one at most in the time given, however many updates it gets. Any
  * process reports the changes of all, so that none is lost with a process that dies.
  */
-export class EditorReporter {
+export class ChangeReporter {
   readonly #dependencies: Dependencies;
   readonly #poll: NodeJS.Timeout;
   #reporting: Promise<void> | undefined;
@@ -40,9 +40,9 @@ export class EditorReporter {
   async #report(): Promise<void> {
     const { database, log, reportMs } = this.#dependencies;
     try {
-      const found = await selectUnreported(database, reportMs, MAX_EDITORS);
-      for (const [key, editors] of Map.groupBy(found, ({ organizationKey }) => organizationKey)) {
-        await database.transaction((transaction) => reportEditors(storedOrganization(transaction, key), editors));
+      const found = await selectUnreported(database, reportMs, MAX_DOCUMENTS);
+      for (const [key, documents] of Map.groupBy(found, ({ organizationKey }) => organizationKey)) {
+        await database.transaction((transaction) => reportChanges(storedOrganization(transaction, key), documents));
       }
     } catch (err) {
       log.warn({ err }, "changes of editors could not be reported; they will be later");

@@ -4,8 +4,8 @@ import * as Y from "yjs";
 import { canonicalJson } from "../../../test/canonical-json.ts";
 import { anyCharacter } from "../../../test/json-values.ts";
 import { size } from "../../../test/sizes.ts";
-import { type ChangedDocument, changeDocument } from "./editor-document.ts";
-import type { EditorType } from "./editor-type.ts";
+import type { SharedType } from "./shared-type.ts";
+import { type ChangedDocument, changeYjsDocument } from "./yjs-document.ts";
 
 /** Settings with a fixed seed, so that every run is the same. A failure prints the smallest failing case. */
 const SETTINGS = { seed: 20_261_121, numRuns: size({ usual: 40, long: 500 }) };
@@ -86,14 +86,14 @@ function equal(values: fc.Arbitrary<unknown>): fc.Arbitrary<Sample> {
   return values.map((data) => ({ data, expected: data }));
 }
 
-const SAMPLES: Record<EditorType, fc.Arbitrary<Sample>> = {
+const SAMPLES: Record<SharedType, fc.Arbitrary<Sample>> = {
   text: equal(text),
   map: equal(fc.oneof(object, nested)),
   array: equal(fc.array(item, { maxLength: 8 })),
   xml: nodes.map((children) => ({ data: children.map(toXml).join(""), expected: children })),
 };
 
-const types = Object.keys(SAMPLES).filter((type): type is EditorType => type in SAMPLES);
+const types = Object.keys(SAMPLES).filter((type): type is SharedType => type in SAMPLES);
 
 function open({ state }: ChangedDocument): Y.Doc {
   const document = new Y.Doc();
@@ -102,7 +102,7 @@ function open({ state }: ChangedDocument): Y.Doc {
 }
 
 /** Reads the content as a client does from a loaded document, without the service's code. */
-function readAsClient(document: Y.Doc, type: EditorType): unknown {
+function readAsClient(document: Y.Doc, type: SharedType): unknown {
   if (type === "text") return document.getText("content").toString();
   if (type === "map") return plain(document.getMap("content"));
   if (type === "array") return plain(document.getArray("content"));
@@ -123,13 +123,18 @@ function buildTree(shared: unknown): unknown {
 }
 
 /** Returns the meaning of the content read back; XML is parsed again, as a client would. */
-function getMeaning(type: EditorType, { content }: ChangedDocument): unknown {
+function getMeaning(type: SharedType, { content }: ChangedDocument): unknown {
   const data: unknown = JSON.parse(content);
   return type === "xml" ? readAsClient(open(change(type, data)), type) : data;
 }
 
-function change(type: EditorType, data: unknown, before?: ChangedDocument): ChangedDocument {
-  return changeDocument({ type, contentKey: "content", data, ...(before && { before: { ...before, updates: [] } }) });
+function change(type: SharedType, data: unknown, before?: ChangedDocument): ChangedDocument {
+  return changeYjsDocument({
+    type,
+    contentKey: "content",
+    data,
+    ...(before && { before: { ...before, updates: [] } }),
+  });
 }
 
 describe.each(types)("%s", (type) => {
