@@ -14,10 +14,10 @@ import {
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { WORKSPACE } from "../../test/workspace.ts";
+import { ensureDocument } from "../features/implicit-creation/ensure-document.ts";
 import { deliverNotifications } from "../features/notifications/delivery/deliver-notifications.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/sign-in-queries.ts";
-import { ensureDocumentWithoutEvents } from "../features/tenancy/ensure-document-without-events.ts";
 import { openOrganization } from "../features/tenancy/organization-scope.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/workspace-queries.ts";
@@ -96,7 +96,7 @@ describe("workspaces and tokens", () => {
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     const place = { organizationId: "acme", documentId: "contract-7" };
     const organization = openOrganization(database, workspace, place.organizationId);
-    await ensureDocumentWithoutEvents(organization, place.documentId);
+    await ensureDocument(organization, place.documentId);
     await deliverNotifications(organization, [{ documentId: place.documentId, notification }]);
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
     const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);

@@ -5,7 +5,7 @@ import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { hasListeners } from "../event-log/record-events.ts";
-import { writeEnsured } from "../implicit-creation/ensure-document.ts";
+import { ensureDocumentAndWrite } from "../implicit-creation/ensure-document.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewActivity } from "./activity.ts";
@@ -83,7 +83,7 @@ async function handle(
     assertAccessible(block, organizationId);
     if (!isAdded) {
       await inOrganization(database, workspace, organizationId, (scope) =>
-        writeEnsured(scope, documentId, () => addWithEvents(scope, call)),
+        ensureDocumentAndWrite(scope, documentId, () => addWithEvents(scope, call)),
       );
     }
   }

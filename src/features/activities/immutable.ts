@@ -3,7 +3,7 @@ import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { areEqual, parseRecord } from "../../json/record-texts.ts";
 import type { ListenedWorkspace } from "../event-log/record-events.ts";
-import { writeEnsured } from "../implicit-creation/ensure-document.ts";
+import { ensureDocumentAndWrite } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { lockRecords } from "../tenancy/record-queries.ts";
 import { lockAdds } from "./activity-queries.ts";
@@ -29,7 +29,7 @@ export function addWithoutOverwriting(
   call: AddCall,
 ): Promise<void> {
   return inOrganization(database, workspace, organizationId, (scope) =>
-    writeEnsured(scope, call.documentId, async () => {
+    ensureDocumentAndWrite(scope, call.documentId, async () => {
       await lockAdds(scope);
       const ids = call.rows.map(({ id }) => id);
       const existing = await lockRecords(scope, "activities", ids);

@@ -12,7 +12,7 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
 import { lockDocumentRecords, placeDocuments, writeDocuments } from "./document-queries.ts";
 import { buildDocumentEvents } from "./event-log.ts";
-import { ensureFolderIfAllowed } from "./folders/ensure-folder.ts";
+import { ensureFolder } from "./folders/ensure-folder.ts";
 import { storedFolderId } from "./folders/folder.ts";
 
 const Request = Type.Object({
@@ -65,7 +65,7 @@ async function handle(
     OMITTED_FIELDS,
   );
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
-    const found = await ensureFolderIfAllowed(scope, undefined, storedFolderId(folderId), create);
+    const found = await ensureFolder(scope, undefined, storedFolderId(folderId), create);
     if (found) return found;
     const existing = folderId === undefined ? undefined : await lockDocumentRecords(scope, ids);
     await writeDocuments(scope, rows);

@@ -8,7 +8,7 @@ import { tokenFor } from "../../../test/user-tokens.ts";
 
 const service = await startTestService();
 const ADA = { userId: "ada" };
-const OF_FIRST_USE = ["organization.update", "document.update"] as const;
+const CREATION_KINDS = ["organization.update", "document.update"] as const;
 
 /** Calls that create the organization and its document, by name. */
 const FIRST_CALLS: Record<string, (workspace: TestWorkspace) => Promise<unknown>> = {
@@ -43,7 +43,7 @@ test.each(Object.keys(FIRST_CALLS))(
     const workspace = await service.workspace();
     const { cursor } = await getEvents(workspace);
     await FIRST_CALLS[name]?.(workspace);
-    const { events } = await getEvents(workspace, { cursor, kinds: [...OF_FIRST_USE] });
+    const { events } = await getEvents(workspace, { cursor, kinds: [...CREATION_KINDS] });
     const [document] = await workspace.data("/v2/organizations/documents/get", {
       organizationId: SCOPE.organizationId,
     });
@@ -52,11 +52,11 @@ test.each(Object.keys(FIRST_CALLS))(
       { event: "document.update", documentId: SCOPE.documentId, subject: { id: SCOPE.documentId }, record: document },
     ]);
     await FIRST_CALLS[name]?.(workspace).catch(() => undefined);
-    expect((await getEvents(workspace, { cursor, kinds: [...OF_FIRST_USE] })).events).toHaveLength(2);
+    expect((await getEvents(workspace, { cursor, kinds: [...CREATION_KINDS] })).events).toHaveLength(2);
   },
 );
 
-test("a user who is the first in a document by a stream is told of the document", async () => {
+test("a user who is the first in a document by a stream gets an event of the document", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"], { documentId: "other" });
   const token = await tokenFor(workspace, "ada");

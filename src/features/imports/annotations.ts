@@ -8,7 +8,7 @@ import { getVisibility, rejectOtherOrganizations } from "../comments/annotations
 import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
 import { rejectLargeAnnotation, rejectRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/reaction-queries.ts";
-import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
+import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { toAnnotation } from "./exported-annotation.ts";
 import { importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
@@ -59,7 +59,7 @@ export const commentAnnotations = importKind({
       rejectSuggestionsOfOtherTypes(annotations);
       for (const { visibility } of annotations) rejectOtherOrganizations(visibility, organizationId, "data.visibility");
       for (const { comments } of annotations) rejectRepeatedCommentIds(comments, "comments");
-      await ensureDocumentWithoutEvents(scope, documentId);
+      await ensureDocument(scope, documentId);
       const given = annotations.map(({ comments, visibility, from = comments[0]?.from ?? null, ...annotation }) => ({
         ...annotation,
         ...(from && { from }),

@@ -2,12 +2,12 @@ import Type, { type Static } from "typebox";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, PastTime } from "../../contract/schema.ts";
 import { isObject } from "../../json/is-object.ts";
+import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { deliverNotifications } from "../notifications/delivery/deliver-notifications.ts";
 import { getNotifications } from "../notifications/get.ts";
 import { markNotificationsRead } from "../notifications/inbox-queries.ts";
 import { newNotificationFields } from "../notifications/notification.ts";
 import { lockNotifications } from "../notifications/notification-queries.ts";
-import { ensureDocumentWithoutEvents } from "../tenancy/ensure-document-without-events.ts";
 import { type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { toContext } from "./exported-annotation.ts";
 import { type ExportedRecord, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
@@ -44,7 +44,7 @@ export const notifications = importKind({
     const missing = items.filter(({ item }) => !existingIds.has(item.notificationId));
     const scope = openOrganization(transaction, workspace, organizationId);
     for (const documentId of new Set(missing.map((each) => each.documentId ?? ""))) {
-      await ensureDocumentWithoutEvents(scope, documentId);
+      await ensureDocument(scope, documentId);
     }
     await deliverNotifications(
       scope,

@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { parseRecord } from "../../json/record-texts.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
-import { ensureDocument, writeEnsured } from "../implicit-creation/ensure-document.ts";
+import { ensureDocument, ensureDocumentAndWrite } from "../implicit-creation/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
 import { inOrganization, type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { LiveStateData } from "./live-state.ts";
@@ -63,7 +63,7 @@ async function replaceState(
   state: LiveStateRef & { record: string },
 ): Promise<void> {
   if (!(await writeLiveState(scope, state))) {
-    await writeEnsured(scope, state.documentId, () => writeLiveState(scope, state));
+    await ensureDocumentAndWrite(scope, state.documentId, () => writeLiveState(scope, state));
   }
   await recordEvents(scope, [getEvent(state)]);
 }

@@ -4,7 +4,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
-import { ensureDocumentIfAllowed } from "../implicit-creation/ensure-document.ts";
+import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { deliverNotifications } from "./delivery/deliver-notifications.ts";
@@ -81,7 +81,7 @@ async function handle(
   const { location, locationId = location?.id } = notification;
   if (location && location.id !== locationId) throw invalidField("data.location.id", "must be the same as locationId");
   await inOrganization(database, workspace, organizationId, async (scope) => {
-    const missing = await ensureDocumentIfAllowed(scope, documentId, { createOrganization, createDocument });
+    const missing = await ensureDocument(scope, documentId, { createOrganization, createDocument });
     if (missing) throw new ServiceError("not_found", `${missing} not found.`);
     if (!verifyUserPermissions) return deliverNotifications(scope, [{ documentId, notification }]);
     const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));

@@ -6,7 +6,7 @@ import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { lockFoldersAgainstDeletion } from "../documents/folders/folder-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
-import { getCreationEvents } from "../implicit-creation/creation-events.ts";
+import { buildCreationEvents } from "../implicit-creation/creation-events.ts";
 import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -53,10 +53,13 @@ async function handle(
       const found = await lockFoldersAgainstDeletion(scope, folderIds);
       const missing = folderIds.find((id) => !found.has(id));
       if (missing !== undefined) throw folderNotFound(missing);
-      await ensureDocumentForManagement(scope, undefined, {});
+      await ensureDocumentForManagement(scope);
       const documentIds = getIds(grants, "document");
       const created = await insertMissingDocuments(scope, documentIds);
-      await recordEvents(scope, getCreationEvents(organizationId, { hasOrganization: false, documentIds: created }));
+      await recordEvents(
+        scope,
+        buildCreationEvents(organizationId, { isOrganizationCreated: false, documentIds: created }),
+      );
       await requireNotMigrating(scope, documentIds);
       await writeGrants(
         scope,

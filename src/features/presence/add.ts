@@ -3,7 +3,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { hasListeners } from "../event-log/record-events.ts";
-import { writeEnsured } from "../implicit-creation/ensure-document.ts";
+import { ensureDocumentAndWrite } from "../implicit-creation/ensure-document.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence, renewPresenceAndWriteEvents } from "./presence-renewal-queries.ts";
@@ -57,7 +57,7 @@ async function handle(
   const renew = hasListeners(workspace) ? renewPresenceAndWriteEvents : renewPresence;
   if (!(await renew(openOrganization(database, workspace, organizationId), call))) {
     await inOrganization(database, workspace, organizationId, (scope) =>
-      writeEnsured(scope, documentId, () => renew(scope, call)),
+      ensureDocumentAndWrite(scope, documentId, () => renew(scope, call)),
     );
   }
   return { success: true };

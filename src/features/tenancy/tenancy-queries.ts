@@ -81,13 +81,13 @@ export async function selectAccessBlock(scope: StoredOrganization, documents?: D
   return row?.block ?? null;
 }
 
-/** What a write has created, besides its records. */
+/** The organization and documents that a write has created implicitly. */
 export interface Created {
-  hasOrganization: boolean;
+  isOrganizationCreated: boolean;
   documentIds: string[];
 }
 
-/** What a write finds of its organization, and of its document if it names one. */
+/** Whether the organization of a write, and its document if it names one, exist. */
 export interface Existence {
   block: AccessBlock | null;
   hasOrganization: boolean;
@@ -116,7 +116,7 @@ export async function insertMissing(
   documentId: string | undefined,
   { hasOrganization, hasDocument }: Existence,
 ): Promise<Created> {
-  const created: Created = { hasOrganization: false, documentIds: [] };
+  const created: Created = { isOrganizationCreated: false, documentIds: [] };
   if (!hasOrganization) {
     const rows = await scope.run(
       sql`insert into organizations (organization_key, workspace_id, organization_id)
@@ -124,7 +124,7 @@ export async function insertMissing(
         on conflict do nothing
         returning organization_id`,
     );
-    created.hasOrganization = rows.length > 0;
+    created.isOrganizationCreated = rows.length > 0;
   }
   if (!hasDocument && documentId !== undefined) {
     created.documentIds = await insertMissingDocuments(scope, [documentId]);

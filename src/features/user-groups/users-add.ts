@@ -35,7 +35,7 @@ async function handle(
   const ids = [...new Set(userIds)];
   const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
   await inOrganization(database, workspace, organizationId, async (scope) => {
-    await ensureDocumentForManagement(scope, undefined, {});
+    await ensureDocumentForManagement(scope);
     const added = await writeMembers(scope, groupRecord(organizationUserGroupId), users);
     await recordEvents(scope, buildUserEvents({}, added));
   });

@@ -24,7 +24,7 @@ export async function addAutomaticEditors(
   for (const organizationId of new Set(named)) {
     if (await hasOrganizationGrant(openOrganization(database, workspace, organizationId), userId)) continue;
     await inOrganization(database, workspace, organizationId, async (scope) => {
-      await ensureDocumentForManagement(scope, undefined, {});
+      await ensureDocumentForManagement(scope);
       const isAdded = await addMissingEditor(scope, userId);
       if (isAdded) await audit(scope, { organizationIds: [organizationId] });
     });

@@ -5,7 +5,7 @@ import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { ensureDocumentIfAllowed } from "../../implicit-creation/ensure-document.ts";
+import { ensureDocument } from "../../implicit-creation/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
 import { rejectUnknownAgents } from "../comments/agent.ts";
@@ -99,7 +99,7 @@ async function handle(
   const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);
   const results = await inOrganization(database, workspace, organizationId, async (scope) => {
     if (annotations.length === 0) return [];
-    const missing = await ensureDocumentIfAllowed(scope, documentId, create);
+    const missing = await ensureDocument(scope, documentId, create);
     if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
     const added = await insertNewAnnotations(scope, documentId, annotations);
     await recordEvents(

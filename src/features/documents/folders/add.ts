@@ -3,7 +3,7 @@ import { AccessType } from "../../../contract/access-type.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import { ensureDocumentIfAllowed } from "../../implicit-creation/ensure-document.ts";
+import { ensureDocument } from "../../implicit-creation/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
@@ -49,7 +49,7 @@ async function handle(
   rejectRepeatedIds(ids, "folders", "folderId");
   const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
   return inOrganization(database, workspace, organizationId, async (scope) => {
-    const missing = await ensureDocumentIfAllowed(scope, undefined, create);
+    const missing = await ensureDocument(scope, undefined, create);
     if (missing) {
       const failed = { success: false, code: "not-found" as const, message: `${missing} not found.` };
       return keyedById(ids.map((id) => [id, { ...failed, id }]));

@@ -1,7 +1,8 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import type { ListenedWorkspace } from "../../event-log/record-events.ts";
-import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../implicit-creation/ensure-document.ts";
+import { ensureDocument, ensureDocumentForManagement } from "../../implicit-creation/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
+import type { Create } from "../../tenancy/create-flags.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import {
   countFolders,
@@ -12,9 +13,7 @@ import {
 } from "./folder-queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
 
-interface Create {
-  createOrganization?: boolean | undefined;
-  createDocument?: boolean | undefined;
+interface CreateInFolder extends Create {
   createFolder?: boolean | undefined;
 }
 
@@ -24,24 +23,24 @@ type Missing = "Organization" | "Document" | "Folder" | undefined;
  * Ensures the organization, the document if there is one, and the folder unless it is null, which is locked against
  * deletion. Returns what is missing if the caller forbids its creation; nothing may then be written.
  */
-export const ensureFolderIfAllowed = ensuring(requireAccessible, ensureDocumentIfAllowed);
+export const ensureFolder = buildEnsureFolder(requireAccessible, ensureDocument);
 
-/** Does the same for management, which a disabled organization allows. */
-export const ensureFolderForManagement = ensuring(requireNotBeingDeleted, ensureDocumentForManagement);
+/** Ensures them for a change of users or permissions, which a disabled organization allows. */
+export const ensureFolderForManagement = buildEnsureFolder(requireNotBeingDeleted, ensureDocumentForManagement);
 
-function ensuring(requireUsable: typeof requireAccessible, ensureDocument: typeof ensureDocumentIfAllowed) {
+function buildEnsureFolder(requireUsable: typeof requireAccessible, ensure: typeof ensureDocument) {
   return async (
     scope: OrganizationScope<ListenedWorkspace>,
     documentId: string | undefined,
     folderId: string | null,
-    { createFolder = true, ...create }: Create,
+    { createFolder = true, ...create }: CreateInFolder,
   ): Promise<Missing> => {
     const isFound = folderId === null || (await lockFolderAgainstDeletion(scope, folderId));
     if (!isFound && !createFolder) {
       await requireUsable(scope);
       return "Folder";
     }
-    const missing = await ensureDocument(scope, documentId, create);
+    const missing = await ensure(scope, documentId, create);
     if (!missing && !isFound) await createMissingFolder(scope, folderId);
     return missing;
   };

@@ -15,8 +15,8 @@ import {
 import { runSql } from "../../../../test/run-sql.ts";
 import { size } from "../../../../test/sizes.ts";
 import type { Database } from "../../../database/database.ts";
+import { ensureDocument } from "../../implicit-creation/ensure-document.ts";
 import { selectRunningTransactions } from "../../purge/purge-queries.ts";
-import { ensureDocumentWithoutEvents } from "../../tenancy/ensure-document-without-events.ts";
 import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { createPurgeDocuments } from "./job.ts";
@@ -99,7 +99,8 @@ test("a document that is written to during its deletion exists if any of its dat
   const job = Promise.withResolvers<void>();
   const key = organizationKey(workspace.id, "acme");
   await beforePurge(service, async (writer) => {
-    await ensureDocumentWithoutEvents(openOrganization(writer, workspace, "acme"), "contract-7");
+    const scope = openOrganization(writer, { ...workspace, eventLog: undefined }, "acme");
+    await ensureDocument(scope, "contract-7");
     expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
     await runSql(
       writer,

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../event-log/event.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
-import { getCreationEvents } from "../../implicit-creation/creation-events.ts";
+import { buildCreationEvents } from "../../implicit-creation/creation-events.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type Created, insertMissing, insertMissingDocuments, selectExistence } from "../../tenancy/tenancy-queries.ts";
 import { buildPresenceEvents } from "../event-log.ts";
@@ -34,16 +34,16 @@ export async function connectUsers(
   );
   const changed = await connectPresence(scope, calls);
   await insertConnections(scope, users, processId);
-  const events = getCreationEvents(scope.organizationId, created);
+  const events = buildCreationEvents(scope.organizationId, created);
   await recordChanges(scope, changed, events);
 }
 
 /** Creates the organization and documents if missing, unless it has an access block. Returns what it has created. */
 async function createMissing(scope: OrganizationScope, documentIds: readonly string[]): Promise<Created> {
   const existence = await selectExistence(scope, undefined);
-  if (existence.block) return { hasOrganization: false, documentIds: [] };
-  const { hasOrganization } = await insertMissing(scope, undefined, existence);
-  return { hasOrganization, documentIds: await insertMissingDocuments(scope, documentIds) };
+  if (existence.block) return { isOrganizationCreated: false, documentIds: [] };
+  const { isOrganizationCreated } = await insertMissing(scope, undefined, existence);
+  return { isOrganizationCreated, documentIds: await insertMissingDocuments(scope, documentIds) };
 }
 
 /** Deletes the connections that users have at processes. Takes those offline who have no other. */
