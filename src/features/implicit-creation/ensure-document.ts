@@ -9,7 +9,7 @@ type Missing = "Organization" | "Document" | undefined;
 
 /**
  * Creates the organization, and the document if one is named, if missing, in the transaction of a write, and records
- * events of their creation. Throws if one has an access block. Returns what is missing if `create` forbids to create it;
+ * events of their creation. Throws if one has an access block. Returns what is missing if `create` forbids it;
  * nothing may then be written.
  */
 export const ensureDocument = buildEnsureDocument(assertAccessible);
