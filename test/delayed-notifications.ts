@@ -3,7 +3,7 @@ import type { Database } from "../src/database/database.ts";
 import { insertDelayed } from "../src/features/comments/delayed/delayed-notification-queries.ts";
 import { createDeliverDelayedNotifications } from "../src/features/comments/delayed/delivery-job.ts";
 import { SEND_MAIL } from "../src/features/mails/send-mail.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../src/features/tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../src/features/tenancy/deliver-delayed-notifications.ts";
 import { type OrganizationKey, organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { storedOrganization } from "../src/features/tenancy/organization-scope.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
@@ -75,7 +75,7 @@ export async function countDelayedRows(database: Database, workspace: TestWorksp
 
 /** Returns a function that runs the delivery job once, as a worker of a process does. */
 export async function createDelivery(database: Database): Promise<(workspace: TestWorkspace) => Promise<void>> {
-  const jobs = await openJobs({ database, definitions: [DELIVER_HELD_NOTIFICATIONS, SEND_MAIL], log: silentLog });
+  const jobs = await openJobs({ database, definitions: [DELIVER_DELAYED_NOTIFICATIONS, SEND_MAIL], log: silentLog });
   registerCleanup(() => jobs.stop());
   const { run } = createDeliverDelayedNotifications(jobs);
   const signal = new AbortController().signal;

@@ -8,7 +8,7 @@ import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
 
 interface Call {
   id: number;
-  /** The table refuses negative amounts. */
+  /** The table rejects negative amounts. */
   amount: number;
   bytes?: number;
   organization?: string;
@@ -119,7 +119,7 @@ test("locked rows of one organization do not delay the calls of another", async 
     .then(({ waiting }) => waiting);
 });
 
-test("a call that the database refuses fails alone", async () => {
+test("a call that the database rejects fails alone", async () => {
   const statement = insertKept();
   const calls = numbers(20).map((id) => ({ id, amount: id === 7 ? -1 : id }));
   const outcomes = await Promise.allSettled(calls.map((call) => database.run(batched(statement)(call))));
@@ -132,7 +132,7 @@ test("a call that the database refuses fails alone", async () => {
 test.each([
   ["statement", "insert into kept", {}],
   ["commit", "commit", { isTransaction: true }],
-] as const)("a batch whose %s loses its answer fails every call, and runs none again", async (_title, text, kind) => {
+] as const)("a batch whose %s loses its response fails every call, and runs none again", async (_title, text, kind) => {
   const proxy = await startDatabaseProxy(connectionString);
   const other = openOther({ connectionString: proxy.url });
   await other.run(sql`select 1 as one`);
@@ -146,7 +146,7 @@ test.each([
   expect(await keptIds()).toEqual(numbers(10));
 });
 
-test("a batch whose commit is refused fails every call, and runs none again", async () => {
+test("a batch whose commit is rejected fails every call, and runs none again", async () => {
   await database.run(unprepared(sql`create table deferred (id int unique deferrable initially deferred)`));
   const kept = insertKept();
   const statement: BatchedStatement<Call, number> = {
@@ -185,13 +185,13 @@ test("a failing call is run once and not retried", async () => {
   expect(statement.statements).toEqual([[1]]);
 });
 
-test("the calls after a refused one are answered", async () => {
+test("the calls after a rejected one succeed", async () => {
   const statement = insertKept();
   await expect(database.run(batched(statement)({ id: 1, amount: -1 }))).rejects.toThrow();
   expect(await database.run(batched(statement)({ id: 2, amount: 20 }))).toBe(20);
 });
 
-test("a call is answered only after its commit", async () => {
+test("a call resolves only after its commit", async () => {
   const statement = insertKept();
   const seen = numbers(10).map(async (id) => {
     await database.run(batched(statement)({ id, amount: id }));
@@ -221,13 +221,13 @@ test("a call waits for conflicting calls, and other calls do not wait for it", a
       return kept.run(queryable, organizationKey, calls);
     },
   };
-  const delayed = database.run(batched(statement)({ id: 1, amount: 0 }));
+  const blocked = database.run(batched(statement)({ id: 1, amount: 0 }));
   await started.promise;
   const behind = database.run(batched(statement)({ id: 1, amount: 3 }));
   expect(await database.run(batched(statement)({ id: 2, amount: 2 }))).toBe(2);
   expect(kept.statements.flat()).not.toContain(1);
   release.resolve();
-  expect([await delayed, await behind]).toEqual([0, 3]);
+  expect([await blocked, await behind]).toEqual([0, 3]);
 });
 
 test.each([
@@ -241,7 +241,7 @@ test.each([
   expect(await keptIds()).toEqual(numbers(count));
 });
 
-test("a statement that answers for fewer calls than it got fails them instead of mixing them up", async () => {
+test("a statement that returns fewer results than it has calls fails them instead of mixing them up", async () => {
   const statement: BatchedStatement<Call, number> = { ...insertKept(), run: async () => [] };
   const outcomes = await Promise.allSettled([1, 2].map((id) => database.run(batched(statement)({ id, amount: id }))));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -253,8 +253,8 @@ test("calls of different statements do not wait for each other", async () => {
     ...insertKept(),
     run: async (_queryable, _organizationKey, calls) => release.promise.then(() => calls.map(() => 0)),
   };
-  const delayed = database.run(batched(waiting)({ id: 1, amount: 0 }));
+  const blocked = database.run(batched(waiting)({ id: 1, amount: 0 }));
   expect(await database.run(batched(insertKept())({ id: 2, amount: 2 }))).toBe(2);
   release.resolve();
-  expect(await delayed).toBe(0);
+  expect(await blocked).toBe(0);
 });

@@ -15,7 +15,7 @@ interface Waiting<Call, Result> {
 }
 
 /** What runs the batches. */
-export type BatchDatabase = TransactionalQueryable & Pick<StatementRunner, "tell">;
+export type BatchDatabase = TransactionalQueryable & Pick<StatementRunner, "emit">;
 
 /**
  * Time that a batch has before another begins beside it, so that calls do not wait for one that is slow or waits for a
@@ -28,7 +28,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Gathers the calls of one organization that arrive while earlier ones are being committed. A call resolves only after
- * its own commit. If PostgreSQL refuses the statement of a batch, each call runs again alone, so that only the faulty
+ * its own commit. If PostgreSQL rejects the statement of a batch, each call runs again alone, so that only the faulty
  * ones fail. After any other error the batch may have been committed, so all its calls fail.
  */
 export class BatchQueue<Call, Result> {
@@ -117,13 +117,13 @@ export class BatchQueue<Call, Result> {
     const results = this.#statement.isTransaction
       ? await this.#database.transaction(async (transaction) => {
           const results = await run(transaction);
-          // The error of a COMMIT does not tell whether it has taken effect.
+          // The error of a COMMIT does not say whether it has taken effect.
           onCommit();
           return results;
         })
       : await run(this.#database);
     onCommit();
-    this.#database.tell(getTopics(this.#statement, calls));
+    this.#database.emit(getTopics(this.#statement, calls));
     settle(batch, results);
   }
 

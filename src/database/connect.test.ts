@@ -87,7 +87,7 @@ test("a start retries a database that is down, logs each attempt, and fails afte
   for (const line of lines) expect(line).toMatch(/"level":40,.*"msg":"waiting for the database .* for [1-3] s more: /);
 });
 
-test("a signal ends the wait at once with its reason, even for a server that never answers", async () => {
+test("a signal ends the wait at once with its reason, even for a server that never responds", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   onTestFinished(() => void silent.close());
@@ -108,7 +108,7 @@ test("a database that does not exist ends the start at once", async () => {
   const url = new URL(connectionString);
   url.pathname = "/nothing_by_this_name";
   const error = connectDatabase(getConfig(url, 30), silentLog, "service");
-  await expect(error).rejects.toThrow('refuses: database "nothing_by_this_name" does not exist.');
+  await expect(error).rejects.toThrow('rejects: database "nothing_by_this_name" does not exist.');
 });
 
 test("the error names a missing certificate file", async () => {
@@ -140,7 +140,7 @@ test.each([
 });
 
 describe.runIf(workerUrls.length > 0)("on Citus", () => {
-  test("a worker is refused instead of the coordinator", async () => {
+  test("a worker is rejected instead of the coordinator", async () => {
     const url = databaseUrl(workerUrls[0] ?? "", name);
     const connecting = connectDatabase(getConfig(new URL(url), 0), silentLog, "command");
     await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");

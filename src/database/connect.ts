@@ -36,7 +36,7 @@ export interface DatabaseAccess {
   isDistributed: boolean;
 }
 
-/** A server that answers, and how to open its database. */
+/** A server that responds, and how to open its database. */
 export interface DatabaseServer extends DatabaseAccess {
   /** Stops the embedded server if this process started it. */
   stop(): Promise<void>;
@@ -118,7 +118,7 @@ async function waitForServer(options: {
       if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
       const reason = getReason(error);
       if (!isDatabaseUnavailable(error)) {
-        throw new DatabaseUnusable(`The database ${target} of DATABASE_URL refuses: ${reason}.`, { cause: error });
+        throw new DatabaseUnusable(`The database ${target} of DATABASE_URL rejects: ${reason}.`, { cause: error });
       }
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) {
@@ -132,7 +132,7 @@ async function waitForServer(options: {
   }
 }
 
-/** Refuses an outdated server, and a worker, which lacks the tables that stay on the coordinator. */
+/** Rejects an outdated server, and a worker, which lacks the tables that stay on the coordinator. */
 async function checkServer(client: pg.Client, target: string): Promise<boolean> {
   const { rows } = await client.query<{ number: number; name: string; isDistributed: boolean }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,

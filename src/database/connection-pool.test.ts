@@ -12,7 +12,7 @@ test("a text that fails within its own transaction leaves no connection in it", 
   for (let count = 0; count < 20; count++) await execute(database, "select 1");
 });
 
-test("a statement that PostgreSQL refuses keeps its connection", async () => {
+test("a statement that PostgreSQL rejects keeps its connection", async () => {
   const { database } = await createTestDatabase();
   const getId = async () => (await execute(database, "select pg_backend_pid() as id where $1", [true]))[0]?.id;
   const id = await getId();

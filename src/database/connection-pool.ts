@@ -44,7 +44,7 @@ export class ConnectionPool {
     return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
   }
 
-  async hold(): Promise<CheckedOutConnection> {
+  async checkOut(): Promise<CheckedOutConnection> {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     // The pool reports only the loss of idle connections; an unhandled error event would end the process.
@@ -74,7 +74,7 @@ export class ConnectionPool {
    * is closed, since it may be in a transaction that the text began.
    */
   async execute<Row>(query: Query): Promise<Row[]> {
-    const connection = await this.hold();
+    const connection = await this.checkOut();
     try {
       return await getRows(connection.query(toQueryConfig(query)));
     } catch (error) {

@@ -51,10 +51,10 @@ const CITUS_NODE_LOST = [
   "could not commit transaction for shard",
 ];
 
-/** Error of all statements, also those in progress, while the database does not answer. */
+/** Error of all statements, also those in progress, while the database does not respond. */
 export class DatabaseUnresponsiveError extends Error {
   constructor() {
-    super("the database has not answered for several seconds");
+    super("the database has not responded for several seconds");
   }
 }
 

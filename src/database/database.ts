@@ -30,13 +30,13 @@ export interface Database extends TransactionalQueryable {
 /** How long a request waits for a free connection before it is UNAVAILABLE. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * How long a statement waits for its caller's turn. Noticing that the database has stopped answering takes less and
+ * How long a statement waits for its caller's turn. Noticing that the database has stopped responding takes less and
  * ends the wait, so only a busy database lets it time out.
  */
 const TURN_TIMEOUT_MS = 8_000;
 /**
  * Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. The
- * heartbeat of `listen.ts` notices sooner that the database has stopped answering.
+ * heartbeat of `listen.ts` notices sooner that the database has stopped responding.
  */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
@@ -72,21 +72,21 @@ export function openDatabase(options: {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    // PostgreSQL reports its timeout before this one, unless it has stopped answering.
+    // PostgreSQL reports its timeout before this one, unless it has stopped responding.
     query_timeout: statementTimeoutMs + REPORT_MS,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
   };
   const connectionConfig = { ...options.connection, ...settings };
   const pool = new ConnectionPool({ connection: connectionConfig, max: poolMax, log });
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
-  const tell = (topics: ReadonlySet<string>) => {
+  const emit = (topics: ReadonlySet<string>) => {
     if (topics.size > 0) for (const listener of listeners) listener(topics);
   };
   const pooled: Omit<StatementRunner, "run" | "execute"> = {
     isDistributed,
     runBatched: (statement, call) => queues.of(statement, call).add(call),
-    tell: (topics) => tell(new Set(topics)),
-    runBeforeCommit() {
+    emit: (topics) => emit(new Set(topics)),
+    scheduleBeforeCommit() {
       throw new Error("a statement that runs right before a commit needs a transaction");
     },
   };
@@ -121,7 +121,7 @@ export function openDatabase(options: {
       return () => listeners.delete(listener);
     },
     async transaction(work) {
-      const connection = await pool.hold();
+      const connection = await pool.checkOut();
       const { query } = connection;
       try {
         await query({ text: "begin" });
@@ -129,7 +129,7 @@ export function openDatabase(options: {
         const result = await work(transaction.runner);
         await transaction.runBeforeCommit();
         await query({ text: "commit" });
-        tell(transaction.topics);
+        emit(transaction.topics);
         return result;
       } catch (error) {
         if (!connection.error) await query({ text: "rollback" }).catch(connection.fail);
@@ -145,7 +145,7 @@ export function openDatabase(options: {
     close: () => pool.close(),
   };
   const queues = new BatchQueues((organizationKey) => {
-    return { ...limitedTo({ group: organizationKey, name: "batches" }), tell: pooled.tell };
+    return { ...limitedTo({ group: organizationKey, name: "batches" }), emit: pooled.emit };
   });
   return database;
 }
@@ -175,7 +175,7 @@ export function queryableOn(client: pg.Client): Queryable {
 interface Transaction {
   /** Runs statements in the transaction, in which each call of a batched statement runs alone. */
   runner: Queryable;
-  /** Topics of which listeners are told after the commit. */
+  /** Topics that are emitted after the commit. */
   topics: ReadonlySet<string>;
   /** Runs the calls that wait for the commit. */
   runBeforeCommit(): Promise<void>;
@@ -192,15 +192,15 @@ function transactionBy(
     isDistributed,
     execute: (given) => getRows(query(toQueryConfig(given))),
     runBatched: (statement, call) => runCall(runner, statement, call),
-    runBeforeCommit(statement, calls) {
-      runner.tell(getTopics(statement, calls));
+    scheduleBeforeCommit(statement, calls) {
+      runner.emit(getTopics(statement, calls));
       const earlier = callsBeforeCommit.get(statement);
       if (earlier) return void earlier.push(...calls);
       const all = [...calls];
       callsBeforeCommit.set(statement, all);
       beforeCommit.push(() => statement.run(runner, all));
     },
-    tell(further) {
+    emit(further) {
       for (const topic of further) topics.add(topic);
     },
   });

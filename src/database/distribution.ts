@@ -10,11 +10,11 @@
  * - `allowed_domains`, `auth_tokens`, `email_configs`, `webhook_configs`, `webhook_endpoints`: settings of a workspace.
  * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
  * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
- * - `idempotency_keys`: answers to writes that callers may repeat.
+ * - `idempotency_keys`: responses to writes that callers may repeat.
  * - `request_log`: the latest requests to a workspace.
  * - `presence_processes`: the processes that have connections of users.
  * - `user_data_receipts`: a few rows for each deletion of a user's data.
- * - `user_token_revocations`: users whose tokens are refused, which processes cache.
+ * - `user_token_revocations`: users whose tokens are rejected, which processes cache.
  * - `webhook_leases`: the process that sends to a webhook.
  * - `migrations`.
  */

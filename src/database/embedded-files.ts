@@ -78,7 +78,7 @@ async function prepareWritable(absolute: string): Promise<Omit<Cluster, "maxConn
   const callProgram = await chooseCaller(account, [binaries.postgres, dataDir]);
   if (!(await exists(directory))) await makeCluster({ dataDir, directory, account, binaries, callProgram });
   if (account !== undefined && (await stat(directory)).uid === 0) {
-    // A backup may have been restored by root; PostgreSQL refuses files that its account does not own.
+    // A backup may have been restored by root; PostgreSQL rejects files that its account does not own.
     await run("chown", ["-R", `${account.uid}:${account.gid}`, directory]);
   }
   const password = await readFile(join(directory, PASSWORD_FILE), "utf8");

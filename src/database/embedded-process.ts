@@ -52,7 +52,7 @@ async function getCommand(pid: number): Promise<string> {
 
 export interface Launch {
   child: ChildProcess;
-  /** Resolves when PostgreSQL has ended, to what it logged last, or to undefined if it was told to end. */
+  /** Resolves when PostgreSQL has ended, to what it logged last, or to undefined if it was asked to end. */
   ended: Promise<string | undefined>;
 }
 

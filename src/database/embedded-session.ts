@@ -102,7 +102,7 @@ async function connectOrStart({ cluster, service, port, signal }: SessionOptions
       if (Date.now() > deadline) throw await createStartError(cluster, "it was not ready within 5 minutes.");
       const postmaster = await readPostmaster(cluster);
       const runs = postmaster !== undefined && (await isPostmaster(cluster, postmaster.pid));
-      // A stale file is tried too: a server in another container has no process here, yet answers.
+      // A stale file is tried too: a server in another container has no process here, yet responds.
       if (postmaster !== undefined && (postmaster.status === "ready" || !runs)) {
         const outcome = await connect(cluster, { port: postmaster.port, service });
         if (typeof outcome === "object") {

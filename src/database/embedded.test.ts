@@ -142,11 +142,11 @@ test("PostgreSQL that has ended is restarted automatically, and the service alwa
   }
 });
 
-/** Starts a second service on the directory, which must be refused with one sentence. */
+/** Starts a second service on the directory, which must be rejected with one sentence. */
 async function expectError(): Promise<void> {
-  const refusal = await start().catch((error) => error);
-  expect(refusal).toBeInstanceOf(DataDirectoryInUse);
-  expect(refusal.message).toBe(
+  const rejection = await start().catch((error) => error);
+  expect(rejection).toBeInstanceOf(DataDirectoryInUse);
+  expect(rejection.message).toBe(
     `DATA_DIR ${dataDir} is in use by another colloquy service (process ${process.pid}); ` +
       "stop it or set another DATA_DIR.",
   );
@@ -250,12 +250,12 @@ test("a socket path that is too long is replaced by a loopback port with a passw
   await eventually(async () => expect(await read(first)).toEqual([1]));
 });
 
-test("a cluster of another major version is refused with a remedy", async () => {
+test("a cluster of another major version is rejected with a remedy", async () => {
   await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
   await expect(start()).rejects.toThrow(/is of PostgreSQL 17 and this release runs PostgreSQL 18; dump it/);
 });
 
-test("a start that PostgreSQL refuses reports what PostgreSQL logged", async () => {
+test("a start that PostgreSQL rejects reports what PostgreSQL logged", async () => {
   await rm(join(dataDir, "postgres", "global", "pg_control"));
   await expect(start()).rejects.toThrow(/PostgreSQL did not start in DATA_DIR .*pg_control/s);
 });

@@ -104,7 +104,7 @@ function supervise(options: { cluster: Cluster; first: Session; log: Logger }): 
   const aborted = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
   const watch = watchShutdown(cluster, log);
 
-  async function hold(): Promise<Session | undefined> {
+  async function keepSession(): Promise<Session | undefined> {
     for (let session: Session | undefined = first; session !== undefined; session = await regain()) {
       await Promise.race([session.ended, aborted]);
       if (stopping.signal.aborted) return session;
@@ -130,19 +130,19 @@ function supervise(options: { cluster: Cluster; first: Session; log: Logger }): 
     return undefined;
   }
 
-  const delayed = hold();
+  const keeping = keepSession();
   return {
     end() {
       clearInterval(watch);
       stopping.abort();
-      return delayed;
+      return keeping;
     },
   };
 }
 
 /**
- * Restarts a postmaster that has been told to end by SIGTERM. It refuses new connections and waits for the open ones,
- * which the service keeps. It is interrupted after 10 s, within which a service that is told to end too has finished.
+ * Restarts a postmaster that has been asked to end by SIGTERM. It rejects new connections and waits for the open ones,
+ * which the service keeps. It is interrupted after 10 s, within which a service that is asked to end too has finished.
  */
 function watchShutdown(cluster: Cluster, log: Logger): NodeJS.Timeout {
   let seen = 0;

@@ -3,7 +3,7 @@ import { FairSemaphore, type Permit, type SemaphoreLimits } from "./fair-semapho
 
 const LIMITS = { maxPermits: 4, maxWaiting: 100, maxWaitMs: 60_000 };
 
-/** Acquires permits for callers and records in which order they start and are refused. */
+/** Acquires permits for callers and records in which order they start and are rejected. */
 function setUp(limits: Partial<SemaphoreLimits> = {}) {
   const semaphore = new FairSemaphore({ ...LIMITS, ...limits }, new Error("too many"));
   const started: string[] = [];
@@ -20,7 +20,7 @@ function setUp(limits: Partial<SemaphoreLimits> = {}) {
       () => void rejected.push(name),
     );
   }
-  return { acquire, started, refused: rejected, permits };
+  return { acquire, started, rejected: rejected, permits };
 }
 
 /** Resolves when all promises that can be settled without a timer are. */
@@ -118,15 +118,15 @@ test("groups take turns, each with its oldest request", async () => {
   expect(started).toEqual(["a1", "b1", "a2", "b2", "c1", "a3", "a4"]);
 });
 
-test("if the newest are first, groups take turns with their newest request, and the oldest is refused", async () => {
-  const { acquire, started, refused, permits } = setUp({ maxPermits: 1, maxWaiting: 4, isNewestFirst: true });
+test("if the newest are first, groups take turns with their newest request, and the oldest is rejected", async () => {
+  const { acquire, started, rejected, permits } = setUp({ maxPermits: 1, maxWaiting: 4, isNewestFirst: true });
   for (const name of ["a1", "a2", "b1", "a3", "b2", "a4"]) acquire(name);
   await settled();
   for (let at = 0; at < 5; at++) {
     permits[at]?.release();
     await settled();
   }
-  expect([started, refused]).toEqual([["a1", "a4", "b2", "a3", "b1"], ["a2"]]);
+  expect([started, rejected]).toEqual([["a1", "a4", "b2", "a3", "b1"], ["a2"]]);
 });
 
 test("a place that is left twice is given away once", async () => {
@@ -139,17 +139,17 @@ test("a place that is left twice is given away once", async () => {
   expect(started).toEqual(["a1", "b1", "a2"]);
 });
 
-test("if too many wait, the oldest is refused", async () => {
-  const { acquire, started, refused } = setUp({ maxPermits: 1, maxWaiting: 2 });
+test("if too many wait, the oldest is rejected", async () => {
+  const { acquire, started, rejected } = setUp({ maxPermits: 1, maxWaiting: 2 });
   for (const name of ["a1", "a2", "b1", "c1"]) acquire(name);
   await settled();
-  expect([started, refused]).toEqual([["a1"], ["a2"]]);
+  expect([started, rejected]).toEqual([["a1"], ["a2"]]);
 });
 
-test("those that have waited too long are refused", async () => {
-  const { acquire, refused } = setUp({ maxPermits: 1, maxWaitMs: 10 });
+test("those that have waited too long are rejected", async () => {
+  const { acquire, rejected } = setUp({ maxPermits: 1, maxWaitMs: 10 });
   await Promise.all([acquire("a1"), acquire("a2"), acquire("b1")]);
-  expect(refused).toEqual(["a2", "b1"]);
+  expect(rejected).toEqual(["a2", "b1"]);
 });
 
 test("a request whose client has disconnected does not start", async () => {

@@ -1,9 +1,9 @@
 export interface SemaphoreLimits {
   /** Maximum number of permits in use. */
   maxPermits: number;
-  /** Maximum number of callers that wait. Past it, the oldest is refused. */
+  /** Maximum number of callers that wait. Past it, the oldest is rejected. */
   maxWaiting: number;
-  /** Time after which a waiting caller is refused. At most 100 are refused every 50 ms, so some may wait longer. */
+  /** Time after which a waiting caller is rejected. At most 100 are rejected every 50 ms, so some may wait longer. */
   maxWaitMs: number;
   /** Whether the newest call of a member is the next, so that calls past the capacity do not delay all others. */
   isNewestFirst?: boolean;
@@ -71,16 +71,16 @@ const RESERVED_SHARE = 1 / 16;
 /** Fewest permits of which some are reserved. */
 const MIN_RESERVING = 4;
 
-/** Interval at which callers are refused that have waited for too long. */
+/** Interval at which callers are rejected that have waited for too long. */
 const SWEEP_INTERVAL_MS = 50;
-/** Maximum number of callers that are refused before a yield to the event loop. */
+/** Maximum number of callers that are rejected before a yield to the event loop. */
 const MAX_SWEPT = 100;
 
 /**
  * A semaphore that nobody can take for itself. Groups take turns while others wait, and so do the members of a group
  * and the organizations of a member, so that one that asks for little does not wait behind all callers of one that asks
- * for much. Waiting is limited and short: it slows callers down that ask again as soon as they are answered, while a
- * refusal would make them ask again at once.
+ * for much. Waiting is limited and short: it slows callers down that ask again as soon as they have a response, while a
+ * rejection would make them ask again at once.
  */
 export class FairSemaphore {
   readonly #limits: SemaphoreLimits;
@@ -99,7 +99,7 @@ export class FairSemaphore {
   #permits = 0;
   #sweep: NodeJS.Timeout | undefined;
 
-  /** All refusals are the same error, because recording the stack of each would make them more expensive. */
+  /** All rejections are the same error, because recording the stack of each would make them more expensive. */
   constructor(limits: SemaphoreLimits, error: Error) {
     this.#limits = limits;
     this.#error = error;
@@ -116,7 +116,7 @@ export class FairSemaphore {
     return this.#waiting.size;
   }
 
-  /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
+  /** Returns a permit, or a promise of one. The promise rejects with the rejection after waiting for too long. */
   acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
     const task = this.#getTask({ organization: "", ...member });
     // Nobody else waits who may have a permit that is free.

@@ -50,7 +50,7 @@ test("a statement whose result is read slowly goes on, and one whose result is n
   }
   expect(failed).not.toHaveBeenCalled();
   await passTimeUntil(() => failed.mock.calls.length > 0);
-  await expect(result).rejects.toThrow("the database has not answered for several seconds");
+  await expect(result).rejects.toThrow("the database has not responded for several seconds");
 });
 
 test("an error that arrives in the packet that ends the log-in does not end the process", async () => {

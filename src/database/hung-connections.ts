@@ -9,7 +9,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const SUSPICIOUS_MS = 5_000;
 const RESPONSE_LIMIT_MS = 2_000;
 
-/** A statement that has been sent and not been answered. */
+/** A statement that has been sent and has no response yet. */
 interface Running {
   since: number;
   /** Bytes that the connection had read at the last check; undefined unless the database then waited for it. */
@@ -24,7 +24,7 @@ interface NamedClient {
 
 /**
  * Closes a connection of a pool that has died silently while others work, such as one that a firewall has forgotten. If
- * a statement is not answered for 5 s, it asks the database by another connection. Two answers in a row that the
+ * a statement has no response for 5 s, it asks the database by another connection. Two responses in a row that the
  * database waits for the connection mean that the statement or its result was lost, unless bytes arrived in between.
  */
 export class HungConnections {
@@ -80,7 +80,7 @@ export class HungConnections {
     if (suspects.length === 0) return;
     this.#isChecking = true;
     const names = suspects.map(({ name }) => name);
-    // The heartbeat of the listening connection notices if its database does not answer at all.
+    // The heartbeat of the listening connection notices if its database does not respond at all.
     const awaited = await this.#selectAwaited(names).catch(() => new Set());
     this.#isChecking = false;
     for (const { client, running, name, socket } of suspects) {

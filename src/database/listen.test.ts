@@ -22,7 +22,7 @@ async function openPool(options: { statementTimeoutMs?: number } = {}) {
   return { proxy, database };
 }
 
-/** Opens a pool behind a proxy, with a listener that records what it is told. */
+/** Opens a pool behind a proxy, with a listener that records its notifications. */
 async function openWithListener(limits = LIMITS) {
   const { proxy, database } = await openPool();
   const states: boolean[] = [];
@@ -77,7 +77,7 @@ test("a statement that takes longer than a dead database is waited for goes on w
   expect(states).toEqual([true, false]);
 });
 
-test("when the database stops answering, running and new statements fail until it answers again", async () => {
+test("when the database stops responding, running and new statements fail until it responds again", async () => {
   const { proxy, database } = await openWithListener();
   const running = [getError(hold(database)), getError(runSql(database, "select pg_sleep(600)"))];
   await eventually(async () => {
@@ -93,7 +93,7 @@ test("when the database stops answering, running and new statements fail until i
   await eventually(() => runSql(database, "select 1"));
 });
 
-test("a transaction whose statement is not answered does not wait for a rollback", async () => {
+test("a transaction whose statement has no response does not wait for a rollback", async () => {
   const { proxy, database } = await openPool({ statementTimeoutMs: 2_000 });
   const work = database.transaction(async (transaction) => {
     await runSql(transaction, "select 1");

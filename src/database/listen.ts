@@ -17,11 +17,11 @@ interface ListenOptions {
 
 interface HeartbeatLimits {
   intervalMs: number;
-  /** Time within which a heartbeat must be answered. */
+  /** Time within which a heartbeat must have a response. */
   responseMs: number;
   /** Interval between attempts to connect again, each of which has more time than that. */
   retryMs: number;
-  /** Number of attempts without any answer after which the database counts as unreachable. */
+  /** Number of attempts without any response after which the database counts as unreachable. */
   maxSilentAttempts: number;
 }
 
@@ -36,9 +36,9 @@ interface Listening {
 }
 
 /**
- * Listens to channels. `onListening` is told when listening begins and ends; while it has
- * ended, notifications are missed. A heartbeat checks that the connection answers, and reconnects if not. If nothing
- * answers, not even a statement of the pool, all connections of the pool are closed until the database answers again,
+ * Listens to channels. `onListening` is called when listening begins and ends; while it has
+ * ended, notifications are missed. A heartbeat checks that the connection responds, and reconnects if not. If nothing
+ * responds, not even a statement of the pool, all connections of the pool are closed until the database responds again,
  * so that no request waits for a dead database. Resolves when it listens for the first time.
  */
 export async function listen(options: ListenOptions): Promise<{ stop(): Promise<void> }> {
@@ -53,12 +53,12 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
       onListening(false);
       current.socket.destroy();
       if (!stopping.signal.aborted) {
-        log.warn("the listening database connection ended or does not answer; connecting again");
+        log.warn("the listening database connection ended or does not respond; connecting again");
       }
     }
   }
 
-  /** Resolves when the connection has ended, does not answer, or is to be stopped. */
+  /** Resolves when the connection has ended, does not respond, or is to be stopped. */
   async function runHeartbeat({ client, ended }: Listening): Promise<void> {
     let isAlive = true;
     const end = ended.then(() => {

@@ -105,7 +105,7 @@ test("a database of a later version is used as it is", async () => {
   expect(await migrate({ connectionString })).toEqual({ applied: [], distributed: [] });
 });
 
-test("a migration that was changed after it had been applied is refused, even if nothing else is missing", async () => {
+test("a migration that was changed after it was applied is rejected, even if nothing else is missing", async () => {
   const { connectionString } = await createTestDatabase();
   const folder = await folderWith(NEWEST, "create table other ();\n");
   await expect(migrate({ connectionString }, { folder })).rejects.toThrow(
@@ -120,7 +120,7 @@ test("line ends of Windows do not change a migration", async () => {
   expect((await migrate({ connectionString }, { folder })).applied).toEqual([]);
 });
 
-test("a start and every command refuse a database of a pre-release version, with what to do", async () => {
+test("a start and every command reject a database of a pre-release version, with what to do", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
   await runSql(database, "create table migrations (name text primary key, applied_at timestamptz default now())");
   const environment = await getEnvironment(connectionString);

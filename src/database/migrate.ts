@@ -41,7 +41,7 @@ export interface Migrated {
 }
 
 export interface MigrateOptions {
-  /** Is told if the migration waits for a backup, restore or upgrade. */
+  /** Called if the migration waits for a backup, restore or upgrade. */
   log?: WaitLog;
   /** Folder of the migrations. */
   folder?: URL;
@@ -177,7 +177,7 @@ function explainConflict(error: unknown): never {
   throw new Error(message, { cause: error });
 }
 
-/** Splits after each `;` that ends a line outside of `$$` quotes. Citus refuses DDL in a query of several. */
+/** Splits after each `;` that ends a line outside of `$$` quotes. Citus rejects DDL in a query of several. */
 function splitStatements(migration: string): string[] {
   return migration.match(/(?:\$\$.*?\$\$|[^;]|;(?!\n))+;?/gs) ?? [];
 }

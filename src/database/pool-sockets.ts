@@ -29,7 +29,7 @@ export class PoolSockets {
     return socket;
   }
 
-  /** Number of bytes received on all connections, which grows while the database answers anything. */
+  /** Number of bytes received on all connections, which grows while the database sends anything. */
   get receivedBytes(): number {
     return [...this.#open].reduce((sum, socket) => sum + socket.bytesRead, this.#closedBytes);
   }

@@ -20,7 +20,7 @@ async function getTables(url: string): Promise<unknown[]> {
   return (await runQuery(url, "select from pg_tables where schemaname = 'public'")).rows;
 }
 
-test("a database with another encoding is refused before the first migration, and doctor says what to do", async () => {
+test("a database with another encoding is rejected before the first migration, and doctor says why", async () => {
   const name = uniqueName();
   await runQuery(serverUrl, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
   registerCleanup(() => dropDatabase([serverUrl], name));

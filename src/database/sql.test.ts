@@ -27,7 +27,7 @@ test("an absent fragment adds nothing to the statement", () => {
   expect(join([], " and ").shape.text).toBe("");
 });
 
-test("a name that could contain SQL is refused", () => {
+test("a name that could contain SQL is rejected", () => {
   expect(() => identifier("users; drop table users")).toThrow("is not a name");
   expect(() => identifier('"users"')).toThrow("is not a name");
 });

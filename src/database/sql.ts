@@ -113,7 +113,7 @@ function getQuery({ shape, values }: Sql): Query {
 
 /**
  * Composes SQL: `` sql<Row>`select … where id = ${text(id)}` ``. A parameter is written with its type where it is used.
- * A fragment is inserted with its own parameters. The types refuse anything else, which could be untrusted text.
+ * A fragment is inserted with its own parameters. The types reject anything else, which could be untrusted text.
  */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: (Parameter | Sql)[]): Sql<Row> {
   return compose(strings, parts);

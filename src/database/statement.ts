@@ -30,10 +30,10 @@ export interface StatementRunner extends Queryable {
   execute<Row>(query: Query): Promise<Row[]>;
   /** Runs a call in a batch with concurrent calls of the same statement; in a transaction, alone. */
   runBatched<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
-  /** Runs calls together with all others of the same statement in the transaction, right before it commits. */
-  runBeforeCommit<Call>(statement: BeforeCommitStatement<Call>, calls: readonly Call[]): void;
-  /** Tells the database's listeners of these topics after the commit. */
-  tell(topics: Iterable<string>): void;
+  /** Schedules calls, which run together with all others of the same statement right before the commit. */
+  scheduleBeforeCommit<Call>(statement: BeforeCommitStatement<Call>, calls: readonly Call[]): void;
+  /** Calls the listeners of the database with these topics after the commit. */
+  emit(topics: Iterable<string>): void;
 }
 
 /** One statement that concurrent calls share: one round trip, one commit, and a result for each call. */
@@ -46,7 +46,7 @@ export interface BatchedStatement<Call, Result> {
   conflictKeys(call: Call): Iterable<string>;
   /** Organization whose rows the call reads or writes. Calls of different organizations never share a batch. */
   organizationKey(call: Call): string;
-  /** Topics of which the listeners of the database are told after the commit of the call. */
+  /** Topics that are emitted after the commit of the call. */
   getTopics?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
   isTransaction?: true;
@@ -63,7 +63,7 @@ export interface BeforeCommitStatement<Call> extends Pick<BatchedStatement<Call,
 export function beforeCommit<Call>(
   statement: BeforeCommitStatement<Call>,
 ): (calls: readonly Call[]) => Statement<void> {
-  return (calls) => ({ runOn: async (runner) => runner.runBeforeCommit(statement, calls) });
+  return (calls) => ({ runOn: async (runner) => runner.scheduleBeforeCommit(statement, calls) });
 }
 
 /** Returns the function that converts a call to a statement, which runs in a batch with concurrent calls. */
@@ -71,14 +71,14 @@ export function batched<Call, Result>(statement: BatchedStatement<Call, Result>)
   return (call) => ({ runOn: (runner) => runner.runBatched(statement, call) });
 }
 
-/** Runs a call alone, and has the listeners told after the commit. */
+/** Runs a call alone, and emits its topics after the commit. */
 export async function runCall<Call, Result>(
   runner: StatementRunner,
   statement: BatchedStatement<Call, Result>,
   call: Call,
 ): Promise<Result> {
   const results = await statement.run(runner, statement.organizationKey(call), [call]);
-  runner.tell(getTopics(statement, [call]));
+  runner.emit(getTopics(statement, [call]));
   return resultAt(results, 0);
 }
 

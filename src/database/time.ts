@@ -12,7 +12,7 @@ export const NOW_MS = milliseconds(sql`statement_timestamp()`);
 /** Returns the time by the clock of the database, in milliseconds since the epoch. */
 export async function selectNow(database: Queryable): Promise<number> {
   const [row] = await database.run(sql<{ now: number }>`select ${NOW_MS} as now`);
-  if (!row) throw new Error("the database did not tell its time");
+  if (!row) throw new Error("the database returned no time");
   return row.now;
 }
 

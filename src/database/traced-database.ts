@@ -12,8 +12,8 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
       isDistributed: runner.isDistributed,
       execute: (query) => telemetry.measure(getSpan(getSummary(query.text)), () => runner.execute(query)),
       runBatched: (statement, call) => telemetry.measure(getSpan("batch"), () => runner.runBatched(statement, call)),
-      runBeforeCommit: runner.runBeforeCommit,
-      tell: runner.tell,
+      scheduleBeforeCommit: runner.scheduleBeforeCommit,
+      emit: runner.emit,
       run: (statement) => statement.runOn(traced),
     };
     return traced;

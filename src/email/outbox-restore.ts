@@ -23,7 +23,7 @@ export class OutboxRestore {
   }
 
   /** Moves the mails into the outbox. */
-  async publish(): Promise<void> {
+  async commit(): Promise<void> {
     if (!this.#isBegun) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     for (const name of await readdir(this.#temporary)) {
@@ -33,7 +33,7 @@ export class OutboxRestore {
     await this.discard();
   }
 
-  /** Removes the mails that were not published. */
+  /** Removes the mails that were not committed. */
   async discard(): Promise<void> {
     await rm(this.#temporary, { recursive: true, force: true });
   }

@@ -9,7 +9,7 @@ import { SEND_MAIL } from "../features/mails/send-mail.ts";
 import { PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
 import { selectMarkedOrganizations } from "../features/organizations/purge/organization-purge-queries.ts";
 import { SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../features/tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../features/tenancy/deliver-delayed-notifications.ts";
 import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
 import { DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
 import { selectUnfinishedDeletions } from "../features/user-data/deletion/user-deletion-queries.ts";
@@ -28,14 +28,14 @@ const ROWS_AT_ONCE = 1_000;
 /** Every kind of job. */
 export const JOB_KINDS: readonly JobKind[] = [
   {
-    definition: DELIVER_HELD_NOTIFICATIONS,
+    definition: DELIVER_DELAYED_NOTIFICATIONS,
     async requeue(jobs, transaction) {
       let times: Awaited<ReturnType<typeof selectDeliveryTimes>> = [];
       do {
         times = await selectDeliveryTimes(acrossOrganizations(transaction), times.at(-1), ROWS_AT_ONCE);
         const payloads = times.map(({ organizationKey }) => ({ organizationKey }));
         const startsAt = times.map(({ at }) => new Date(at));
-        await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, payloads, startsAt);
+        await jobs.send(transaction, DELIVER_DELAYED_NOTIFICATIONS, payloads, startsAt);
       } while (times.length > 0);
     },
   },

@@ -15,7 +15,7 @@ import { readBackup } from "./backup.ts";
 import { assertMigrationsKnown, restoreBackup } from "./restore.ts";
 import { verifyArchive } from "./verify.ts";
 
-const NO_MAILS = { keep: async () => {}, publish: async () => {}, discard: async () => {} };
+const NO_MAILS = { keep: async () => {}, commit: async () => {}, discard: async () => {} };
 
 async function* nothing(): AsyncGenerator<never> {}
 
@@ -83,7 +83,7 @@ test("a backup of an earlier version is restored as an upgrade would leave it", 
   expect(await readRows(target.database, { excludedTables: ["migrations"] })).toEqual(expected);
 });
 
-test("a backup of a later version is refused", async () => {
+test("a backup of a later version is rejected", async () => {
   const source = await createTestDatabase();
   const { manifest } = await getArchive(getEntries(source.connectionString));
   const later = { ...manifest, migrations: [...manifest.migrations, "9999_later.sql"] };

@@ -31,13 +31,13 @@ export interface BackupOptions {
   connection: pg.ClientConfig;
   /** Version of Colloquy. */
   version: string;
-  /** Is told if the backup waits for a restore or upgrade. */
+  /** Called if the backup waits for a restore or upgrade. */
   log?: WaitLog;
   /** Returns the keyed hash of the backup's id under SECRET_KEY. */
   hashId(id: string): string;
   /** Mails that are kept as files, by their names. */
   mails: AsyncIterable<{ name: string; data: Uint8Array }>;
-  /** Is told the share that is done, and the table or folder that is being copied. */
+  /** Called with the share that is done, and the table or folder that is being copied. */
   onProgress(share: number, name: string): void;
   onManifest(manifest: Manifest): void;
 }

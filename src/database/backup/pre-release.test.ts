@@ -53,7 +53,7 @@ test("a backup of the last pre-release version is restored, and every record is 
   }
 });
 
-test("a backup of an earlier pre-release version is refused, with what to do", async () => {
+test("a backup of an earlier pre-release version is rejected, with what to do", async () => {
   const manifest = await readManifest();
   const earlier = { ...manifest, migrations: manifest.migrations.slice(0, -1) };
   await expect(assertMigrationsKnown(earlier)).rejects.toThrow("Restore it with the last pre-release version");

@@ -14,10 +14,10 @@ import { findFilledTable, selectTables } from "./catalog.ts";
 import { getMail, getTable, type Manifest, type Table } from "./manifest.ts";
 import { adoptManifest, adoptRows, assertLastPreRelease, dropColumns, isPreRelease } from "./pre-release.ts";
 
-/** Mails of a backup, which stay away from the outbox until they are published. */
+/** Mails of a backup, which stay out of the outbox until they are committed. */
 interface RestoredMails {
   keep(name: string, data: Uint8Array): Promise<void>;
-  publish(): Promise<void>;
+  commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface RestoreOptions {
   /** The archive, which has been verified. */
   file: FileHandle;
   manifest: Manifest;
-  /** Is told if the restore waits for a backup or upgrade. */
+  /** Called if the restore waits for a backup or upgrade. */
   log?: WaitLog;
   onRead(bytes: number): void;
   mails: RestoredMails;
@@ -113,7 +113,7 @@ async function restoreRows(client: pg.Client, options: Restore): Promise<string[
     await mails.discard();
     throw error;
   }
-  await mails.publish();
+  await mails.commit();
   return skipped;
 }
 

@@ -50,7 +50,7 @@ test("omitted fields are absent, not null", async () => {
   expect((await readActivities(workspace)).map((record) => Object.keys(record).sort())).toEqual([names]);
 });
 
-test("the answer has a status and a message", async () => {
+test("the response has a status and a message", async () => {
   const workspace = await service.workspace();
   expect(await addActivities(workspace, ["a", "b"])).toEqual({ success: true, message: "2 activities added." });
   expect(await addActivities(workspace, ["c"])).toEqual({ success: true, message: "1 activity added." });
@@ -64,7 +64,7 @@ test("a record without an id gets a UUID of version 7", async () => {
   expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)));
 });
 
-test("the service sets the timestamp and the metadata, and refuses metadata of the caller", async () => {
+test("the service sets the timestamp and the metadata, and rejects metadata of the caller", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
   await addActivities(workspace, ["a"]);

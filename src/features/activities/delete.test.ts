@@ -35,7 +35,7 @@ test.each([
   ["a target", { targetEntityId: "t1" }, ["d1 t1", "d2 t1"]],
   ["a document and a target", { documentId: "d2", targetEntityId: "t2" }, ["d2 t2"]],
   ["a document without records", { documentId: "d3" }, []],
-])("%s: matching records are deleted and listed in the answer, others stay", async (_title, filters, ids) => {
+])("%s: matching records are deleted and listed in the response, others stay", async (_title, filters, ids) => {
   const workspace = await workspaceWithActivities();
   expect(await remove(workspace, filters)).toEqual(Object.fromEntries(ids.map((id) => [id, DELETED])));
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => !ids.includes(id)));
@@ -45,13 +45,16 @@ test.each([
   ["a document", { documentId: "d1" }, "d1 t1"],
   ["a target", { targetEntityId: "t2" }, "d2 t2"],
   ["both", { documentId: "d1", targetEntityId: "t2" }, "d1 t2"],
-])("ids with %s delete only records that match both, and the answer lists each id", async (_title, filters, match) => {
-  const workspace = await workspaceWithActivities();
-  const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
-  const response = await remove(workspace, { ...filters, activityIds });
-  expect(response).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
-  expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== match));
-});
+])(
+  "ids with %s delete only records that match both, and the response lists each id",
+  async (_title, filters, match) => {
+    const workspace = await workspaceWithActivities();
+    const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
+    const response = await remove(workspace, { ...filters, activityIds });
+    expect(response).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
+    expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== match));
+  },
+);
 
 function matches(
   id: string,
@@ -73,7 +76,7 @@ test("an id that was deleted before is not found", async () => {
   expect(await remove(workspace, { activityIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
 });
 
-test("a repeated id has one result in the answer", async () => {
+test("a repeated id has one result in the response", async () => {
   const workspace = await workspaceWithActivities();
   expect(await remove(workspace, { activityIds: ["d1", "d1"] })).toEqual({ d1: DELETED });
 });

@@ -28,7 +28,7 @@ export const deleteActivities = operation({
   summary: "Delete activities",
   description:
     "Deletes the activities that match all fields sent, at least one of `documentId`, `targetEntityId` and " +
-    "`activityIds`. With `activityIds` the answer has an item for each of these IDs, otherwise one for each " +
+    "`activityIds`. With `activityIds` the response has an item for each of these IDs, otherwise one for each " +
     "deleted activity (the first 50,000). If the activities of the workspace are immutable, nothing is deleted " +
     "and each of these items fails.",
   message: "Activities deleted.",

@@ -41,7 +41,7 @@ export const getActivities = operation({
     "with OR. `userId` filters by the `userId` of `actionUser`. `query` searches the message template and the texts " +
     "in its data, the name of the user, and the action type, without regard to case: all words must occur, those in " +
     "quotation marks one after the other, and those after `-` must not; of two words with `or` in between, one must. " +
-    "If there are more, the answer has a `pageToken`; send it with the same filters.",
+    "If there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -103,7 +103,7 @@ test("equal concurrent calls all succeed and store the record once", async () =>
   expect(await readActivityIds(workspace)).toEqual(["same"]);
 });
 
-test("a disabled organization is refused before its records are compared", async () => {
+test("a disabled organization is rejected before its records are compared", async () => {
   const workspace = await immutableWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", {
     organizationIds: [organizationId],

@@ -10,7 +10,7 @@ import { lockAdds } from "./activity-queries.ts";
 import type { AddCall } from "./adding/add-activities-queries.ts";
 import { addWithEvents } from "./adding/add-with-events.ts";
 
-/** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
+/** Returns the response for each id of an update or delete while the workspace's activities are immutable. */
 export function rejectChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {
   const message = "Activities are immutable in this workspace (/v2/workspace/activityconfig/get).";
   return keyedById(

@@ -102,7 +102,7 @@ test("the words of an updated activity are the new ones", async () => {
   expect(await readActivityIds(workspace, { query: "signed" })).toEqual(["a"]);
 });
 
-test("records that no index can hold are stored, and found by other filters only", async () => {
+test("records that no index can contain are stored, and found by other filters only", async () => {
   const messages = { control: "signed \u0000 \u0001", surrogate: "signed \ud800", large: "signed ".repeat(20_000) };
   const workspace = await workspaceWith({ ...messages, long: `signed ${"x".repeat(3_000)}` });
   expect(await readActivityIds(workspace, { query: "signed" })).toEqual(["long"]);

@@ -4,7 +4,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../tenancy/deliver-delayed-notifications.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { DocumentIds } from "./document.ts";
 import { setDocumentsDisabled } from "./document-queries.ts";
@@ -41,7 +41,7 @@ async function handle(
     await ensureDocument(scope);
     await setDocumentsDisabled(scope, ids, disabled);
     await requireNotMigrating(scope, ids);
-    if (!disabled) await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
+    if (!disabled) await jobs.send(scope, DELIVER_DELAYED_NOTIFICATIONS, [{ organizationKey: scope.key }]);
     await audit(scope, { organizationId, documentIds: ids, disabled });
     await recordAccessChange(scope);
     await recordEvents(scope, buildDocumentEvents(ids));

@@ -24,7 +24,7 @@ import type { EventKind, NewEvent } from "./event.ts";
 /** Time until which the event log of a workspace with webhooks is written: the year 9999. */
 export const FOREVER = Date.UTC(9999, 0);
 
-/** Prefix of the topics of which a database's listeners are told; the rest is the key of the organization. */
+/** Prefix of the topics that a database emits; the rest is the key of the organization. */
 export const EVENTS_TOPIC = "events ";
 
 /**

@@ -1,7 +1,7 @@
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { KeyedDatabase, KeyedRequest, KeyedResponse } from "../../contract/keyed-request.ts";
-import { LateTransaction } from "../../database/late-transaction.ts";
+import { LazyTransaction } from "../../database/lazy-transaction.ts";
 import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import { claimKey, releaseKey, type StoredResponse, selectResponse, storeResponse } from "./idempotency-queries.ts";
 
@@ -38,7 +38,7 @@ export async function respondOnce(
     stored = found;
     if (found) throw new AlreadyAnsweredError();
   };
-  const transaction = new LateTransaction(database, async (begun) =>
+  const transaction = new LazyTransaction(database, async (begun) =>
     rejectAnswered(await claimKey(begun, request, maxWaitMs)),
   );
   let isKeyKnownFree = false;

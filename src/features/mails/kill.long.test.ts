@@ -16,11 +16,11 @@ const queueMail = await openMailQueue(database);
 
 test("a mail whose sender is killed while the server holds it is never sent again; the next one is sent", async () => {
   const contents: string[] = [];
-  const delayed = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const server = await startMailServer({
     async respond(content) {
       if (contents.push(content) > 1) return;
-      delayed.resolve();
+      received.resolve();
       await new Promise(() => {});
     },
     options: { allowInsecureAuth: true, onAuth: (_login, _session, done) => done(null, { user: "colloquy" }) },
@@ -36,7 +36,7 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   const workspace = new TestWorkspace(await killed.address(), created);
   await allowReplyMails(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
   await queueMail(workspace, { about: { text: "the text of a comment" } });
-  await delayed.promise;
+  await received.promise;
   await killed.kill();
 
   const next = await startInProcess(environment);
@@ -64,9 +64,9 @@ test("a service that is stopped while a mail server keeps it waiting releases th
   const created = await createWorkspace(database, { name: "stopped", activityServiceEnabled: true });
   const workspace = new TestWorkspace(stopped.address, created);
   await allowReplyMails(workspace, `smtp://127.0.0.1:${port}`);
-  const connected = once(silent, "connection");
+  const received = once(silent, "connection");
   await queueMail(workspace);
-  await connected;
+  await received;
   silent.close();
   const begun = performance.now();
   await stopped.stop();

@@ -54,11 +54,11 @@ export function isSeenByRecipient(scope: AccessScope): Sql {
 export function isContentSeen(scope: AccessScope, assumesNothingHidden: boolean): Sql {
   const conditions = [holdsContextInAny([scope], "notification")];
   if (!assumesNothingHidden) conditions.push(isOfSeenAnnotations([scope]));
-  const isDelayed = sql`exists (select 1 as one from notifications notification
+  const hasRecord = sql`exists (select 1 as one from notifications notification
     where notification.organization_key = ${uuid(scope.organizationKey)} and notification.sequence = recipient.sequence
       and ${join(conditions, " and ")})`;
-  if (scope.isContextEnabled) return isDelayed;
-  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${isDelayed})`;
+  if (scope.isContextEnabled) return hasRecord;
+  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${hasRecord})`;
 }
 
 /** Returns the condition that no annotation of a row `notification` is hidden from the user in its organization. */

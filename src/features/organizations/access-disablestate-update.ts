@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../tenancy/deliver-delayed-notifications.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { type OrganizationKey, organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
@@ -42,7 +42,7 @@ async function handle(
     if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
     for (const id of ids) await recordAccessChange(openOrganization(transaction, workspace, id));
     await recordOrganizationEvents(transaction, workspace, ids);
-    if (!disabled) await jobs.send(transaction, DELIVER_HELD_NOTIFICATIONS, getKeys(organizations, ids));
+    if (!disabled) await jobs.send(transaction, DELIVER_DELAYED_NOTIFICATIONS, getKeys(organizations, ids));
     return ids;
   });
   const message = disabled ? "Organization disabled." : "Organization enabled.";

@@ -58,21 +58,21 @@ async function write(workspace: TestWorkspace, state: State): Promise<Map<string
     const request = { ...ACME, documentIds: [id], ...getAccess(type) };
     await workspace.data("/v2/organizations/documents/access/update", request);
   }
-  const delayed = new Map<string, State["grants"][number]>();
+  const grants = new Map<string, State["grants"][number]>();
   for (const one of state.grants) {
     const end = one.expiresAt === undefined ? {} : { expiresAt: one.expiresAt };
     await grant(workspace, one.userId, one.resource, one.accessRole, end);
-    delayed.delete(`${one.userId} ${one.resource}`);
+    grants.delete(`${one.userId} ${one.resource}`);
     if (one.expiresAt === undefined || one.expiresAt > Date.now() / 1000) {
-      delayed.set(`${one.userId} ${one.resource}`, one);
+      grants.set(`${one.userId} ${one.resource}`, one);
     }
   }
   for (const [userId, resource] of state.removed) {
     await removeGrant(workspace, userId, resource);
-    delayed.delete(`${userId} ${resource}`);
+    grants.delete(`${userId} ${resource}`);
   }
   for (const [folderId, parentId] of state.moves) await moveFolder(workspace, folderId, parentId);
-  return delayed;
+  return grants;
 }
 
 function getAccess(own: AccessType | undefined) {
@@ -83,7 +83,7 @@ test("explanations agree with permissions/get for each user, over random trees, 
   const outcomes = new Set<string>();
   const property = fc.asyncProperty(anyState, async (state) => {
     const workspace = await service.workspace();
-    const delayed = await write(workspace, state);
+    const grants = await write(workspace, state);
     const asked = { ...ACME, userIds: USER_IDS, folderIds: FOLDERS, documentIds: DOCUMENT_IDS };
     const permissions = await workspace.data("/v2/auth/permissions/get", asked);
     const folders = await workspace.data("/v2/organizations/folders/get", ACME);
@@ -112,7 +112,7 @@ test("explanations agree with permissions/get for each user, over random trees, 
         expect(explained.accessType).toBe(permission?.accessType);
         if (through === undefined) {
           // Only a public resource is open to a user without a grant on it or around it.
-          const isAround = around.some((one) => delayed.has(`${userId} ${one}`));
+          const isAround = around.some((one) => grants.has(`${userId} ${one}`));
           expect(permission, `${userId} ${resource}`).toEqual(
             explained.accessType === "public" && !isAround
               ? { accessRole: "editor", accessType: "public" }
@@ -122,7 +122,7 @@ test("explanations agree with permissions/get for each user, over random trees, 
           const { accessType, ...role } = Object(permission);
           expect(user, `${userId} ${resource}`).toEqual({ userId, ...role });
           const name = through.type === "organization" ? through.type : `${through.type} ${through.id}`;
-          const { accessRole, expiresAt } = Object(delayed.get(`${userId} ${name}`));
+          const { accessRole, expiresAt } = Object(grants.get(`${userId} ${name}`));
           expect(user, name).toEqual({ userId, accessRole, ...(expiresAt !== undefined && { expiresAt }) });
           expect(around).toContain(name);
         }

@@ -5,7 +5,7 @@ import { OrganizationKeyText } from "./organization-key.ts";
  * The job that delivers the held notifications of an organization that are due. Enabling an organization or a document
  * queues it too, since nothing is delivered while they are disabled.
  */
-export const DELIVER_HELD_NOTIFICATIONS = {
+export const DELIVER_DELAYED_NOTIFICATIONS = {
   name: "deliver-held-notifications",
   payload: Type.Object({ organizationKey: OrganizationKeyText }),
 };

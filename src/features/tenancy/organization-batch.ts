@@ -6,7 +6,7 @@ import { type StoredOrganization, storedOrganization } from "./organization-scop
 interface OrganizationBatch<Call, Result>
   extends Pick<BatchedStatement<Call, Result>, "byteSize" | "conflictKeys" | "isTransaction" | "gatherMs"> {
   run(scope: StoredOrganization, calls: Call[]): Promise<Result[]>;
-  /** Topic of which the listeners of the database are told after the commit of calls of the organization. */
+  /** Topic that is emitted after the commit of calls of the organization. */
   getTopic?(key: OrganizationKey): string;
 }
 

@@ -21,8 +21,8 @@ export async function findPermittedUsers(
 ): Promise<(pair: UserInDocument) => boolean> {
   const asked = [...new Map(pairs.map((pair) => [getName(pair), pair])).values()];
   const roles = asked.length > 0 ? await selectRoles(database, scope, asked) : [];
-  const suffices = (delayed: AccessRole | null | undefined) =>
-    delayed === "editor" || (delayed === "viewer" && role === delayed);
+  const suffices = (given: AccessRole | null | undefined) =>
+    given === "editor" || (given === "viewer" && role === given);
   const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [getName(pair)] : [])));
   return (pair) => permitted.has(getName(pair));
 }

@@ -84,7 +84,7 @@ interface DocumentRow {
 }
 
 /**
- * Purges the rows that the calls overwrite and that await a purge, then writes the calls. Refuses calls that overwrite
+ * Purges the rows that the calls overwrite and that await a purge, then writes the calls. Rejects calls that overwrite
  * a row of a disabled document. `write` returns the documents of the rows that it has written.
  */
 async function overwriting(

@@ -61,7 +61,7 @@ test("the activities of other workspaces are not returned", async () => {
   expect(await read(mine)).toEqual([]);
 });
 
-test("an answer ends with the record that passes 8 MiB", async () => {
+test("a response ends with the record that passes 8 MiB", async () => {
   const workspace = await service.workspace();
   const entityData = "x".repeat(3 * MIB_BEFORE_MULTIPLYING);
   for (const id of ["a", "b", "c", "d"]) await addActivities(workspace, [{ id, entityData }]);
@@ -86,7 +86,7 @@ async function readAllIds(workspace: TestWorkspace, request: object): Promise<st
   return ids;
 }
 
-test("pages of any size hold each activity once, in order", async () => {
+test("pages of any size contain each activity once, in order", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 9 }, (_, index) => `${index}`);
   for (const id of ids) await addActivities(workspace, [id], { organizationId: `organization-${Number(id) % 4}` });

@@ -21,7 +21,7 @@ export const getWorkspaceActivities = operation({
   description:
     "Returns activities in the format of `/v2/activities/get`, newest first; `metadata` names organization and " +
     "document. The filters are those of `/v2/activities/get` that do not belong to one organization. Disabled " +
-    "documents, and organizations that are disabled or being deleted, are left out. If there are more, the answer " +
+    "documents, and organizations that are disabled or being deleted, are left out. If there are more, the response " +
     "has a `pageToken`; send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",

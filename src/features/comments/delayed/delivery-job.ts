@@ -2,7 +2,7 @@ import { getAccess } from "../../../contract/access-context.ts";
 import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import { openOrganization, type StoredOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../../workspaces/workspace-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
@@ -31,9 +31,9 @@ type Concerning = DelayedRow & Omit<DelayedFacts, "id">;
  * Creates the job that delivers what is ready in an organization, a bounded number in each transaction. The rows are
  * deleted by the transaction that delivers them, so that a killed job delivers nothing twice and loses nothing.
  */
-export function createDeliverDelayedNotifications(jobs: JobQueue): Job<typeof DELIVER_HELD_NOTIFICATIONS.payload> {
+export function createDeliverDelayedNotifications(jobs: JobQueue): Job<typeof DELIVER_DELAYED_NOTIFICATIONS.payload> {
   return {
-    ...DELIVER_HELD_NOTIFICATIONS,
+    ...DELIVER_DELAYED_NOTIFICATIONS,
     async run({ database, signal }, { organizationKey }) {
       let isMore = true;
       while (isMore) {

@@ -3,7 +3,7 @@ import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { CommentTrigger } from "../triggers/comment-trigger.ts";
 import { getMailTrigger, getRecipients } from "../triggers/to-mailed-events.ts";
@@ -26,7 +26,7 @@ export async function writeDelayedNotifications(
   const times = await insertDelayed(scope, rows);
   const payloads = times.map(() => ({ organizationKey: scope.key }));
   const startTimes = times.map((at) => new Date(at));
-  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, payloads, startTimes);
+  await jobs.send(scope, DELIVER_DELAYED_NOTIFICATIONS, payloads, startTimes);
 }
 
 /** Returns a row for each recipient of the event. */

@@ -4,7 +4,7 @@ import { removeAllTokenGrants } from "../../access/grant-queries.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { DOCUMENT_TABLES } from "../../purge/purge-queries.ts";
 import { recordRunningTransactions } from "../../purge/running-transactions.ts";
-import { DELIVER_HELD_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
+import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {
   type StoredOrganization,
@@ -91,7 +91,7 @@ async function start(scope: StoredOrganization, jobs: JobQueue, migration: Migra
   if (!(await isUsed(scope, newDocumentId))) return startMoving(scope, migration);
   await failMigration(scope, migration, "The new document was written to while the migration began.");
   await recordStoredEvents(scope, buildDocumentEvents([documentId, newDocumentId]));
-  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
+  await jobs.send(scope, DELIVER_DELAYED_NOTIFICATIONS, [{ organizationKey: scope.key }]);
 }
 
 /** Completes the migration. Throws if the old document still has rows, which another run of the job then moves. */
@@ -104,5 +104,5 @@ async function complete(scope: StoredOrganization, jobs: JobQueue, migration: Mi
     ...buildDocumentEvents([documentId], "document.delete"),
     ...buildDocumentEvents([newDocumentId]),
   ]);
-  await jobs.send(scope, DELIVER_HELD_NOTIFICATIONS, [{ organizationKey: scope.key }]);
+  await jobs.send(scope, DELIVER_DELAYED_NOTIFICATIONS, [{ organizationKey: scope.key }]);
 }

@@ -4,7 +4,7 @@ import type { Queryable, Statement, TransactionalQueryable } from "./statement.t
  * A transaction that begins with its first statement and ends by `commit` or `rollBack`. Transactions within it are
  * parts of it: if one of them fails, nothing is committed. It takes no connection before it begins.
  */
-export class LateTransaction implements TransactionalQueryable {
+export class LazyTransaction implements TransactionalQueryable {
   readonly #database: TransactionalQueryable;
   readonly #onBegin: (transaction: Queryable) => Promise<void>;
   readonly #end = Promise.withResolvers<void>();
