@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { explainNotification } from "../features/explanations/explain-notification.ts";
+import { openOrganization } from "../features/tenancy/organization-scope.ts";
 import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
 import { printJson, printTable } from "./output.ts";
@@ -36,9 +37,8 @@ export function addNotificationCommand(program: Command): void {
     )
     .action(async ({ organization, user, notification, workspace, json }: ExplainOptions) => {
       const channels = await withMigratedDatabase(async (database) => {
-        const { id } = await chooseWorkspace(database, workspace);
-        const subject = { organizationId: organization, userId: user, notificationId: notification };
-        return explainNotification(database, id, subject);
+        const scope = openOrganization(database, await chooseWorkspace(database, workspace), organization);
+        return explainNotification(scope, { userId: user, notificationId: notification });
       });
       if (json) return printJson(channels);
       printTable(

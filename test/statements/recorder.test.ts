@@ -2,28 +2,28 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sql, text } from "../../src/database/sql.ts";
 import { userPages } from "../../src/features/purge/user-purge-queries.ts";
-import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
+import { openOrganization } from "../../src/features/tenancy/organization-scope.ts";
 import { createTestDatabase } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { EXEMPT, findRejected } from "./recorder.ts";
 
-const USER = { organizationKey: organizationKey("workspace", "acme"), userId: "ada" };
 const BAD = sql`select record from activities where user_id = ${text("ada")}`;
 
 test("a statement that Citus would refuse is reported once, with the rule and its file", async () => {
   const { database } = await createTestDatabase();
+  const organization = openOrganization(database, { id: "workspace" }, "acme");
   const selectPage = userPages({
     source: ({ userId }) => sql`from activities where user_id = ${text(userId)}`,
     keys: ["created_at", "sequence"],
     keyType: "bigint",
   });
-  await selectPage(database, USER, undefined);
+  await selectPage(organization, "ada", undefined);
   const [refused, ...others] = await findRejected();
   expect(others).toEqual([]);
   expect(refused).toMatch(/^Citus would refuse a statement of src\/[\w/-]+\.ts: each table must name its organization/);
   expect(refused).toContain('(rule "organization").\nselect');
   expect(refused).toContain("from activities where user_id = $");
-  await selectPage(database, USER, undefined);
+  await selectPage(organization, "ada", undefined);
   expect(await findRejected()).toEqual([]);
 });
 

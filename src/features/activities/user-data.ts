@@ -9,7 +9,7 @@ const ROWS = { table: "activities", key: ["id"], ...IMPORTABLE };
 export const activityData: UserDataKind = {
   kind: "activities",
   columns: { activities: ["user_id", "target_entity_id", "record"] },
-  findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
+  findAddresses: (organization, users) => readAddresses(organization, ROWS, "actionUser", users),
   steps: [
     purgeRowsStep(ROWS),
     redactMentionsStep({ ...ROWS, hasBytes: true, repeated: { target_entity_id: "targetEntityId" } }, [

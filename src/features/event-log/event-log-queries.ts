@@ -13,7 +13,7 @@ import {
 import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../purge/purge-queries.ts";
-import type { UsersScope } from "../purge/user-data-kind.ts";
+import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type CrossTenantScope, type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
@@ -200,18 +200,18 @@ export const CAUSED_ROWS = { table: "events", writtenAt: "created_at", condition
 
 /** Removes the users from up to `limit` events of which they are only the acting users. Returns how many. */
 export async function removeActors(
-  transaction: Queryable,
-  { organizationKey, userIds, acceptedAt }: UsersScope,
+  scope: StoredOrganization,
+  { userIds, acceptedAt }: DeletedUsers,
   limit: number,
 ): Promise<number> {
-  const isOfOrganization = sql`organization_key = ${uuid(organizationKey)}`;
-  const found = await transaction.run(
+  const isOfOrganization = sql`organization_key = ${uuid(scope.key)}`;
+  const found = await scope.run(
     sql<{ position: number }>`select position from events
       where ${isOfOrganization} and user_id = any(${texts(userIds)}) and ${CAUSED_ROWS.condition}
         and created_at <= ${bigint(acceptedAt)}
       order by position limit ${integer(limit)} for update`,
   );
-  await transaction.run(
+  await scope.run(
     sql`update events set user_id = null
       where ${isOfOrganization} and position = any(${bigints(found.map(({ position }) => position))})`,
   );

@@ -2,15 +2,15 @@ import { purgeRowsStep } from "../purge/steps.ts";
 import type { PurgeStep, UserDataKind } from "../purge/user-data-kind.ts";
 import { CAUSED_ROWS, CONCERNING_ROWS, removeActors } from "./event-log-queries.ts";
 
-const MAX_STRIPPED = 1_000;
+const MAX_REDACTED = 1_000;
 
 /** Removes users from the events that they have caused. The events stay, so that no reader skips a change. */
 const removeActorsStep: PurgeStep = {
   rows: [CAUSED_ROWS],
   records: [],
-  async purge(database, scope) {
-    const count = await database.transaction((transaction) => removeActors(transaction, scope, MAX_STRIPPED));
-    return count < MAX_STRIPPED ? {} : { next: [0] };
+  async purge(organization, deletion) {
+    const count = await organization.transaction((transaction) => removeActors(transaction, deletion, MAX_REDACTED));
+    return count < MAX_REDACTED ? {} : { next: [0] };
   },
 };
 

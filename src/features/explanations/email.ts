@@ -6,17 +6,11 @@ import { readKnownUsers } from "../mails/known-users.ts";
 import { getAddress } from "../mails/queue-mails.ts";
 import { isStillSeen } from "../mails/still-seen.ts";
 import { describeBlock } from "../tenancy/access-block.ts";
-import { storedOrganization } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { type Explanation, formatTime, getRule } from "./explanation.ts";
-import {
-  type DeliveryFacts,
-  type Subject,
-  selectAnnotation,
-  selectDecision,
-  selectQueuedAt,
-} from "./explanation-queries.ts";
+import { type DeliveryFacts, selectAnnotation, selectDecision, selectQueuedAt } from "./explanation-queries.ts";
 import { explainPreference } from "./inbox.ts";
 
 /** The comment event that set off a notification. */
@@ -30,44 +24,42 @@ export interface NotifiedEvent {
 
 /** Explains why a user did or did not get a mail about a notification. Checks the rules in the order of mailing. */
 export async function explainEmail(
-  database: Queryable,
-  workspaceId: string,
-  subject: Subject,
+  scope: OrganizationScope,
+  userId: string,
   facts: DeliveryFacts,
   { event, isNamed }: { event: NotifiedEvent | undefined; isNamed: boolean },
 ): Promise<Explanation> {
   const trigger = TRIGGERS.find((name) => name === event?.actionType);
   if (event === undefined || trigger === undefined) return explainMissingTrigger(event);
-  if (subject.userId === facts.actionUserId) {
+  if (userId === facts.actionUserId) {
     return { rule: "acting-user", explanation: "The user is the acting user, who gets no mail." };
   }
   if (!isNamed) return { rule: "not-a-recipient", explanation: "The event does not concern the user." };
-  const setting = await explainSettings(database, workspaceId, trigger);
+  const setting = await explainSettings(scope, scope.workspace.id, trigger);
   if (setting) return setting;
-  const concerned = await selectConcerned(database, subject, event);
+  const concerned = await selectConcerned(scope, userId, event);
   const { documentId, writtenAt } = facts;
-  const decision = await selectDecision(database, "email", subject, {
+  const decision = await selectDecision(scope, "email", userId, {
     documentId,
     concernsUser: concerned !== undefined,
   });
   if (!decision.isLetThrough) return explainPreference("email", decision, facts);
-  const known = await readKnownUsers(storedOrganization(database, subject.organizationKey), [subject.userId]);
-  const { email } = known(subject.userId);
+  const known = await readKnownUsers(scope, [userId]);
+  const { email } = known(userId);
   if (getAddress(email, concerned?.email) === undefined) {
     return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
   }
   if (facts.block !== null) {
     return { rule: getRule(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
   }
-  const { userId } = subject;
-  const about = { workspaceId, documentId, userId, annotationIds: event.annotationIds };
-  if (!(await isStillSeen(storedOrganization(database, subject.organizationKey), about))) {
+  const about = { workspaceId: scope.workspace.id, documentId, userId, annotationIds: event.annotationIds };
+  if (!(await isStillSeen(scope, about))) {
     const explanation =
       "Mails about it are withheld, and queued ones are withdrawn: no permission lets the user read the document, or " +
       "an annotation is not visible to the user. A mail that was sent earlier stays sent.";
     return { rule: "hidden", explanation };
   }
-  const queuedAt = await selectQueuedAt(database, subject, { documentId, since: writtenAt });
+  const queuedAt = await selectQueuedAt(scope, userId, { documentId, since: writtenAt });
   if (queuedAt !== null) {
     const explanation = `A mail to the user about document ${documentId} is queued since ${formatTime(queuedAt)}.`;
     return { rule: "queued", explanation };
@@ -104,11 +96,11 @@ async function explainSettings(
 
 /** Returns the user if the comment now tags them or the annotation is now assigned to them. */
 async function selectConcerned(
-  database: Queryable,
-  { organizationKey, userId }: Subject,
+  scope: StoredOrganization,
+  userId: string,
   event: NotifiedEvent,
 ): Promise<{ email?: string | undefined } | undefined> {
-  const found = await selectAnnotation(storedOrganization(database, organizationKey), event);
+  const found = await selectAnnotation(scope, event);
   if (!found) return undefined;
   const { assignedTo } = readAnnotation(found.annotation);
   const tagged = found.comment === null ? [] : taggedUsers(readComment(found.comment));

@@ -18,7 +18,7 @@ const DISABLE = "/v2/organizations/access/disablestate/update";
 const service = await startOwnTestService();
 
 function explain(workspace: TestWorkspace, userId: string, notificationId = "n1") {
-  return explainNotification(service.database, workspace.id, { organizationId, userId, notificationId });
+  return explainNotification(openOrganization(service.database, workspace, organizationId), { userId, notificationId });
 }
 
 /** Closes the document to users who have no permission on it. */

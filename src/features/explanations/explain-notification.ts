@@ -1,7 +1,6 @@
-import type { Queryable } from "../../database/statement.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { selectDelayedOfUser } from "../comments/delayed/delayed-notification-queries.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
 import { type Explanation, formatTime } from "./explanation.ts";
@@ -16,33 +15,29 @@ interface ExplainedNotification {
 }
 
 /** Explains, for inbox and email, why a user did or did not get a notification: by stored data and current settings. */
-export async function explainNotification(
-  database: Queryable,
-  workspaceId: string,
-  { organizationId, userId, notificationId }: { organizationId: string; userId: string; notificationId: string },
-): Promise<ExplainedNotification> {
-  const subject = { organizationKey: organizationKey(workspaceId, organizationId), userId, notificationId };
-  const workspace = await findCallingWorkspace(database, workspaceId);
-  const scope = workspace && { ...accessRules(workspace, organizationId), user: { userId, grants: [] } };
-  const facts = await selectFacts(database, subject, scope);
+export async function explainNotification(scope: OrganizationScope, subject: Subject): Promise<ExplainedNotification> {
+  const { userId } = subject;
+  const workspace = await findCallingWorkspace(scope, scope.workspace.id);
+  const access = workspace && { ...accessRules(workspace, scope.organizationId), user: { userId, grants: [] } };
+  const facts = await selectFacts(scope, subject, access);
   if (!facts) {
-    const missing = await explainMissing(database, subject, organizationId);
+    const missing = await explainMissing(scope, subject);
     return { inbox: missing, email: missing };
   }
   const { isNamed, event } = readRecord(facts.record, userId);
   const about = { documentId: facts.documentId, concernsUser: isNamed };
-  const decision = await selectDecision(database, "inbox", subject, about);
+  const decision = await selectDecision(scope, "inbox", userId, about);
   return {
     inbox: explainInbox(facts, isNamed, userId, decision),
-    email: await explainEmail(database, workspaceId, subject, facts, { event, isNamed }),
+    email: await explainEmail(scope, userId, facts, { event, isNamed }),
     ...(facts.readAt !== null && { readAt: facts.readAt }),
   };
 }
 
 /** Explains a notification that does not exist, perhaps because it is held back: it gets its ID at delivery. */
-async function explainMissing(database: Queryable, subject: Subject, organizationId: string): Promise<Explanation> {
-  const finding = `Organization ${organizationId} has no notification ${subject.notificationId}.`;
-  const { count, nextDueAt } = await selectDelayedOfUser(database, subject);
+async function explainMissing(scope: OrganizationScope, { userId, notificationId }: Subject): Promise<Explanation> {
+  const finding = `Organization ${scope.organizationId} has no notification ${notificationId}.`;
+  const { count, nextDueAt } = await selectDelayedOfUser(scope, userId);
   if (nextDueAt === null) return { rule: "not-found", explanation: `${finding} It was never added, or deleted.` };
   const delayed = count === 1 ? "1 notification is" : `${count} notifications are`;
   const until = `the next until ${formatTime(nextDueAt)} at the latest`;

@@ -84,7 +84,7 @@ async function handle(
   const preferences = await selectSetPreferences(scope, { notificationId, userIds });
   const explained = [];
   for (const userId of userIds) {
-    const channels = await explainNotification(database, workspace.id, { organizationId, userId, notificationId });
+    const channels = await explainNotification(scope, { userId, notificationId });
     explained.push({ userId, ...channels, preferences: preferences.get(userId) ?? [] });
   }
   return explained;

@@ -1,5 +1,4 @@
 import { bigint, boolean, identifier, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import type { AccessScope } from "../access/access-queries.ts";
 import { matchesUser, ORGANIZATION } from "../access/grant-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
@@ -13,13 +12,11 @@ import {
   type PreferenceLevel,
 } from "../notifications/config/notification-config-queries.ts";
 import { isSeenByRecipient } from "../notifications/notification-access-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
 
 /** User and notification to explain. */
 export interface Subject {
-  organizationKey: OrganizationKey;
   userId: string;
   notificationId: string;
 }
@@ -45,28 +42,28 @@ export interface DeliveryFacts {
   block: AccessBlock | null;
 }
 
-/** Returns what is stored; undefined if the notification does not exist. Without a scope, the user sees everything. */
+/** Returns what is stored; undefined without such a notification. Without access rules, the user sees everything. */
 export async function selectFacts(
-  database: Queryable,
-  { organizationKey, userId, notificationId }: Subject,
-  scope: AccessScope | undefined,
+  scope: StoredOrganization,
+  { userId, notificationId }: Subject,
+  access: AccessScope | undefined,
 ): Promise<DeliveryFacts | undefined> {
-  const [facts] = await database.run(
+  const [facts] = await scope.run(
     sql<DeliveryFacts>`select notification.document_id as "documentId", notification.user_id as "actionUserId",
         coalesce(notification.written_at, notification.created_at) as "writtenAt",
         notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
-        recipient.in_list as "isInInbox", ${scope ? isSeenByRecipient(scope) : sql`true`} as "isSeen",
+        recipient.in_list as "isInInbox", ${access ? isSeenByRecipient(access) : sql`true`} as "isSeen",
         recipient.read_at as "readAt",
-        ${scope ? isInReadableDocument(scope, sql`notification.document_id`) : sql`true`} as "canReadDocument",
-        exists (select from users where users.organization_key = ${uuid(organizationKey)}
+        ${access ? isInReadableDocument(access, sql`notification.document_id`) : sql`true`} as "canReadDocument",
+        exists (select from users where users.organization_key = ${uuid(scope.key)}
           and users.user_id = ${text(userId)}
-          and ${matchesUser(uuid(organizationKey), ORGANIZATION, sql`users`)}) as "isInOrganization",
-        ${accessBlockIn(organizationKey, sql`notification.document_id`)} as block
+          and ${matchesUser(uuid(scope.key), ORGANIZATION, sql`users`)}) as "isInOrganization",
+        ${accessBlockIn(scope.key, sql`notification.document_id`)} as block
       from notifications notification
       left join notification_recipients recipient on recipient.organization_key = notification.organization_key
         and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)}
-      where notification.organization_key = ${uuid(organizationKey)} and notification.id = ${text(notificationId)}`,
+      where notification.organization_key = ${uuid(scope.key)} and notification.id = ${text(notificationId)}`,
   );
   return facts;
 }
@@ -84,14 +81,14 @@ export interface Decision {
 
 /** Returns what the effective preference decides about an event in a document that concerns the user, or does not. */
 export async function selectDecision(
-  database: Queryable,
+  scope: StoredOrganization,
   channel: DeliveredChannel,
-  { organizationKey, userId }: Subject,
+  userId: string,
   event: { documentId: string; concernsUser: boolean },
 ): Promise<Decision> {
-  const input = { row: "input", organization: uuid(organizationKey) };
+  const input = { row: "input", organization: uuid(scope.key) };
   const concernsUser = sql`${boolean(event.concernsUser)}`;
-  const [decision] = await database.run(
+  const [decision] = await scope.run(
     sql<Decision>`select preference, level, is_let_through as "isLetThrough", config.written_at as "setAt",
         config.unsubscribed_at as "unsubscribedAt"
       from (
@@ -102,7 +99,7 @@ export async function selectDecision(
           select ${text(event.documentId)} as document_id, ${text(userId)} as user_id
         ) as input
       ) as decision
-      left join notification_configs config on config.organization_key = ${uuid(organizationKey)}
+      left join notification_configs config on config.organization_key = ${uuid(scope.key)}
         and config.user_id = decision.user_id and config.${identifier(channel)} is not null
         and config.document_id = case level when 'document' then decision.document_id else ${ORGANIZATION_LEVEL} end`,
   );
@@ -128,13 +125,13 @@ export async function selectAnnotation(
 
 /** Returns when the oldest unsent mail to the user about a document was queued, at `since` or later. */
 export async function selectQueuedAt(
-  database: Queryable,
-  { organizationKey, userId }: Subject,
+  scope: StoredOrganization,
+  userId: string,
   { documentId, since }: { documentId: string; since: number },
 ): Promise<number | null> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ queuedAt: number | null }>`select min(created_at) as "queuedAt" from mails
-      where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+      where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
         and document_id = ${text(documentId)} and created_at >= ${bigint(since)}`,
   );
   return row?.queuedAt ?? null;

@@ -206,9 +206,9 @@ export async function scanMails(
   return { mails, next: mails.length < SCANNED_MAILS ? undefined : mails.at(-1)?.id };
 }
 
-/** Deletes the mails that nobody is sending. Returns how many. Locks rows in key order to avoid deadlocks. */
-export async function withdrawMails(scope: StoredOrganization, ids: string[]): Promise<number> {
-  const withdrawn = await scope.run(
+/** Cancels the mails that nobody is sending. Returns how many. Locks rows in key order to avoid deadlocks. */
+export async function cancelMails(scope: StoredOrganization, ids: string[]): Promise<number> {
+  const canceled = await scope.run(
     sql`with to_purge as (
         select id from mails
         where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) and taken_at is null
@@ -217,5 +217,5 @@ export async function withdrawMails(scope: StoredOrganization, ids: string[]): P
       delete from mails using to_purge where organization_key = ${uuid(scope.key)} and mails.id = to_purge.id
       returning mails.id`,
   );
-  return withdrawn.length;
+  return canceled.length;
 }

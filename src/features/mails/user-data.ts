@@ -1,53 +1,53 @@
-import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../purge/user-data-kind.ts";
+import type { FileSearch, Purge, UserDataKind, UserDeletion } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import { toOrganizationKey } from "../tenancy/organization-key.ts";
-import { storedOrganization } from "../tenancy/organization-scope.ts";
-import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./mail-queries.ts";
+import type { TransactionalOrganization } from "../tenancy/organization-scope.ts";
+import { cancelMails, NAMING_TEXT, type ScannedMail, scanMails } from "./mail-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Withdraws queued mails. Waits for a mail that is being sent, since it may be released or reach the outbox. */
-const withdraw: Purge = async (database, scope, after) => {
+/** Cancels queued mails. Waits for a mail that is being sent, since it may be released or reach the outbox. */
+const cancel: Purge = async (organization, deletion, after) => {
   const [lastId, isSkipped] = after ?? [];
   const { mails, next } = await scanMails(
-    storedOrganization(database, scope.organizationKey),
-    scope.acceptedAt,
+    organization,
+    deletion.acceptedAt,
     lastId === undefined ? undefined : String(lastId),
   );
-  const ids = mails.filter((mail) => concerns(scope, mail)).map(({ id }) => id);
-  const withdrawn = ids.length === 0 ? 0 : await withdrawTogether(database, scope, ids);
-  const isIncomplete = isSkipped === 1 || withdrawn < ids.length;
+  const ids = mails.filter((mail) => concerns(deletion, mail)).map(({ id }) => id);
+  const canceled = ids.length === 0 ? 0 : await cancelTogether(organization, deletion, ids);
+  const isIncomplete = isSkipped === 1 || canceled < ids.length;
   return next === undefined ? { isIncomplete } : { next: [next, isIncomplete ? 1 : 0] };
 };
 
-function withdrawTogether(
-  database: Parameters<Purge>[0],
-  { organizationKey, receipt }: PurgeScope,
+function cancelTogether(
+  organization: TransactionalOrganization,
+  { receipt }: UserDeletion,
   ids: string[],
 ): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const deleted = await withdrawMails(storedOrganization(transaction, organizationKey), ids);
+  return organization.transaction(async (transaction) => {
+    const deleted = await cancelMails(transaction, ids);
     await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
     return deleted;
   });
 }
 
 /** Returns whether the mail is to one of the users or names one of them. */
-function concerns({ mentions }: PurgeScope, { userId, address, otherUserIds, record }: ScannedMail): boolean {
+function concerns({ mentions }: UserDeletion, { userId, address, otherUserIds, record }: ScannedMail): boolean {
   const mail = { userIds: [userId, ...otherUserIds], address, record: JSON.parse(record) };
   return mentions.redact(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
-const purgeOutbox: Purge = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
-  const place = { workspaceId: scope.workspaceId, organizationKey: toOrganizationKey(scope.organizationKey) };
+const purgeOutbox: Purge = async (organization, { workspaceId, acceptedAt, mentions, outbox, receipt }) => {
+  const place = { workspaceId, organizationKey: organization.key };
   const deleted = await outbox.purge(place, acceptedAt, (text) => {
     return mentions.redact(JSON.stringify({ text }), NOTHING) !== undefined;
   });
-  if (deleted > 0) await addToReceipt(database, receipt, { deleted, stripped: 0 });
+  if (deleted > 0) await addToReceipt(organization, receipt, { deleted, stripped: 0 });
   return {};
 };
 
-async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FilesScope): Promise<Set<string>> {
+async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FileSearch): Promise<Set<string>> {
   const organizations = new Map<string, string>(organizationKeys.map((key) => [toOrganizationKey(key), key]));
   const found = await outbox.findOrganizations(
     { workspaceId, organizationKeys: [...organizations.keys()] },
@@ -63,7 +63,7 @@ export const mailData: UserDataKind = {
   kind: "mails",
   columns: { mails: ["user_id", "address", "people", "record"] },
   steps: [
-    { rows: [], records: [MAILS], purge: withdraw },
+    { rows: [], records: [MAILS], purge: cancel },
     { rows: [], records: [], findFiles, purge: purgeOutbox },
   ],
 };

@@ -1,8 +1,8 @@
 import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { IMPORTABLE } from "../purge/owned-tables.ts";
-import type { UsersScope } from "../purge/user-data-kind.ts";
+import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, userPages } from "../purge/user-purge-queries.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { SERIALIZED, SERIALIZED_TO_USER } from "./notification-page-queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
@@ -13,25 +13,27 @@ export const NOT_IN_INBOX = sql`not in_list`;
 const PURGE_CHUNK_NOTIFICATIONS = 200;
 
 /** Returns the condition for the notifications of events in which the users acted. */
-function ofUsers({ organizationKey, userIds, acceptedAt }: UsersScope): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})
+function ofUsers({ key }: StoredOrganization, { userIds, acceptedAt }: DeletedUsers): Sql {
+  return sql`organization_key = ${uuid(key)} and user_id = any(${texts(userIds)})
     and ${isWrittenUntilAcceptance(IMPORTABLE, acceptedAt)}`;
 }
 
 /** Locks the next notifications of the users and skips locked ones. Returns their sequences. */
-export async function lockOfUsers(transaction: Queryable, scope: UsersScope): Promise<number[]> {
-  const rows = await transaction.run(
+export async function lockOfUsers(scope: StoredOrganization, users: DeletedUsers): Promise<number[]> {
+  const rows = await scope.run(
     unprepared(
-      sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope)}
+      sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope, users)}
         limit ${integer(PURGE_CHUNK_NOTIFICATIONS)} for update skip locked`,
     ),
   );
   return rows.map(({ sequence }) => sequence);
 }
 
-export async function existOfUsers(database: Queryable, scope: UsersScope): Promise<boolean> {
-  const [row] = await database.run(
-    unprepared(sql<{ exist: boolean }>`select exists (select from notifications where ${ofUsers(scope)}) as exist`),
+export async function existOfUsers(scope: StoredOrganization, users: DeletedUsers): Promise<boolean> {
+  const [row] = await scope.run(
+    unprepared(
+      sql<{ exist: boolean }>`select exists (select from notifications where ${ofUsers(scope, users)}) as exist`,
+    ),
   );
   return row?.exist === true;
 }

@@ -3,7 +3,6 @@ import { IMPORTABLE } from "../purge/owned-tables.ts";
 import { purgeRowsStep, readAddresses, redactMentionsStep } from "../purge/steps.ts";
 import type { Purge, UserDataKind } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
-import { storedOrganization } from "../tenancy/organization-scope.ts";
 import {
   existOfUsers,
   IN_INBOX,
@@ -17,12 +16,12 @@ import { deleteNotificationRows } from "./notification-queries.ts";
 const ROWS = { table: "notifications", key: ["id"], ...IMPORTABLE };
 
 /** Purges notifications for everyone. Reads the recipients after locking the notification, so that none remains. */
-const purgeAuthored: Purge = async (database, scope) => {
-  if (!(await existOfUsers(database, scope))) return {};
-  const isAny = await database.transaction(async (transaction) => {
-    const sequences = await lockOfUsers(transaction, scope);
-    await deleteNotificationRows(storedOrganization(transaction, scope.organizationKey), sequences);
-    await addToReceipt(transaction, scope.receipt, { deleted: sequences.length, stripped: 0 });
+const purgeAuthored: Purge = async (organization, deletion) => {
+  if (!(await existOfUsers(organization, deletion))) return {};
+  const isAny = await organization.transaction(async (transaction) => {
+    const sequences = await lockOfUsers(transaction, deletion);
+    await deleteNotificationRows(transaction, sequences);
+    await addToReceipt(transaction, deletion.receipt, { deleted: sequences.length, stripped: 0 });
     return sequences.length > 0;
   });
   return isAny ? { next: [0] } : { isIncomplete: true };
@@ -32,7 +31,7 @@ const purgeAuthored: Purge = async (database, scope) => {
 export const notificationData: UserDataKind = {
   kind: "notifications",
   columns: { notifications: ["user_id", "record", "access_fields"] },
-  findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
+  findAddresses: (organization, users) => readAddresses(organization, ROWS, "actionUser", users),
   steps: [
     { rows: [ROWS], records: [], purge: purgeAuthored },
     redactMentionsStep(

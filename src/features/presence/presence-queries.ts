@@ -1,10 +1,9 @@
 import { bigint, EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { purgeLockedRows, purging } from "../purge/purge-queries.ts";
-import type { UsersScope } from "../purge/user-data-kind.ts";
+import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { CrossTenantScope, OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
@@ -111,12 +110,12 @@ export const selectPresenceExportPage = userPages({
 });
 
 /** Returns the JSON texts of the email addresses in the users' entries, each once. */
-export async function selectAddresses(database: Queryable, scope: UsersScope): Promise<string[]> {
-  const rows = await database.run(
+export async function selectAddresses(scope: StoredOrganization, users: DeletedUsers): Promise<string[]> {
+  const rows = await scope.run(
     unprepared(
       sql<{ email: string }>`select distinct email::text as email from presence
-        where organization_key = ${uuid(scope.organizationKey)} and user_id = any(${texts(scope.userIds)})
-          and last_active <= ${bigint(scope.acceptedAt)} and email is not null`,
+        where organization_key = ${uuid(scope.key)} and user_id = any(${texts(users.userIds)})
+          and last_active <= ${bigint(users.acceptedAt)} and email is not null`,
     ),
   );
   return rows.map(({ email }) => email);

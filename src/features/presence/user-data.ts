@@ -1,10 +1,10 @@
-import type { Queryable } from "../../database/statement.ts";
 import { purgeRowsStep } from "../purge/steps.ts";
-import type { UserDataKind, UsersScope } from "../purge/user-data-kind.ts";
+import type { DeletedUsers, UserDataKind } from "../purge/user-data-kind.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { selectAddresses, selectPresenceExportPage } from "./presence-queries.ts";
 
-async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
-  for (const text of await selectAddresses(database, scope)) yield JSON.parse(text);
+async function* findAddresses(organization: StoredOrganization, users: DeletedUsers): AsyncGenerator<string> {
+  for (const text of await selectAddresses(organization, users)) yield JSON.parse(text);
 }
 
 /** Purges and exports the presence of users. */

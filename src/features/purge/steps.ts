@@ -1,5 +1,5 @@
-import type { Queryable } from "../../database/statement.ts";
-import type { MentioningRecords, Purge, PurgeStep, UserRows, UsersScope } from "./user-data-kind.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { DeletedUsers, MentioningRecords, Purge, PurgeStep, UserRows } from "./user-data-kind.ts";
 import {
   lockScanned,
   purgeUserRows,
@@ -13,11 +13,11 @@ const START: RowPosition = [1, 0];
 
 /** Returns the step that purges the rows of the users. */
 export function purgeRowsStep(rows: UserRows): PurgeStep {
-  const purge: Purge = async (database, scope, after) => {
+  const purge: Purge = async (organization, deletion, after) => {
     const [place, writtenAt, isIncomplete] = after ?? [...START, 0];
     const position: RowPosition = [Number(place), Number(writtenAt)];
-    const { found, purged, last, isLast } = await database.transaction((transaction) =>
-      purgeUserRows(transaction, rows, scope, position),
+    const { found, purged, last, isLast } = await organization.transaction((transaction) =>
+      purgeUserRows(transaction, rows, deletion, position),
     );
     const isSkipped = isIncomplete === 1 || purged < found;
     return isLast ? { isIncomplete: isSkipped } : { next: [...last, isSkipped ? 1 : 0] };
@@ -37,25 +37,25 @@ export function redactMentionsStep(records: MentioningRecords, kept: readonly st
     const fields = names.map((name) => (typeof record[name] === "string" ? record[name] : null));
     return [...fields, ...functions.map((compute) => compute(record))];
   }
-  const purge: Purge = async (database, scope, after) => {
-    const { mentions } = scope;
-    const found = await scanRecords(database, records, scope, after?.map(String));
+  const purge: Purge = async (organization, deletion, after) => {
+    const { mentions } = deletion;
+    const found = await scanRecords(organization, records, deletion, after?.map(String));
     const mentioning = found.records.filter(
       ({ text }) => text !== null && mentions.redact(text, keptFields) !== undefined,
     );
     if (mentioning.length > 0) {
-      await database.transaction(async (transaction) => {
+      await organization.transaction(async (transaction) => {
         const locked = await lockScanned(
           transaction,
           records,
-          scope,
+          deletion,
           mentioning.map(({ key }) => key),
         );
         const redacted = locked.flatMap(({ key, text }) => {
           const record = mentions.redact(text, keptFields);
           return record === undefined ? [] : [{ key, record, repeated: getColumns(record) }];
         });
-        if (redacted.length > 0) await replaceScanned(transaction, records, scope, redacted);
+        if (redacted.length > 0) await replaceScanned(transaction, records, deletion, redacted);
       });
     }
     return found.next ? { next: found.next } : {};
@@ -65,14 +65,20 @@ export function redactMentionsStep(records: MentioningRecords, kept: readonly st
 
 /** Yields the email addresses in the field `author` of the users' own records, or with "" in the whole record. */
 export async function* readAddresses(
-  database: Queryable,
+  organization: StoredOrganization,
   rows: UserRows,
   author: string,
-  scope: UsersScope,
+  users: DeletedUsers,
 ): AsyncGenerator<string> {
   let next: RowPosition | undefined = START;
   do {
-    const found: Awaited<ReturnType<typeof selectAuthors>> = await selectAuthors(database, rows, author, scope, next);
+    const found: Awaited<ReturnType<typeof selectAuthors>> = await selectAuthors(
+      organization,
+      rows,
+      author,
+      users,
+      next,
+    );
     for (const text of found.records) {
       const record = JSON.parse(text);
       const email = (author === "" ? record : record[author])?.email;

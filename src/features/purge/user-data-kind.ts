@@ -1,8 +1,8 @@
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
-import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import type { Outbox } from "../../email/outbox.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { StoredOrganization, TransactionalOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
 import type { WritingTime } from "./owned-tables.ts";
@@ -16,19 +16,14 @@ export interface UserDataKind {
   /** Reasons why columns of shared work stay unchanged, by `table.column`. */
   kept?: { [column: string]: string };
   /** Finds email addresses in the users' own records, which must be among the rows of the steps. */
-  findAddresses?: (database: Queryable, scope: UsersScope) => AsyncIterable<string>;
+  findAddresses?: (organization: StoredOrganization, users: DeletedUsers) => AsyncIterable<string>;
   /** Steps of the purge. Each repeats until it is complete, in the organizations where it may find something. */
   steps: readonly PurgeStep[];
   /** Reads one page of the user's data, in an order that does not change. */
-  selectPage?: (database: Queryable, user: UserInOrganization, after: Key[] | undefined) => Promise<UserPage>;
+  selectPage?: (organization: StoredOrganization, userId: string, after: Key[] | undefined) => Promise<UserPage>;
 }
 
 type Key = string | number;
-
-export interface UserInOrganization {
-  organizationKey: OrganizationKey;
-  userId: string;
-}
 
 type UserPage = PageOfRecords<AccessBlock, Key>;
 
@@ -53,15 +48,15 @@ export interface MentioningRecords extends Partial<WritingTime> {
   computed?: { [column: string]: (record: Record<string, unknown>) => string | null };
 }
 
-/** Users in one organization, and the time until which their data is purged. */
-export interface UsersScope {
-  organizationKey: OrganizationKey;
+/** Users, and the time until which their data is purged. */
+export interface DeletedUsers {
   userIds: string[];
   /** Milliseconds since the epoch. */
   acceptedAt: number;
 }
 
-export interface PurgeScope extends UsersScope {
+/** A deletion of users' data, with what the steps of its purge in an organization need. */
+export interface UserDeletion extends DeletedUsers {
   workspaceId: string;
   mentions: Mentions;
   /** Outbox on the disk of this server. */
@@ -94,7 +89,7 @@ export interface PurgeStep {
   rows: readonly UserRows[];
   records: readonly MentioningRecords[];
   /** Returns the keys of the organizations that have files. */
-  findFiles?: (scope: FilesScope) => Promise<ReadonlySet<string>>;
+  findFiles?: (search: FileSearch) => Promise<ReadonlySet<string>>;
   purge: Purge;
 }
 
@@ -103,12 +98,12 @@ export interface PurgeStep {
  * idempotent, even when it runs twice at the same time, and counts once.
  */
 export type Purge = (
-  database: TransactionalQueryable,
-  scope: PurgeScope,
+  organization: TransactionalOrganization,
+  deletion: UserDeletion,
   after: Position | undefined,
 ) => Promise<StepResult>;
 
-/** Scope of a search for files in many organizations of a workspace. */
-export interface FilesScope extends Pick<PurgeScope, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
+/** Search for files in many organizations of a workspace. */
+export interface FileSearch extends Pick<UserDeletion, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
   organizationKeys: OrganizationKey[];
 }

@@ -15,6 +15,8 @@ import {
   uuid,
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";
 import {
@@ -26,13 +28,12 @@ import {
   timeOfWriting,
 } from "./purge-queries.ts";
 import type {
+  DeletedUsers,
   MentioningRecords,
-  PurgeScope,
   ReceiptLine,
   UserDataKind,
-  UserInOrganization,
+  UserDeletion,
   UserRows,
-  UsersScope,
 } from "./user-data-kind.ts";
 
 // Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
@@ -55,8 +56,9 @@ export function isWrittenUntilAcceptance({ writtenAt, ...later }: WritingTime, a
  * of the last one.
  */
 function rowsFrom(
+  { key }: StoredOrganization,
   rows: UserRows,
-  { organizationKey, userIds, acceptedAt }: UsersScope,
+  { userIds, acceptedAt }: DeletedUsers,
   [place, writtenAt]: RowPosition,
   selected: Sql,
   end: "only" | "with ties",
@@ -67,7 +69,7 @@ function rowsFrom(
   return sql`select place, found.* from unnest(${texts(userIds)}) with ordinality as input (given_id, place)
     cross join lateral (
       select ${selected}, ${time} as row_written_at from ${table}
-      where organization_key = ${uuid(organizationKey)} and user_id = given_id and ${condition}
+      where organization_key = ${uuid(key)} and user_id = given_id and ${condition}
         and ${isWrittenUntilAcceptance(rows, acceptedAt)}
         and ${time} >= case when place = ${bigint(place)} then ${bigint(writtenAt)} else 0 end
       order by ${time} ${limit}
@@ -86,23 +88,23 @@ interface PurgedRows {
 
 /** Purges the next rows of the users and counts them. Skips rows that are locked or have just changed. */
 export async function purgeUserRows(
-  transaction: Queryable,
+  scope: StoredOrganization,
   rows: UserRows,
-  scope: PurgeScope,
+  deletion: UserDeletion,
   position: RowPosition,
 ): Promise<PurgedRows & { isLast: boolean }> {
   const table = identifier(rows.table);
-  const [row] = await transaction.run(
+  const [row] = await scope.run(
     purging(
       (isDistributed) => sql<Omit<PurgedRows, "last"> & { place: number; at: number }>`with candidate as materialized (
-        ${rowsFrom(rows, scope, position, sql`ctid as row_id`, "only")}
+        ${rowsFrom(scope, rows, deletion, position, sql`ctid as row_id`, "only")}
       ), to_purge as materialized (
         select ctid as row_id from ${table}
-        where ctid = any(array(select row_id from candidate)) and organization_key = ${uuid(scope.organizationKey)}
-          and user_id = any(${texts(scope.userIds)}) and ${isWrittenUntilAcceptance(rows, scope.acceptedAt)}
+        where ctid = any(array(select row_id from candidate)) and organization_key = ${uuid(scope.key)}
+          and user_id = any(${texts(deletion.userIds)}) and ${isWrittenUntilAcceptance(rows, deletion.acceptedAt)}
         for update skip locked
       ), purged as (
-        ${purgeLockedRows(rows.table, scope.organizationKey, isDistributed)} returning 1 as one
+        ${purgeLockedRows(rows.table, scope.key, isDistributed)} returning 1 as one
       )
       select count(*)::int as found, (select count(*)::int from purged) as purged,
         coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at
@@ -110,7 +112,7 @@ export async function purgeUserRows(
     ),
   );
   const { found = 0, purged = 0, place = 0, at = 0 } = row ?? {};
-  if (purged > 0) await addToReceipt(transaction, scope.receipt, { deleted: purged, stripped: 0 });
+  if (purged > 0) await addToReceipt(scope, deletion.receipt, { deleted: purged, stripped: 0 });
   return { found, purged, last: [place, at], isLast: found < PURGE_CHUNK_ROWS };
 }
 
@@ -119,18 +121,18 @@ export async function purgeUserRows(
  * the record's user. Thousands of records of one user usually have one author.
  */
 export async function selectAuthors(
-  database: Queryable,
+  scope: StoredOrganization,
   rows: UserRows,
   author: string,
-  scope: UsersScope,
+  users: DeletedUsers,
   position: RowPosition,
 ): Promise<{ records: string[]; next: RowPosition | undefined }> {
   const field = text(`"${author}":`);
   const start = sql`split_part(substr(record::text, strpos(record::text, ${field})), '}', 1)`;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     unprepared(
       sql<{ records: string[] | null; found: number; place: number; at: number }>`with candidate as materialized (
-        ${rowsFrom(rows, scope, position, sql`record`, "with ties")}
+        ${rowsFrom(scope, rows, users, position, sql`record`, "with ties")}
       )
       select count(*)::int as found, coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at,
         (select array_agg(text) from (
@@ -146,18 +148,18 @@ export async function selectAuthors(
 
 /** Returns the function that reads one page of a kind of a user's data, in the order of the keys. */
 export function userPages(page: {
-  source: (user: UserInOrganization) => Sql;
+  source: (user: { organizationKey: OrganizationKey; userId: string }) => Sql;
   keys: readonly string[];
   keyType: "bigint" | "text";
   serialized?: { expression: Sql; columns: readonly string[] };
 }): NonNullable<UserDataKind["selectPage"]> {
-  return (database, user, after): Promise<PageOfRecords<AccessBlock, string | number>> =>
-    selectPageOfRecords(database, {
+  return (scope, userId, after): Promise<PageOfRecords<AccessBlock, string | number>> =>
+    selectPageOfRecords(scope, {
       ...page,
-      source: page.source(user),
+      source: page.source({ organizationKey: scope.key, userId }),
       after,
       order: "asc",
-      extra: accessBlock(user.organizationKey),
+      extra: accessBlock(scope.key),
       pageSize: EXPORT_PAGE_SIZE,
     });
 }
@@ -182,15 +184,15 @@ interface ScannedRecord {
  * scanned. Locks nothing.
  */
 export async function scanRecords(
-  database: Queryable,
+  scope: StoredOrganization,
   records: MentioningRecords,
-  { organizationKey, acceptedAt, mentions }: PurgeScope,
+  { acceptedAt, mentions }: UserDeletion,
   after: readonly string[] | undefined,
 ): Promise<{ records: ScannedRecord[]; next: string[] | undefined }> {
   const key = identifiers(records.key);
   const afterCursor = after ? sql`and (${key}) > (${join(after.map(inferred), ", ")})` : EMPTY;
   const mayMentionUsers = sql`(written_at <= ${bigint(acceptedAt)} and ${mayMention(sql`text`, mentions.patterns)})`;
-  const rows = await database.run(
+  const rows = await scope.run(
     unprepared(
       sql<ScannedRecord & { isLast: boolean }>`with scanned as (
         select *, number = ${integer(SCANNED_ROWS)} or bytes >= ${integer(SCANNED_BYTES)} as is_last
@@ -201,7 +203,7 @@ export async function scanRecords(
           from (
             select ${buildKey(records.key)} as key, coalesce(record::text, '') as text,
               ${timeOfWriting(records)} as written_at
-            from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)} ${afterCursor}
+            from ${identifier(records.table)} where organization_key = ${uuid(scope.key)} ${afterCursor}
             order by ${key} limit ${integer(SCANNED_ROWS)}
           ) as record
           window place as (order by key rows unbounded preceding)
@@ -217,16 +219,16 @@ export async function scanRecords(
 
 /** Returns the scanned records as they are now. Locks rows in key order, as every writer does. */
 export async function lockScanned(
-  transaction: Queryable,
+  scope: StoredOrganization,
   records: MentioningRecords,
-  { organizationKey, acceptedAt }: PurgeScope,
+  { acceptedAt }: UserDeletion,
   keys: string[][],
 ): Promise<{ key: string[]; text: string }[]> {
   const key = identifiers(records.key);
-  return transaction.run(
+  return scope.run(
     unprepared(
       sql<{ key: string[]; text: string }>`select ${buildKey(records.key)} as key, record::text as text
-        from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)}
+        from ${identifier(records.table)} where organization_key = ${uuid(scope.key)}
           and ${timeOfWriting(records)} <= ${bigint(acceptedAt)} and record is not null
           and (${key}) in (select ${key} from ${unnested(records.key, keys)})
         order by ${key} for update`,
@@ -236,9 +238,9 @@ export async function lockScanned(
 
 /** Replaces locked records by their new JSON texts; `repeated` holds the new values of the other columns. */
 export async function replaceScanned(
-  transaction: Queryable,
+  scope: StoredOrganization,
   records: MentioningRecords,
-  { organizationKey, receipt }: PurgeScope,
+  { receipt }: UserDeletion,
   changed: { key: string[]; record: string; repeated: (string | null)[] }[],
 ): Promise<void> {
   const { key, hasBytes, repeated = {}, computed = {} } = records;
@@ -249,13 +251,13 @@ export async function replaceScanned(
   if (hasBytes) changes.push(sql`record_bytes = octet_length(input.record)`);
   const isSame = key.map((column) => sql`${table}.${identifier(column)} = input.${identifier(column)}`);
   const rows = changed.map((record) => [...record.key, record.record, ...record.repeated]);
-  await transaction.run(
+  await scope.run(
     unprepared(
       sql`update ${table} set ${join(changes, ", ")} from ${unnested([...key, ...given], rows)}
-        where ${table}.organization_key = ${uuid(organizationKey)} and ${join(isSame, " and ")}`,
+        where ${table}.organization_key = ${uuid(scope.key)} and ${join(isSame, " and ")}`,
     ),
   );
-  await addToReceipt(transaction, receipt, { deleted: 0, stripped: changed.length });
+  await addToReceipt(scope, receipt, { deleted: 0, stripped: changed.length });
 }
 
 /** Returns rows of texts as a table of these columns. */

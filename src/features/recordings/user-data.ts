@@ -8,7 +8,7 @@ const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 export const recordingData: UserDataKind = {
   kind: "recordings",
   columns: { recordings: ["user_id", "record"] },
-  findAddresses: (database, scope) => readAddresses(database, ROWS, "from", scope),
+  findAddresses: (organization, users) => readAddresses(organization, ROWS, "from", users),
   steps: [purgeRowsStep(ROWS), redactMentionsStep({ ...ROWS, hasBytes: true }, ["annotationId", "type", "metadata"])],
   selectPage: selectRecordingExportPage,
 };

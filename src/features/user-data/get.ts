@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
@@ -43,13 +43,13 @@ async function handle(
   { database, workspace, cursor }: Context<Static<typeof Cursor>>,
   { organizationId, userId }: Static<typeof Request>,
 ) {
-  const place = { organizationKey: organizationKey(workspace.id, organizationId), userId };
+  const scope = openOrganization(database, workspace, organizationId);
   const texts: string[] = [];
   const next: { [kind: string]: (string | number)[] } = {};
   for (const { kind, selectPage } of PURGED_OR_EXPORTED_KINDS) {
     if (!selectPage) continue;
     const isThrough = cursor !== undefined && cursor[kind] === undefined;
-    const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
+    const page = isThrough ? undefined : await selectPage(scope, userId, cursor?.[kind]);
     if (page) assertNotBeingDeleted(page.extra, organizationId);
     if (page?.next) next[kind] = page.next;
     texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);

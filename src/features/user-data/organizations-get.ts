@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectLiveOrganizations } from "./affected/affected-organization-queries.ts";
 import { findOwnRows } from "./affected/find-affected.ts";
 
@@ -29,15 +30,11 @@ export const getUserDataOrganizations = operation({
 });
 
 async function handle({ database, workspace, cursor }: Context<string[]>, { userId }: Static<typeof Request>) {
-  const organizations = await selectLiveOrganizations(
-    database,
-    workspace.id,
-    cursor?.[0] ?? "",
-    ORGANIZATIONS_PER_PAGE,
-  );
+  const scope = acrossOrganizations(database);
+  const organizations = await selectLiveOrganizations(scope, workspace.id, cursor?.[0] ?? "", ORGANIZATIONS_PER_PAGE);
   const organizationKeys = organizations.map(({ organizationKey }) => organizationKey);
   const users = { userIds: [userId], acceptedAt: Number.MAX_SAFE_INTEGER };
-  const hasRows = await findOwnRows(database, { ...users, organizationKeys });
+  const hasRows = await findOwnRows(scope, { ...users, organizationKeys });
   const found = organizations.filter(({ organizationKey }) => hasRows(organizationKey));
   const last = organizations.length === ORGANIZATIONS_PER_PAGE ? organizations.at(-1) : undefined;
   const ids = JSON.stringify(found.map(({ organizationId }) => organizationId));

@@ -8,7 +8,7 @@ const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 export const userRecordData: UserDataKind = {
   kind: "users",
   columns: { users: ["user_id", "record", "email", "initial"] },
-  findAddresses: (database, scope) => readAddresses(database, ROWS, "", scope),
+  findAddresses: (organization, users) => readAddresses(organization, ROWS, "", users),
   steps: [purgeRowsStep(ROWS), redactMentionsStep({ ...ROWS, hasBytes: true }, ["userId"])],
   selectPage: selectUserExportPage,
 };

@@ -1,10 +1,10 @@
 import { bigint, bigints, booleans, EMPTY, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
+import type { DeletedUsers } from "../../purge/user-data-kind.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { Ready } from "./batches.ts";
 
@@ -62,14 +62,14 @@ export async function insertDelayed(scope: StoredOrganization, rows: NewDelayed[
 
 /** Returns the next times after one at which held notifications are looked at, in key order. */
 export async function selectDeliveryTimes(
-  database: Queryable,
+  scope: CrossTenantScope,
   after: DeliveryTime | undefined,
   limit: number,
 ): Promise<DeliveryTime[]> {
   const isAfter = after
     ? sql`where (organization_key, at) > (${uuid(after.organizationKey)}, ${bigint(after.at)})`
     : EMPTY;
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<DeliveryTime>`select organization_key as "organizationKey", at from (
         select organization_key, next_at as at from held_notifications
         union select organization_key, due_at from held_notifications
@@ -176,22 +176,12 @@ export async function selectConcerning(scope: StoredOrganization, ids: string[])
   );
 }
 
-/** Users whose data is being deleted, with the time until which it is. */
-interface DeletedUsers {
-  userIds: string[];
-  /** Milliseconds since the epoch. */
-  acceptedAt: number;
-}
-
 /** Returns the users of an organization whose data is being deleted. */
-export function selectUsersBeingDeleted(
-  database: Queryable,
-  { workspaceId, organizationId }: Pick<HoldingOrganization, "workspaceId" | "organizationId">,
-): Promise<DeletedUsers[]> {
-  return database.run(
+export function selectUsersBeingDeleted(scope: OrganizationScope): Promise<DeletedUsers[]> {
+  return scope.run(
     sql<DeletedUsers>`select user_ids as "userIds", accepted_at as "acceptedAt" from user_data_deletions
-      where workspace_id = ${uuid(workspaceId)} and stage <> 'done'
-        and (organization_ids is null or ${text(organizationId)} = any(organization_ids))`,
+      where workspace_id = ${uuid(scope.workspace.id)} and stage <> 'done'
+        and (organization_ids is null or ${text(scope.organizationId)} = any(organization_ids))`,
   );
 }
 
@@ -212,12 +202,12 @@ export async function waitUntilDue(scope: StoredOrganization, ids: string[]): Pr
 
 /** Returns the number of notifications that are held for a user, and when the next is delivered at the latest. */
 export async function selectDelayedOfUser(
-  database: Queryable,
-  { organizationKey, userId }: { organizationKey: OrganizationKey; userId: string },
+  scope: StoredOrganization,
+  userId: string,
 ): Promise<{ count: number; nextDueAt: number | null }> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ count: number; nextDueAt: number | null }>`select count(*)::int as count, min(due_at) as "nextDueAt"
-      from held_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
+      from held_notifications where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}`,
   );
   return row ?? { count: 0, nextDueAt: null };
 }
@@ -229,13 +219,13 @@ const SCANNED_ROWS = 500;
 
 /** Returns the next rows that were held until `acceptedAt`, by id, and the last id if there may be more. */
 export async function scanDelayed(
-  database: Queryable,
-  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
+  scope: StoredOrganization,
+  acceptedAt: number,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from held_notifications
-      where organization_key = ${uuid(organizationKey)} and held_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and held_at <= ${bigint(acceptedAt)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_ROWS)}`,
   );

@@ -3,7 +3,12 @@ import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
-import { openOrganization, type StoredOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
+import {
+  type OrganizationScope,
+  openOrganization,
+  type StoredOrganization,
+  transactionalOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../../workspaces/workspace-queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
@@ -35,12 +40,11 @@ export function createDeliverDelayedNotifications(jobs: JobQueue): Job<typeof DE
   return {
     ...DELIVER_DELAYED_NOTIFICATIONS,
     async run({ database, signal }, { organizationKey }) {
+      const organization = transactionalOrganization(database, organizationKey);
       let isMore = true;
       while (isMore) {
         signal.throwIfAborted();
-        isMore = await database.transaction((transaction) =>
-          deliverNext(storedOrganization(transaction, organizationKey), jobs),
-        );
+        isMore = await organization.transaction((transaction) => deliverNext(transaction, jobs));
       }
     },
   };
@@ -55,9 +59,9 @@ async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Pr
   if (ready.length === 0) return false;
   const workspace = await findCallingWorkspace(organization, found.workspaceId);
   if (!workspace) return false;
-  const concerning = await findConcerning(organization, found, ready);
-  const batches = getBatches(concerning, nowMs);
   const scope = openOrganization(organization, workspace, found.organizationId);
+  const concerning = await findConcerning(scope, ready);
+  const batches = getBatches(concerning, nowMs);
   const chosen = await chooseRecipients(scope, groupEvents(batches));
   await deliverNotifications(scope, toNotifications(chosen));
   await queueMails(scope, jobs, toMailedEvents(workspace, chosen));
@@ -72,17 +76,13 @@ async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Pr
 }
 
 /** Returns the notifications that still concern their recipients, and no user whose data is being deleted. */
-async function findConcerning(
-  organization: StoredOrganization,
-  ids: { workspaceId: string; organizationId: string },
-  ready: DelayedRow[],
-): Promise<Concerning[]> {
+async function findConcerning(scope: OrganizationScope, ready: DelayedRow[]): Promise<Concerning[]> {
   const found = await selectConcerning(
-    organization,
+    scope,
     ready.map(({ id }) => id),
   );
   const factsById = new Map(found.map((facts) => [facts.id, facts]));
-  const deletions = await selectUsersBeingDeleted(organization, ids);
+  const deletions = await selectUsersBeingDeleted(scope);
   return ready.flatMap((row) => {
     const facts = factsById.get(row.id);
     if (!facts) return [];

@@ -6,6 +6,7 @@ import { startOwnTestService } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
 import { explainNotification } from "../../explanations/explain-notification.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 
 const service = await startOwnTestService();
 const deliverDelayed = await createDelivery(service.database);
@@ -72,12 +73,13 @@ test("the export of a user has what is held for them", async () => {
 
 test("the explanation of a missing notification says that some are held back", async () => {
   const workspace = await holding(await service.workspace());
-  const subject = { organizationId, userId: "ada", notificationId: "unknown" };
-  expect(await explainNotification(service.database, workspace.id, subject)).toMatchObject({
+  const scope = openOrganization(service.database, workspace, organizationId);
+  const subject = { userId: "ada", notificationId: "unknown" };
+  expect(await explainNotification(scope, subject)).toMatchObject({
     inbox: { rule: "not-found" },
   });
   await reply(workspace, ["grace"]);
-  expect(await explainNotification(service.database, workspace.id, subject)).toMatchObject({
+  expect(await explainNotification(scope, subject)).toMatchObject({
     inbox: { rule: "delayed", explanation: expect.stringContaining("1 notification is held back for the user") },
     email: { rule: "delayed" },
   });

@@ -1,6 +1,5 @@
 import type { Purge, UserDataKind } from "../../purge/user-data-kind.ts";
 import { addToReceipt } from "../../purge/user-purge-queries.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { NAMING_TEXT, purgeDelayed, scanDelayed, selectDelayedPage } from "./delayed-notification-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -8,13 +7,13 @@ const NOTHING: ReadonlySet<string> = new Set();
 const HELD = { table: "held_notifications", key: ["id"], writtenAt: "held_at", hasBytes: false, text: NAMING_TEXT };
 
 /** Purges held notifications to the users, of events in which they acted, and those that name one of them. */
-const purge: Purge = async (database, { mentions, receipt, ...scope }, after) => {
+const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
   const lastId = after?.[0];
-  const { rows, next } = await scanDelayed(database, scope, lastId === undefined ? undefined : String(lastId));
+  const { rows, next } = await scanDelayed(organization, acceptedAt, lastId === undefined ? undefined : String(lastId));
   const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
-    await database.transaction(async (transaction) => {
-      const deleted = await purgeDelayed(storedOrganization(transaction, scope.organizationKey), ids);
+    await organization.transaction(async (transaction) => {
+      const deleted = await purgeDelayed(transaction, ids);
       await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
     });
   }

@@ -10,8 +10,7 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
-import type { PurgeScope } from "../../purge/user-data-kind.ts";
+import type { UserDeletion } from "../../purge/user-data-kind.ts";
 import { mayMention, userPages } from "../../purge/user-purge-queries.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { ANNOTATION_COLUMNS, serializeAnnotation, serializeComment } from "../serialized-comment-queries.ts";
@@ -24,12 +23,12 @@ const SCANNED_BYTES = 2 * 1024 * 1024;
  * last annotation scanned. Locks nothing.
  */
 export async function scanAnnotations(
-  database: Queryable,
-  { organizationKey, acceptedAt, mentions }: PurgeScope,
+  scope: StoredOrganization,
+  { acceptedAt, mentions }: UserDeletion,
   after: number,
 ): Promise<{ sequences: number[]; next: number | undefined }> {
-  const [key, time] = [uuid(organizationKey), bigint(acceptedAt)];
-  const rows = await database.run(
+  const [key, time] = [uuid(scope.key), bigint(acceptedAt)];
+  const rows = await scope.run(
     unprepared(
       sql<{ sequence: number; isLast: boolean; isFound: boolean }>`with scanned as (
         select sequence, record,
@@ -84,41 +83,43 @@ export interface AnnotationWithComments {
 }
 
 /** Returns the condition on what belongs to the annotations and was written until the deletion was accepted. */
-function isAffected({ organizationKey, acceptedAt }: PurgeScope, sequences: number[]): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and annotation_sequence = any(${bigints(sequences)})
+function isAffected({ key }: StoredOrganization, { acceptedAt }: UserDeletion, sequences: number[]): Sql {
+  return sql`organization_key = ${uuid(key)} and annotation_sequence = any(${bigints(sequences)})
     and created_at <= ${bigint(acceptedAt)}`;
 }
 
 /** Reads annotations as of the acceptance of the deletion; if asked, locks them in the order of every writer. */
 export async function selectAnnotationsWithComments(
-  database: Queryable,
-  scope: PurgeScope,
+  scope: StoredOrganization,
+  deletion: UserDeletion,
   sequences: number[],
   { isLocked }: { isLocked: boolean },
 ): Promise<AnnotationWithComments[]> {
-  const { organizationKey, mentions } = scope;
-  const annotations = await database.run(
+  const { mentions } = deletion;
+  const annotations = await scope.run(
     unprepared(
       sql<
         Omit<AnnotationWithComments, "comments" | "reactions">
       >`select id, sequence, user_id as "userId", record::text as record
         from comment_annotations
-        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+        where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})
         order by created_at, sequence ${isLocked ? sql`for update` : EMPTY}`,
     ),
   );
-  const comments = await database.run(
+  const comments = await scope.run(
     unprepared(
       sql<FoundComment & { sequence: number }>`select annotation_sequence as sequence, id, user_id as "userId",
           record::text as record
-        from comments where ${isAffected(scope, sequences)} and ${mayMention(sql`record::text`, mentions.patterns)}`,
+        from comments where ${isAffected(scope, deletion, sequences)}
+          and ${mayMention(sql`record::text`, mentions.patterns)}`,
     ),
   );
-  const reactions = await database.run(
+  const reactions = await scope.run(
     unprepared(
       sql<AnnotationWithComments["reactions"][number]>`select
           annotation_sequence as "annotationSequence", sequence, user_id as "userId", ${REACTION} as record
-        from comment_reactions where ${isAffected(scope, sequences)} and ${mayMention(REACTION, mentions.patterns)}`,
+        from comment_reactions where ${isAffected(scope, deletion, sequences)}
+          and ${mayMention(REACTION, mentions.patterns)}`,
     ),
   );
   const commentsBySequence = Map.groupBy(comments, ({ sequence }) => sequence);
@@ -154,11 +155,15 @@ export async function purgeComments(
 }
 
 /** Purges the users' own reactions. */
-export async function purgeReactions(transaction: Queryable, scope: PurgeScope, sequences: number[]): Promise<void> {
-  await transaction.run(
+export async function purgeReactions(
+  scope: StoredOrganization,
+  deletion: UserDeletion,
+  sequences: number[],
+): Promise<void> {
+  await scope.run(
     unprepared(
       sql`delete from comment_reactions
-        where ${isAffected(scope, sequences)} and user_id = any(${texts(scope.userIds)})`,
+        where ${isAffected(scope, deletion, sequences)} and user_id = any(${texts(deletion.userIds)})`,
     ),
   );
 }

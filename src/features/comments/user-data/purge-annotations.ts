@@ -1,8 +1,7 @@
-import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import type { Purge, PurgeScope } from "../../purge/user-data-kind.ts";
+import type { Purge, UserDeletion } from "../../purge/user-data-kind.ts";
 import { addToReceipt } from "../../purge/user-purge-queries.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { replaceAnnotations } from "../annotations/annotation-queries.ts";
 import { deleteAnnotations } from "../annotations/deletion/annotation-deletion-queries.ts";
 import { replaceComments } from "../comments/comment-queries.ts";
@@ -21,38 +20,42 @@ import { type AnnotationChange, getChange } from "./redact-annotation.ts";
  * Removes the users from the next annotations: purges their comments and reactions, and the annotations they started
  * unless others have commented in them. Searches without locks first.
  */
-export const purgeFromAnnotations: Purge = async (database, scope, after) => {
-  const { sequences, next } = await scanAnnotations(database, scope, Number(after?.[0] ?? 0));
-  const concerned = sequences.length > 0 ? await getChanges(database, scope, sequences, { isLocked: false }) : [];
+export const purgeFromAnnotations: Purge = async (organization, deletion, after) => {
+  const { sequences, next } = await scanAnnotations(organization, deletion, Number(after?.[0] ?? 0));
+  const concerned =
+    sequences.length > 0 ? await getChanges(organization, deletion, sequences, { isLocked: false }) : [];
   if (concerned.length > 0) {
-    await database.transaction(async (transaction) => {
+    await organization.transaction(async (transaction) => {
       const locked = concerned.map(({ sequence }) => sequence);
-      const changes = await getChanges(transaction, scope, locked, { isLocked: true });
-      if (changes.length > 0) await write(transaction, scope, changes);
+      const changes = await getChanges(transaction, deletion, locked, { isLocked: true });
+      if (changes.length > 0) await write(transaction, deletion, changes);
     });
   }
   return next === undefined ? {} : { next: [next] };
 };
 
 async function getChanges(
-  database: Queryable,
-  scope: PurgeScope,
+  organization: StoredOrganization,
+  deletion: UserDeletion,
   sequences: number[],
   options: { isLocked: boolean },
 ): Promise<AnnotationChange[]> {
-  const userIds = new Set(scope.userIds);
-  const annotations = await selectAnnotationsWithComments(database, scope, sequences, options);
-  return annotations.flatMap((annotation) => getChange(annotation, userIds, scope.mentions) ?? []);
+  const userIds = new Set(deletion.userIds);
+  const annotations = await selectAnnotationsWithComments(organization, deletion, sequences, options);
+  return annotations.flatMap((annotation) => getChange(annotation, userIds, deletion.mentions) ?? []);
 }
 
-async function write(transaction: Queryable, scope: PurgeScope, changes: AnnotationChange[]): Promise<void> {
-  const { receipt } = scope;
-  const organization = storedOrganization(transaction, scope.organizationKey);
+async function write(
+  organization: StoredOrganization,
+  deletion: UserDeletion,
+  changes: AnnotationChange[],
+): Promise<void> {
+  const { receipt } = deletion;
   const ownComments = changes.flatMap((change) => change.ownComments);
   const comments = changes.flatMap((change) => change.comments);
   const sequences = changes.map(({ sequence }) => sequence);
   await purgeComments(organization, ownComments);
-  await purgeReactions(transaction, scope, sequences);
+  await purgeReactions(organization, deletion, sequences);
   await replaceReactions(
     organization,
     changes.flatMap((change) => change.redactedReactions),
@@ -70,11 +73,11 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: Annotat
   );
   const reactions = changes.reduce((sum, change) => sum + change.ownReactions, 0);
   const redactedReactions = changes.reduce((sum, change) => sum + change.redactedReactions.length, 0);
-  await addToReceipt(transaction, receipt, { deleted: empty.size, stripped: annotations.length });
+  await addToReceipt(organization, receipt, { deleted: empty.size, stripped: annotations.length });
   const ofComments = { deleted: ownComments.length, stripped: comments.length };
-  await addToReceipt(transaction, { ...receipt, kind: "comments" }, ofComments);
+  await addToReceipt(organization, { ...receipt, kind: "comments" }, ofComments);
   await addToReceipt(
-    transaction,
+    organization,
     { ...receipt, kind: "reactions" },
     { deleted: reactions, stripped: redactedReactions },
   );

@@ -1,6 +1,6 @@
-import type { Queryable } from "../../../database/statement.ts";
 import { purgeRowsStep, readAddresses } from "../../purge/steps.ts";
-import type { UserDataKind, UsersScope } from "../../purge/user-data-kind.ts";
+import type { DeletedUsers, UserDataKind } from "../../purge/user-data-kind.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { selectCommentPage, selectReactionPage, selectStartedPage } from "./comment-purge-queries.ts";
 import { purgeFromAnnotations } from "./purge-annotations.ts";
 
@@ -13,10 +13,10 @@ const REACTIONS = {
   hasBytes: false,
 };
 
-async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
-  yield* readAddresses(database, ANNOTATIONS, "from", scope);
-  yield* readAddresses(database, COMMENTS, "from", scope);
-  yield* readAddresses(database, REACTIONS, "", scope);
+async function* findAddresses(organization: StoredOrganization, users: DeletedUsers): AsyncGenerator<string> {
+  yield* readAddresses(organization, ANNOTATIONS, "from", users);
+  yield* readAddresses(organization, COMMENTS, "from", users);
+  yield* readAddresses(organization, REACTIONS, "", users);
 }
 
 /** Annotations that only the users wrote in are purged; others stay without them. Its step purges comments too. */

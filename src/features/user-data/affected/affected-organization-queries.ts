@@ -11,9 +11,8 @@ import {
   uuid,
   uuids,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { timeOfWriting } from "../../purge/purge-queries.ts";
-import type { MentioningRecords, UserRows, UsersScope } from "../../purge/user-data-kind.ts";
+import type { DeletedUsers, MentioningRecords, UserRows } from "../../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, mayMention } from "../../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
@@ -21,7 +20,7 @@ import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 // Each statement searches many organizations at once, locks nothing, and is planned on each call.
 
 /** Users to look for in many organizations. */
-export interface UsersInOrganizations extends Omit<UsersScope, "organizationKey"> {
+export interface UsersInOrganizations extends DeletedUsers {
   organizationKeys: OrganizationKey[];
 }
 
@@ -121,12 +120,12 @@ export async function selectOrganizationsWithRecords(
 
 /** Returns the next organizations after an id that are not being deleted, by id. */
 export function selectLiveOrganizations(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   after: string,
   limit: number,
 ): Promise<{ organizationKey: OrganizationKey; organizationId: string }[]> {
-  return database.run(
+  return scope.run(
     sql<{
       organizationKey: OrganizationKey;
       organizationId: string;

@@ -1,7 +1,6 @@
-import type { Queryable } from "../../../database/statement.ts";
-import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../purge/user-data-kind.ts";
+import type { FileSearch, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../purge/user-data-kind.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
-import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
   selectOrganizationsWithRecords,
@@ -18,39 +17,40 @@ const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((k
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
 /** Users to look for in many organizations, which share a few statements. */
-export interface AffectedScope extends UsersInOrganizations, FilesScope {}
+export interface AffectedSearch extends UsersInOrganizations, FileSearch {}
 
 /** Finds where the users have rows of a kind; only those records can name their addresses. */
 export async function findOwnAddresses(
-  database: Queryable,
-  scope: UsersInOrganizations,
+  scope: CrossTenantScope,
+  users: UsersInOrganizations,
 ): Promise<(kind: UserDataKind, organizationKey: OrganizationKey) => boolean> {
-  const found = await selectOrganizationsWithRows(acrossOrganizations(database), ROWS_WITH_ADDRESSES, scope);
+  const found = await selectOrganizationsWithRows(scope, ROWS_WITH_ADDRESSES, users);
   return (kind, organizationKey) => getRows(kind).some((rows) => found.get(rows)?.has(organizationKey));
 }
 
 /** Finds the organizations in which the users have rows of any kind. */
 export async function findOwnRows(
-  database: Queryable,
-  scope: UsersInOrganizations,
+  scope: CrossTenantScope,
+  users: UsersInOrganizations,
 ): Promise<(organizationKey: OrganizationKey) => boolean> {
-  const found = [...(await selectOrganizationsWithRows(acrossOrganizations(database), ALL_ROWS, scope)).values()];
+  const found = [...(await selectOrganizationsWithRows(scope, ALL_ROWS, users)).values()];
   return (organizationKey) => found.some((keys) => keys.has(organizationKey));
 }
 
 /** Finds the steps that may have something to do in an organization. Any other step has nothing to do there. */
 export async function findAffected(
-  { database, signal }: { database: Queryable; signal: AbortSignal },
-  scope: AffectedScope,
+  scope: CrossTenantScope,
+  search: AffectedSearch,
+  signal: AbortSignal,
 ): Promise<(step: PurgeStep, organizationKey: OrganizationKey) => boolean> {
-  const rowsIn = await selectOrganizationsWithRows(acrossOrganizations(database), ALL_ROWS, scope);
+  const rowsIn = await selectOrganizationsWithRows(scope, ALL_ROWS, search);
   const recordsIn = new Map<MentioningRecords, Set<string>>();
   for (const records of ALL_RECORDS) {
     signal.throwIfAborted();
-    recordsIn.set(records, await findMentioning(database, records, scope));
+    recordsIn.set(records, await findMentioning(scope, records, search));
   }
   const filesIn = new Map<PurgeStep, ReadonlySet<string>>();
-  for (const step of STEPS) if (step.findFiles) filesIn.set(step, await step.findFiles(scope));
+  for (const step of STEPS) if (step.findFiles) filesIn.set(step, await step.findFiles(search));
   return (step, organizationKey) =>
     step.rows.some((rows) => rowsIn.get(rows)?.has(organizationKey)) ||
     step.records.some((records) => recordsIn.get(records)?.has(organizationKey)) ||
@@ -58,12 +58,12 @@ export async function findAffected(
 }
 
 async function findMentioning(
-  database: Queryable,
+  scope: CrossTenantScope,
   records: MentioningRecords,
-  scope: AffectedScope,
+  search: AffectedSearch,
 ): Promise<Set<string>> {
-  const { mentions } = scope;
-  const found = await selectOrganizationsWithRecords(acrossOrganizations(database), records, scope, mentions.patterns);
+  const { mentions } = search;
+  const found = await selectOrganizationsWithRecords(scope, records, search, mentions.patterns);
   const affected = found.filter(({ isLarge, texts }) => {
     return isLarge || texts?.some((text) => mentions.redact(text, NOTHING_KEPT) !== undefined);
   });

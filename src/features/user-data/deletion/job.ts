@@ -6,9 +6,14 @@ import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { Mentions } from "../../purge/mentions.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
 import { recordRunningTransactions } from "../../purge/running-transactions.ts";
-import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../purge/user-data-kind.ts";
+import type { Position, PurgeStep, UserDeletion } from "../../purge/user-data-kind.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import {
+  acrossOrganizations,
+  storedOrganization,
+  type TransactionalOrganization,
+  transactionalOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
@@ -47,7 +52,11 @@ export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DAT
       for (;;) {
         const deletion = await selectDeletion(context.database, deletionId);
         if (!deletion || deletion.stage === "done") return;
-        const organizations = await selectOrganizations(context.database, deletion, ORGANIZATIONS_AT_ONCE);
+        const organizations = await selectOrganizations(
+          acrossOrganizations(context.database),
+          deletion,
+          ORGANIZATIONS_AT_ONCE,
+        );
         if (deletion.stage === "finding") await find(context, deletion, organizations);
         else await purge(context, outbox, deletion, organizations);
       }
@@ -62,16 +71,17 @@ async function find(
 ): Promise<void> {
   const last = organizations.at(-1);
   if (!last) return startPurging(database, deletion);
-  const mayName = await findOwnAddresses(database, { ...deletion, organizationKeys: getKeys(organizations) });
+  const users = { ...deletion, organizationKeys: getKeys(organizations) };
+  const mayName = await findOwnAddresses(acrossOrganizations(database), users);
   const addresses = new Set(deletion.addresses);
   let reached = deletion;
   let savedAt = performance.now();
   for (const { organizationKey, organizationId: position } of organizations) {
-    const scope = { organizationKey, userIds: deletion.userIds, acceptedAt: deletion.acceptedAt };
+    const organization = storedOrganization(database, toOrganizationKey(organizationKey));
     for (const data of PURGED_OR_EXPORTED_KINDS) {
       signal.throwIfAborted();
       if (!data.findAddresses || !mayName(data, organizationKey)) continue;
-      for await (const address of data.findAddresses(database, scope)) addresses.add(address);
+      for await (const address of data.findAddresses(organization, deletion)) addresses.add(address);
     }
     if (position !== last.organizationId && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
     if (!(await saveAddresses(database, reached, [...addresses], position))) return;
@@ -86,29 +96,31 @@ async function purge(
   deletion: Deletion,
   organizations: OrganizationInScope[],
 ): Promise<void> {
-  const { database } = context;
+  const { database, signal } = context;
   const last = organizations.at(-1);
   if (!last) return finishDeletion(database, deletion.id);
   const mentions = new Mentions(deletion.userIds, deletion.addresses);
-  const places = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };
-  const mayHaveWork = await findAffected(context, places);
+  const search = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };
+  const mayHaveWork = await findAffected(acrossOrganizations(database), search, signal);
   let reached = deletion;
   let tasksDone = 0;
   let savedAt = performance.now();
   let purged: OrganizationInScope[] = [];
-  for (const organization of organizations) {
-    for (const data of PURGED_OR_EXPORTED_KINDS) {
-      const steps = data.steps.filter((step) => mayHaveWork(step, organization.organizationKey));
-      await purgeKind(context, steps, { ...getScope(deletion, organization, data), mentions, outbox });
+  for (const found of organizations) {
+    const { organizationKey, organizationId } = found;
+    const organization = transactionalOrganization(database, toOrganizationKey(organizationKey));
+    for (const { kind, steps } of PURGED_OR_EXPORTED_KINDS) {
+      const receipt = { deletionId: deletion.id, organizationId, kind };
+      const affected = steps.filter((step) => mayHaveWork(step, organizationKey));
+      await purgeKind(context, affected, organization, { ...deletion, mentions, outbox, receipt });
     }
-    purged.push(organization);
+    purged.push(found);
     tasksDone += PURGED_OR_EXPORTED_KINDS.length;
-    if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
-    const position = organization.organizationId;
+    if (found !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
     await reportDeletion(database, deletion, purged);
     purged = [];
-    if (!(await saveProgress(database, reached, position, tasksDone))) return;
-    reached = { ...reached, position };
+    if (!(await saveProgress(database, reached, organizationId, tasksDone))) return;
+    reached = { ...reached, position: organizationId };
     tasksDone = 0;
     savedAt = performance.now();
   }
@@ -133,9 +145,8 @@ async function reportDeletion(
   } as const;
   for (const { organizationId, organizationKey } of organizations) {
     if (!affected.has(organizationId)) continue;
-    await database.transaction((transaction) =>
-      recordStoredEvents(storedOrganization(transaction, toOrganizationKey(organizationKey)), [event]),
-    );
+    const organization = transactionalOrganization(database, toOrganizationKey(organizationKey));
+    await organization.transaction((transaction) => recordStoredEvents(transaction, [event]));
   }
 }
 
@@ -143,24 +154,28 @@ function getKeys(organizations: OrganizationInScope[]): OrganizationKey[] {
   return organizations.map(({ organizationKey }) => organizationKey);
 }
 
-function getScope(
-  { id, workspaceId, userIds, acceptedAt }: Deletion,
-  { organizationKey, organizationId }: OrganizationInScope,
-  { kind }: UserDataKind,
-): Omit<PurgeScope, "mentions" | "outbox"> {
-  return { workspaceId, organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
-}
-
-async function purgeKind(context: JobContext, steps: readonly PurgeStep[], scope: PurgeScope): Promise<void> {
-  for (const step of steps) await retryUntilComplete(context, () => purgeStep(context, step, scope));
+async function purgeKind(
+  context: JobContext,
+  steps: readonly PurgeStep[],
+  organization: TransactionalOrganization,
+  deletion: UserDeletion,
+): Promise<void> {
+  for (const step of steps) {
+    await retryUntilComplete(context, () => purgeStep(step, organization, deletion, context.signal));
+  }
 }
 
 /** Runs a step to its end. Returns whether it is complete; false if it has skipped locked rows. */
-async function purgeStep({ database, signal }: JobContext, step: PurgeStep, scope: PurgeScope): Promise<boolean> {
+async function purgeStep(
+  step: PurgeStep,
+  organization: TransactionalOrganization,
+  deletion: UserDeletion,
+  signal: AbortSignal,
+): Promise<boolean> {
   let after: Position | undefined;
   do {
     signal.throwIfAborted();
-    const { next, isIncomplete = false } = await step.purge(database, scope, after);
+    const { next, isIncomplete = false } = await step.purge(organization, deletion, after);
     if (!next && isIncomplete) return false;
     after = next;
   } while (after);

@@ -2,6 +2,7 @@ import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../..
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 
 /** Condition that joins the organizations in the scope of a row of user_data_deletions. */
 const IS_IN_SCOPE = sql`organizations.workspace_id = deletion.workspace_id
@@ -78,11 +79,11 @@ export interface OrganizationInScope {
 
 /** Returns the next organizations after the deletion's position, by id. */
 export function selectOrganizations(
-  database: Queryable,
+  scope: CrossTenantScope,
   { id, position }: Deletion,
   limit: number,
 ): Promise<OrganizationInScope[]> {
-  return database.run(
+  return scope.run(
     sql<OrganizationInScope>`select organization_key as "organizationKey", organization_id as "organizationId"
       from user_data_deletions deletion join organizations on ${IS_IN_SCOPE}
       where deletion.id = ${uuid(id)} and organization_id > ${text(position)}

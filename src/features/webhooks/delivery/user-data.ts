@@ -1,6 +1,5 @@
 import type { Purge, UserDataKind } from "../../purge/user-data-kind.ts";
 import { addToReceipt } from "../../purge/user-purge-queries.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { NAMING_TEXT, purgeMessages, scanMessages } from "./webhook-purge-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -10,13 +9,17 @@ const MESSAGES = {
 };
 
 /** Purges messages about acts of the users, and those whose receivers have answered with their IDs or addresses. */
-const purge: Purge = async (database, { mentions, receipt, ...scope }, after) => {
+const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
   const lastId = after?.[0];
-  const { rows, next } = await scanMessages(database, scope, lastId === undefined ? undefined : String(lastId));
+  const { rows, next } = await scanMessages(
+    organization,
+    acceptedAt,
+    lastId === undefined ? undefined : String(lastId),
+  );
   const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
-    await database.transaction(async (transaction) => {
-      const deleted = await purgeMessages(storedOrganization(transaction, scope.organizationKey), ids);
+    await organization.transaction(async (transaction) => {
+      const deleted = await purgeMessages(transaction, ids);
       await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
     });
   }

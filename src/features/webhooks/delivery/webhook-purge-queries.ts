@@ -1,6 +1,4 @@
 import { bigint, EMPTY, integer, sql, uuid, uuids } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 
 /** The JSON text that holds every ID and text of users in a message. */
@@ -10,13 +8,13 @@ const SCANNED_ROWS = 500;
 
 /** Returns the next messages that were written until `acceptedAt`, by ID, and the last ID if there may be more. */
 export async function scanMessages(
-  database: Queryable,
-  { organizationKey, acceptedAt }: { organizationKey: OrganizationKey; acceptedAt: number },
+  scope: StoredOrganization,
+  acceptedAt: number,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from webhook_messages
-      where organization_key = ${uuid(organizationKey)} and created_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and created_at <= ${bigint(acceptedAt)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_ROWS)}`,
   );
