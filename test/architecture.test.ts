@@ -164,6 +164,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     [
       ["src/features/mails/mail-queries.ts", "function a(\n  database: Queryable,\n  key: OrganizationKey,\n) {}\n"],
       ["src/features/mails/mail-queries.ts", "function a(transaction: Queryable, keys: readonly OrganizationKey[]) {}"],
+      ["src/features/mails/mail-queries.ts", "function a(database: Queryable, { organizationKey, id }: MailKey) {}"],
       ["src/features/mails/mail-queries.ts", "interface A {\n  organizationKey: string;\n}\n"],
     ],
   ],

@@ -203,6 +203,8 @@ export const migrationsAreNumbered: Rule = (sources) =>
 const PARAMETERS = /function \w+(?:<[^(]*>)?\(([^)]*)\)/g;
 const CONNECTION = /: (?:Transactional)?Queryable\b/;
 const BARE_KEY = /: (?:OrganizationKey|(?:readonly )?OrganizationKey\[\])(?:,|\s*$)/;
+/** A key within an object: taken from it in the parameters, or in a type that they write out. */
+const KEY_IN_OBJECT = /\{[^}]*\borganizationKeys?\b/;
 const UNBRANDED_KEY = /\borganizationKeys?\??: (?:readonly )?string\b/;
 
 /** A connection beside a key could run on the data of any organization. A scope names the only one. */
@@ -211,7 +213,8 @@ export const organizationDataNeedsAScope: Rule = (sources) =>
     if (!/^src\/features\/.*-queries\.ts$/.test(path)) return false;
     if (UNBRANDED_KEY.test(withoutComments(text))) return true;
     return [...withoutComments(text).matchAll(PARAMETERS)].some(
-      ([, parameters = ""]) => CONNECTION.test(parameters) && BARE_KEY.test(parameters),
+      ([, parameters = ""]) =>
+        CONNECTION.test(parameters) && (BARE_KEY.test(parameters) || KEY_IN_OBJECT.test(parameters)),
     );
   });
 

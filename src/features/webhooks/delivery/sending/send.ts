@@ -3,6 +3,7 @@ import type { Cipher } from "../../../../config/cipher.ts";
 import type { Database } from "../../../../database/database.ts";
 import { isDatabaseUnavailable } from "../../../../database/database-errors.ts";
 import type { JobQueue } from "../../../../jobs/jobs.ts";
+import { storedOrganization } from "../../../tenancy/organization-scope.ts";
 import { advancedBody, basicBody } from "../../payloads/body.ts";
 import { type Attempt, isDelivered, isOfLog, retryDelayMs } from "../message.ts";
 import type { Target } from "../target.ts";
@@ -49,7 +50,10 @@ export async function sendMessage(
     signal,
   );
   if (body === undefined) {
-    await recordAttempt(database, getResult(message, "withdrawn", message));
+    await recordAttempt(
+      storedOrganization(database, message.organizationKey),
+      getResult(message, "withdrawn", message),
+    );
     return { isAccepted: true, woken: [] };
   }
   const attempt =
@@ -58,7 +62,10 @@ export async function sendMessage(
       : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: fault };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
-    await recordAttempt(database, getResult(message, "delivered", { failures: message.failures, attempts }));
+    await recordAttempt(
+      storedOrganization(database, message.organizationKey),
+      getResult(message, "delivered", { failures: message.failures, attempts }),
+    );
     if (destination.isFailing) await endFailing(database, target);
     return { isAccepted: true, woken: [] };
   }
@@ -98,12 +105,12 @@ async function buildBody(
 }
 
 function getResult(
-  { organizationKey, id, nextAt }: DueMessage,
+  { id, nextAt }: DueMessage,
   status: AttemptResult["status"],
   { failures, attempts }: { failures: number; attempts: readonly Attempt[] },
   delayMs: number | null = null,
 ): AttemptResult {
-  return { organizationKey, id, nextAt, status, failures, delayMs, attempts };
+  return { id, nextAt, status, failures, delayMs, attempts };
 }
 
 async function recordFailure(
@@ -117,7 +124,8 @@ async function recordFailure(
   const status = delayMs === undefined ? "failed" : "pending";
   const isEndpoint = destination.basicKind === undefined;
   const woken = await database.transaction(async (transaction) => {
-    await recordAttempt(transaction, getResult(message, status, { failures, attempts }, delayMs ?? null));
+    const organization = storedOrganization(transaction, message.organizationKey);
+    await recordAttempt(organization, getResult(message, status, { failures, attempts }, delayMs ?? null));
     if (!isEndpoint || status !== "failed" || !isOfLog(message.event)) return [];
     return reportExhausted(transaction, workspaceId, target, message);
   });

@@ -2,6 +2,7 @@ import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
@@ -78,7 +79,7 @@ export async function selectDueMessages(database: Queryable, target: string, lim
   }));
 }
 
-export interface AttemptResult extends Pick<DueMessage, "organizationKey" | "id" | "nextAt"> {
+export interface AttemptResult extends Pick<DueMessage, "id" | "nextAt"> {
   status: "pending" | "delivered" | "failed" | "withdrawn";
   failures: number;
   /** Delay before the next attempt; null if none follows. */
@@ -88,16 +89,16 @@ export interface AttemptResult extends Pick<DueMessage, "organizationKey" | "id"
 
 /** Records the attempts of a message and, unless it was withdrawn or is to be sent again meanwhile, their result. */
 export async function recordAttempt(
-  database: Queryable,
-  { organizationKey, id, nextAt, status, failures, delayMs, attempts }: AttemptResult,
+  scope: StoredOrganization,
+  { id, nextAt, status, failures, delayMs, attempts }: AttemptResult,
 ): Promise<void> {
-  await database.run(
+  await scope.run(
     sql`update webhook_messages set attempts = ${text(JSON.stringify(attempts))}::json,
         status = case when next_at = due_at then ${text(status)} else status end,
         failures = case when next_at = due_at then ${integer(failures)} else failures end,
         next_at = case when next_at = due_at then now + ${bigint(delayMs)} else next_at end
       from (select ${NOW_MS} as now, ${bigint(nextAt)} as due_at) as attempted
-      where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)}`,
+      where organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`,
   );
 }
 
