@@ -20,8 +20,8 @@ export function addActivityCommand(program: Command): void {
   addToggle(activity, {
     name: "disable",
     enabled: false,
-    summary: "refuse new activities of a workspace",
-    description: "Refuses new activities. Reading, updating and deleting activities still work.",
+    summary: "reject new activities of a workspace",
+    description: "Rejects new activities. Reading, updating and deleting activities still work.",
   });
 }
 

@@ -15,12 +15,12 @@ test.each([
 });
 
 test.each(["", "90", "90 d", "1y", "2030-02-30", "2030-13-01", "2030-01-31T12:00", "tomorrow", "999999999999d", "-1d"])(
-  "an ambiguous --expires is refused: %j",
+  "an ambiguous --expires is rejected: %j",
   (text) => {
     expect(() => parseExpiry(text, NOW)).toThrow("It must be like 90d");
   },
 );
 
-test.each(["0d", "2029-12-31", "2030-01-01"])("an --expires in the past is refused: %j", (text) => {
+test.each(["0d", "2029-12-31", "2030-01-01"])("an --expires in the past is rejected: %j", (text) => {
   expect(() => parseExpiry(text, NOW)).toThrow("It must be in the future");
 });

@@ -154,7 +154,7 @@ test("a backup is readable by its owner only, and replaces no file", async () =>
   expect(await readdir(join(backup, ".."))).toEqual(["backup"]);
 });
 
-test("a backup with any byte changed or its end cut off is refused", async () => {
+test("a backup with any byte changed or its end cut off is rejected", async () => {
   const bytes = await readFile(backup);
   const copy = join(await emptyFolder(), "damaged");
   const isAccepted = async (content: Uint8Array) => {
@@ -177,7 +177,7 @@ test("a backup with any byte changed or its end cut off is refused", async () =>
   expect(await isAccepted(Buffer.concat([bytes, Buffer.from("\n")]))).toBe(false);
 });
 
-test("a damaged backup is refused before anything is written", async () => {
+test("a damaged backup is rejected before anything is written", async () => {
   const file = join(await emptyFolder(), "damaged");
   await writeFile(file, (await readFile(backup)).subarray(0, -1));
   const DATA_DIR = join(await emptyFolder(), "data");
@@ -187,7 +187,7 @@ test("a damaged backup is refused before anything is written", async () => {
   await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");
 });
 
-test("a restore with another SECRET_KEY is refused before anything is written, unless the key is lost", async () => {
+test("a restore with another SECRET_KEY is rejected before anything is written, unless the key is lost", async () => {
   const DATA_DIR = join(await emptyFolder(), "data");
   for (const environment of [{ DATA_DIR }, { DATA_DIR, SECRET_KEY: "6".repeat(64) }]) {
     const { stderr, exitCode } = await runCommand(["restore", backup], environment);
@@ -211,7 +211,7 @@ test("a database that is not empty is left as it is", async () => {
   expect(await readEverything(filled)).toEqual(before);
 });
 
-test("a folder and an empty standard input are refused with what they are", async () => {
+test("a folder and an empty standard input are rejected, and the error says what they are", async () => {
   const folder = await emptyFolder();
   const { stderr, exitCode } = await runCommand(["restore", folder], { DATA_DIR: folder, SECRET_KEY });
   const message = `colloquy: ${folder} is a folder. Name a backup, which is a file.\n`;
@@ -220,7 +220,7 @@ test("a folder and an empty standard input are refused with what they are", asyn
   expect(failed).toMatchObject({ stderr: expect.stringMatching(/^colloquy: Standard input is damaged /), exitCode: 1 });
 });
 
-test("a database with a table of another program is refused, and stays without further tables", async () => {
+test("a database with a table of another program is rejected, and gets no further tables", async () => {
   for (const name of ["other", "users"]) {
     const to = await external();
     await runQuery(String(to.DATABASE_URL), `create table ${name} (id integer)`);

@@ -126,7 +126,7 @@ describe("usage", () => {
     const { stdout, exitCode } = await parseUsage([...command.split(" "), "--help"]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);
-    expect(stdout).toContain("Exit codes: 0 success, 1 failure, 2 wrong usage.");
+    expect(stdout).toContain("Exit codes: 0 success, 1 error, 2 wrong usage.");
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 

@@ -32,7 +32,7 @@ const UNCHECKED_DATABASE: Check = {
   finding: "Not checked. Correct the data directory, then run doctor again.",
 };
 
-/** Runs every check. An earlier fault may explain a later one. Never creates an embedded database. */
+/** Runs every check. An earlier error may explain a later one. Never creates an embedded database. */
 export async function runChecks(): Promise<Check[]> {
   const errors = findConfigurationErrors();
   if (errors.length > 0) {
@@ -138,7 +138,7 @@ function describeVersion({ version, requirements }: DatabaseFacts, isEmbedded: b
   const wrong = wrongEncoding(requirements);
   if (wrong) return { name: "database", status: "error", ...wrong };
   const server = isEmbedded ? "The embedded" : "DATABASE_URL's";
-  const finding = `${server} PostgreSQL ${version} answers, with encoding ${requirements.encoding}.`;
+  const finding = `${server} PostgreSQL ${version} responds, with encoding ${requirements.encoding}.`;
   return { name: "database", status: "ok", finding };
 }
 
@@ -188,7 +188,7 @@ function describeNodes({ workerNodes }: DatabaseFacts): Check[] {
   const away = workerNodes.flatMap(({ address, isReachable }) => (isReachable ? [] : [address]));
   if (away.length > 0) {
     const finding = `The coordinator of Citus cannot reach ${away.join(", ")}: organizations there are unavailable.`;
-    const remedy = "Bring the node back, or promote its standby and tell the coordinator by citus_update_node.";
+    const remedy = "Bring the node back, or promote its standby and call citus_update_node on the coordinator.";
     return [{ name, status: "error", finding, remedy }];
   }
   if (workerNodes.length === 0) return [];
@@ -204,13 +204,13 @@ async function checkMail({ smtpUrl, dataDir, mailFrom }: Config): Promise<Check>
   }
   const { host } = new URL(smtpUrl);
   try {
-    const finding = `${host} answers: ${await readGreeting(smtpUrl)}`;
+    const finding = `${host} responds: ${await readGreeting(smtpUrl)}`;
     if (mailFrom !== VARIABLES.MAIL_FROM.default) return { name: "mail", status: "ok", finding };
-    const remedy = "Set MAIL_FROM. Most mail servers refuse the default sender, which is not a real address.";
+    const remedy = "Set MAIL_FROM. Most mail servers reject the default sender, which is not a real address.";
     return { name: "mail", status: "warning", finding, remedy };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const finding = `${host} does not answer as a mail server: ${reason}.`;
+    const finding = `${host} does not respond as a mail server: ${reason}.`;
     const remedy = "Check SMTP_URL (smtps:// for a TLS port such as 465) and the network between the two machines.";
     return { name: "mail", status: "error", finding, remedy };
   }

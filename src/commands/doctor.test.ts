@@ -32,16 +32,16 @@ test("an empty DATA_DIR stays empty", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a DATA_DIR that is a file is a fault, and the database is not checked", async () => {
+test("a DATA_DIR that is a file is an error, and the database is not checked", async () => {
   const DATA_DIR = join(await emptyFolder(), "file");
   await writeFile(DATA_DIR, "");
   const { stdout, stderr, exitCode } = await runCommand(["doctor"], { DATA_DIR });
   expect(stdout).toMatch(/^ERROR +data directory .*\n +→ Change its owner or set another DATA_DIR\.$/m);
   expect(stdout).toMatch(/^- +database +Not checked\. Correct the data directory/m);
-  expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There is a fault.\n", exitCode: 1 });
+  expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: Found 1 error.\n", exitCode: 1 });
 });
 
-test("a damaged secret.key is a fault of the secrets, not of the database", async () => {
+test("a damaged secret.key is an error of the secrets, not of the database", async () => {
   const DATA_DIR = await temporaryDataDir({ isPostgresPrepared: true });
   await runJsonCommand(["migrate"], { DATA_DIR });
   await writeFile(join(DATA_DIR, "secret.key"), "damaged");
@@ -51,7 +51,7 @@ test("a damaged secret.key is a fault of the secrets, not of the database", asyn
   expect(exitCode).toBe(1);
 });
 
-test("every fault of the configuration is reported with its remedy", async () => {
+test("every error of the configuration is reported with its remedy", async () => {
   const broken = { PORT: "many", LOG_LEVEL: "loud", DATABASE_URL: "postgres://db/colloquy" };
   const { stdout, stderr, exitCode } = await runCommand(["doctor"], broken);
   const error = (finding: string, remedy: string) => `ERROR {4}configuration {2}${finding}\n +→ ${remedy}\n`;
@@ -64,10 +64,10 @@ test("every fault of the configuration is reported with its remedy", async () =>
         "- {8}the rest {7}Not checked.*\n$",
     ),
   );
-  expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There are 3 faults.\n", exitCode: 1 });
+  expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: Found 3 errors.\n", exitCode: 1 });
 });
 
-test("a missing migration, disabled durability and an unreachable mail server are faults with a remedy", async () => {
+test("a missing migration, disabled durability and an unreachable mail server are errors with a remedy", async () => {
   const broken = await createBrokenDatabase();
   const environment = { SECRET_KEY, DATABASE_URL: broken, SMTP_URL: "smtp://127.0.0.1:1" };
   const { stdout, exitCode } = await runCommand(["doctor", "--json"], {

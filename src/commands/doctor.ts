@@ -8,10 +8,10 @@ const LABELS: Record<Check["status"], string> = { ok: "ok", skipped: "-", warnin
 export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
-    .summary("check the installation and say what to repair")
+    .summary("check the installation and say what to correct")
     .description(
-      "Checks configuration, disk, database, migrations, clock and mail, and says how to repair each fault. Exits " +
-        "with 1 if there is a fault, but not for a warning. Changes nothing. Can run while the service runs.",
+      "Checks configuration, disk, database, migrations, clock and mail, and says how to correct each error. Exits " +
+        "with 1 if there is an error, but not for a warning. Changes nothing. Can run while the service runs.",
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy doctor")
@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command): void {
       const errors = checks.filter((check) => check.status === "error").length;
       if (options.json) printJson({ healthy: errors === 0, checks });
       else for (const check of checks) printCheck(check);
-      if (errors > 0) throw new Error(errors === 1 ? "There is a fault." : `There are ${errors} faults.`);
+      if (errors > 0) throw new Error(errors === 1 ? "Found 1 error." : `Found ${errors} errors.`);
     });
 }
 

@@ -23,9 +23,9 @@ test("a greeting that arrives in several packets is read as one line", async () 
   expect(await readGreeting(url)).toBe("220 mail.acme.example ESMTP");
 });
 
-test("a mail server's refusal is quoted", async () => {
+test("the response of a mail server that rejects connections is quoted", async () => {
   const url = await mailServer((socket) => socket.end("554 no service here\r\n"));
-  await expect(readGreeting(url)).rejects.toThrow('it answers "554 no service here"');
+  await expect(readGreeting(url)).rejects.toThrow('it responds "554 no service here"');
 });
 
 test("a server that closes the connection silently is reported", async () => {

@@ -15,7 +15,7 @@ export async function readGreeting(smtpUrl: string): Promise<string> {
   const servername = isIP(host) ? {} : { servername: host };
   const socket = isTls ? connectTls({ host, port, ...servername }) : connectPlain({ host, port });
   // The limit covers the whole greeting, since a slow server could send one byte at a time.
-  const timeout = setTimeout(() => socket.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
+  const timeout = setTimeout(() => socket.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
   try {
     let text = "";
     for await (const chunk of socket.setEncoding("latin1")) {
@@ -23,7 +23,7 @@ export async function readGreeting(smtpUrl: string): Promise<string> {
       if (text.includes("\n") || text.length > MAX_GREETING_LENGTH) break;
     }
     const line = text.split(/\r?\n/, 1)[0] ?? "";
-    if (!line.startsWith("220")) throw new Error(line === "" ? "the connection was closed" : `it answers "${line}"`);
+    if (!line.startsWith("220")) throw new Error(line === "" ? "the connection was closed" : `it responds "${line}"`);
     return line;
   } finally {
     clearTimeout(timeout);

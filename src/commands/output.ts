@@ -5,7 +5,7 @@ let outputError: Error | undefined;
 
 /**
  * Handles errors of stdout and stderr, each of which would otherwise end the process with a stack trace. A closed pipe
- * is not a failure: its reader, such as `head`, has read enough.
+ * is not an error: its reader, such as `head`, has read enough.
  */
 export function handleOutputErrors(): void {
   for (const output of [process.stdout, process.stderr]) {

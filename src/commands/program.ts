@@ -33,7 +33,7 @@ export async function createProgram(name = ""): Promise<Command> {
       "afterAll",
       "\nEvery command reads the environment variables of the service, such as DATA_DIR\n" +
         "and DATABASE_URL, and a file .env in the working directory.\n" +
-        "Exit codes: 0 success, 1 failure, 2 wrong usage.",
+        "Exit codes: 0 success, 1 error, 2 wrong usage.",
     );
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const load of named ? [named] : Object.values(COMMANDS)) (await load())(program);

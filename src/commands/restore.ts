@@ -32,7 +32,7 @@ export function addRestoreCommand(program: Command): void {
     .summary("restore a backup into an empty database")
     .description(
       "Restores a backup into an empty database, embedded or named by DATABASE_URL, all of it or nothing, and " +
-        "upgrades it to this version. `-` reads standard input. Checks the whole file first and refuses a damaged " +
+        "upgrades it to this version. `-` reads standard input. Checks the whole file first and rejects a damaged " +
         "one. SECRET_KEY must be that of the backup: set it, or copy secret.key to DATA_DIR.",
     )
     .argument("<file>", "backup to restore, or - for standard input", parsePath)

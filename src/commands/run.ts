@@ -4,7 +4,7 @@ import { describeError } from "../service/describe-error.ts";
 import { assertOutputWritten, handleOutputErrors } from "./output.ts";
 import { createProgram } from "./program.ts";
 
-export const EXIT_CODES = { success: 0, failure: 1, wrongUsage: 2 };
+export const EXIT_CODES = { success: 0, error: 1, wrongUsage: 2 };
 
 /** Runs a command, by default that of the command line, and returns the exit code. Never throws. */
 export async function run(args = process.argv.slice(2)): Promise<number> {
@@ -19,7 +19,7 @@ export async function run(args = process.argv.slice(2)): Promise<number> {
     // Commander has printed the message.
     if (error instanceof CommanderError) return getExitCode(error);
     process.stderr.write(`colloquy: ${describeError(error)}\n`);
-    return EXIT_CODES.failure;
+    return EXIT_CODES.error;
   }
 }
 

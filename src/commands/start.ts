@@ -28,7 +28,7 @@ export function addStartCommand(program: Command): void {
         "SIGHUP, or when the npm that runs it ends: it finishes the requests in progress, for 10 s at most. A " +
         "second signal ends it at once. The first start prints an API key, an auth token and curl commands to try.",
     )
-    .option("--development", "check every answer against its contract, as with NODE_ENV=development")
+    .option("--development", "check every response against its contract, as with NODE_ENV=development")
     .addHelpText("after", "\nExample:\n  $ PORT=8080 DATA_DIR=/var/lib/colloquy colloquy start")
     .action(async ({ development }: { development?: true }) => {
       const config = readConfig();
@@ -52,7 +52,7 @@ async function runService(config: Config): Promise<void> {
   async function serve(): Promise<void> {
     const service = await Promise.race([starting, stopRequests.first]);
     if (typeof service === "object") {
-      announce(config, service, log);
+      printFirstSteps(config, service, log);
       finishStart();
     }
     log.info({ reason: await stopRequests.first }, "stopping");
@@ -71,7 +71,7 @@ async function start(config: Config, log: Logger, signal: AbortSignal): Promise<
   return startService(config, log, { signal });
 }
 
-function announce(config: Config, { address, firstCredentials }: Service, log: Logger): void {
+function printFirstSteps(config: Config, { address, firstCredentials }: Service, log: Logger): void {
   const path = credentialsPath(config.dataDir);
   // Credentials that the operator has set in BOOTSTRAP_… are not logged.
   if (config.bootstrap || !existsSync(path)) return;

@@ -89,7 +89,7 @@ function addRevoke(token: Command): void {
   token
     .command("revoke")
     .summary("revoke an auth token at once")
-    .description("Revokes an auth token. Every process refuses it within a second.")
+    .description("Revokes an auth token. Every process rejects it within a second.")
     .argument("<id>", "ID from `colloquy token list`", parseTokenId)
     .option(...JSON_OPTION)
     .addHelpText("after", MIGRATES_FIRST)

@@ -1,4 +1,4 @@
-/** Runs work that ends early, and cleans up, when the process is interrupted or told to end. */
+/** Runs work that ends early, and cleans up, when the process is interrupted or terminated. */
 export async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error("The command was interrupted."));

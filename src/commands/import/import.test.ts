@@ -45,8 +45,8 @@ test("a workspace reads the same in another one after an import, and a second im
   const imported = await exportWorkspace(target);
   expect(comparable(imported)).toEqual(comparable(exported));
   const { counts } = await runImport(target, path);
-  for (const { added = 0, rejected = 0 } of Object.values<{ added?: number; rejected?: number }>(counts))
-    expect({ added, refused: rejected }).toEqual({ added: 0, refused: 0 });
+  for (const { added = 0, refused = 0 } of Object.values<{ added?: number; refused?: number }>(counts))
+    expect({ added, refused }).toEqual({ added: 0, refused: 0 });
   expect(await exportWorkspace(target)).toEqual(imported);
   expect(await exportWorkspace(other)).toEqual([{ organizations: [] }]);
 });
@@ -175,7 +175,7 @@ test("a document is disabled after its records, and a second import leaves it an
   expect(await workspace.data("/v2/commentannotations/get", CONTRACT)).toMatchObject([{ annotationId: "a" }]);
 });
 
-test("nothing is disabled while records are refused, so that mended ones can be imported", async () => {
+test("nothing is disabled while records are rejected, so that corrected ones can be imported", async () => {
   const workspace = await service.workspace();
   const organizations = [{ id: "acme", disabled: true }];
   const wrong = { ...ANNOTATION, annotationId: "b", comments: [{ ...COMMENT, from: {} }] };

@@ -24,7 +24,7 @@ export function addImportCommand(program: Command): void {
       `Imports ${[...IMPORT_KINDS.keys()].join(", ")} from a file, or from the files of a folder. Each line is a ` +
         'JSON object such as {"organizationId":"acme","users":[…]} with records as the get operations return them. ' +
         "Adds what does not exist and changes nothing that does, so it can be interrupted and repeated. Sends no " +
-        "notifications and no mails. Exits with 1 if a record was refused. docs/coming-from-elsewhere.md has more.",
+        "notifications and no mails. Exits with 1 if a record was rejected. docs/coming-from-elsewhere.md has more.",
     )
     .argument("<export>", "file, or folder with files that end in .ndjson, .jsonl or .json", parsePath)
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)

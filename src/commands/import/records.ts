@@ -33,7 +33,7 @@ export interface GivenRecords {
   parentsOfLine: ParentIds;
 }
 
-/** Record that its schema has accepted, or its fault. `field` is its path in the line, such as `users[3]`. */
+/** Record that its schema has accepted, or its error. `field` is its path in the line, such as `users[3]`. */
 export type CheckedRecord = { field: string; record: ImportedRecord } | { field: string; error: string };
 
 /** Reads and checks the lines of an export. */

@@ -56,20 +56,20 @@ test.each([
     { commentAnnotations: [{ ...ANNOTATION, visibilityConfig: { type: "secret", userIds: ["ada"] } }] },
     "commentAnnotations[0].visibility.type must be",
   ],
-])("%s is refused with its place, and the other records are imported", async (_title, line, message) => {
+])("%s is rejected with its place, and the other records are imported", async (_title, line, message) => {
   const workspace = await service.workspace();
   const kept = { ...ACME, users: [GRACE] };
   const path = await writeExport([{ organizations: [] }, line, kept]);
   const { exitCode, stderr, counts } = await runImport(workspace, path);
   expect(stderr).toContain(`${path}:2: ${message}`);
-  expect(stderr).toMatch(/colloquy: Refused 1 (records|lines)\. Correct them/);
+  expect(stderr).toMatch(/colloquy: Rejected 1 (records|lines)\. Correct them/);
   expect({ exitCode, counts }).toMatchObject({ exitCode: 1, counts: { users: { added: 1 } } });
   expect(await workspace.data("/v2/users/get", ACME)).toMatchObject([GRACE]);
   const checked = await runCommand(["import", path, "--check"], {});
   expect(checked).toMatchObject({ exitCode: 1, stderr });
 });
 
-test("a record that its operation refuses does not keep the rest of its page from being imported", async () => {
+test("a record that its operation rejects does not keep the rest of its page from being imported", async () => {
   const workspace = await service.workspace();
   const wrong = { ...ANNOTATION, annotationId: "b", comments: [{ ...COMMENT }, { ...COMMENT }] };
   const path = await writeExport([{ commentAnnotations: [ANNOTATION, wrong, ANNOTATION] }]);

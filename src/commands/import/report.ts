@@ -3,13 +3,13 @@ import { print, printJson, printTable } from "../output.ts";
 import { Progress } from "../progress.ts";
 import type { ExportFile } from "./lines.ts";
 
-/** Maximum number of refusals that are printed. */
+/** Maximum number of rejections that are printed. */
 const MAX_PRINTED = 100;
 
 const OUTCOMES = { import: ["added", "existed", "refused"], check: ["valid", "refused"] } as const;
 type Counted = (typeof OUTCOMES)["import" | "check"][number];
 
-/** Shows the progress of an import on stderr, with the first refusals, and its summary on stdout. */
+/** Shows the progress of an import on stderr, with the first rejections, and its summary on stdout. */
 export class ImportReport {
   readonly #progress: Progress;
   readonly #outcomes: readonly Counted[];
@@ -32,7 +32,7 @@ export class ImportReport {
     this.#totalBytes = bytes;
   }
 
-  /** Whether a record or a line was refused. */
+  /** Whether a record or a line was rejected. */
   get hasErrors(): boolean {
     return this.#rejected > 0;
   }
@@ -50,7 +50,7 @@ export class ImportReport {
     this.#records += number;
   }
 
-  /** Counts a refused record and says why. */
+  /** Counts a rejected record and prints the reason. */
   reject(kind: string, reason: string): void {
     this.count(kind, "refused");
     this.#explain(reason);
@@ -67,7 +67,7 @@ export class ImportReport {
     if (this.#rejected > MAX_PRINTED) return;
     this.#progress.end();
     process.stderr.write(`${reason}\n`);
-    if (this.#rejected === MAX_PRINTED) process.stderr.write("Further refusals are only counted.\n");
+    if (this.#rejected === MAX_PRINTED) process.stderr.write("Further rejections are only counted.\n");
   }
 
   /** Removes the progress bar. */
@@ -75,7 +75,7 @@ export class ImportReport {
     this.#progress.end();
   }
 
-  /** Prints the summary. Throws if anything was refused. */
+  /** Prints the summary. Throws if anything was rejected. */
   print(isJson: boolean): void {
     const kinds = [...IMPORT_KINDS.keys()].flatMap((name) => {
       const counts = this.#counts.get(name);
@@ -104,6 +104,6 @@ export class ImportReport {
       ...(records > 0 ? [`${records.toLocaleString("en")} records`] : []),
       ...(this.#rejectedLines > 0 ? [`${this.#rejectedLines.toLocaleString("en")} lines`] : []),
     ];
-    return `Refused ${parts.join(" and ")}. Correct them and run the command again; what exists is not added twice.`;
+    return `Rejected ${parts.join(" and ")}. Correct them and run the command again; what exists is not added twice.`;
   }
 }
