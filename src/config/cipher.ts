@@ -68,7 +68,7 @@ export class Cipher {
     return opened.text;
   }
 
-  /** Decrypts bytes and tells whether they are under the current key. Returns undefined where decrypt() throws. */
+  /** Decrypts bytes; `isCurrent` says whether under the current key. Returns undefined where decrypt() throws. */
   open(bytes: Buffer, boundTo: string): { text: string; isCurrent: boolean } | undefined {
     for (const [index, key] of this.#keys.entries()) {
       try {

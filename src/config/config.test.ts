@@ -96,7 +96,7 @@ test.each<[environment: Record<string, string>, finding: string, remedy: string]
     "Set BOOTSTRAP_API_KEY, or remove",
   ],
   [{ BOOTSTRAP_OWNER_EMAIL: "ada@acme.example" }, "needs BOOTSTRAP_API_KEY", "or remove BOOTSTRAP_OWNER_EMAIL"],
-])("%j lacks another variable, which the fault names", (environment, finding, remedy) => {
+])("%j lacks another variable, which the error names", (environment, finding, remedy) => {
   expect(findConfigurationErrors(environment)).toEqual([
     { finding: expect.stringContaining(finding), remedy: expect.stringContaining(remedy) },
   ]);
@@ -107,7 +107,7 @@ test.each([
   ...["u:p#w@h/x", "u:p/w@h/x", "u:p?w@h/x", "u:12#w@h/x", "u:12/w@h/x"].map((rest) => [rest, /percent-encoded/]),
   ...["h:port/x", "h:99999/x", "u:p@h:port/x"].map((rest) => [rest, /must be an address like /]),
   ["h1:1,h2:2/x", /must be an address of one host/],
-] as [string, RegExp][])("the error for DATABASE_URL postgresql://%s names the fault", (rest, finding) => {
+] as [string, RegExp][])("the error for DATABASE_URL postgresql://%s says what is wrong", (rest, finding) => {
   expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
 });
 
@@ -124,14 +124,14 @@ test.each<[cores: number, gibibytes: number, processes: number, besideDatabase: 
   expect(defaultProcesses({ ...machine, isDatabaseEmbedded: true })).toBe(besideDatabase);
 });
 
-test("processes share the memory for bodies and answers, and each has room for the largest of both", () => {
+test("processes share the memory for bodies and responses, and each has room for the largest of both", () => {
   const [one, eight, many] = ["1", "8", "100"].map((PROCESSES) => readConfig({ PROCESSES }).limits);
   expect(one).toEqual(LIMITS);
   expect([eight?.bodies.maxBytes, eight?.unsentResponses.maxBytes]).toEqual([32 * 2 ** 20, 16 * 2 ** 20]);
   expect(many).toEqual(eight);
 });
 
-test("every fault is found, and no message quotes a value that may be secret", () => {
+test("every error is found, and no message quotes a value that may be secret", () => {
   const environment = { PORT: "hush", SECRET_KEY: "hush", DATABASE_URL: "hush", BOOTSTRAP_API_KEY: "hush" };
   const errors = findConfigurationErrors(environment);
   expect(errors.map(({ finding }) => finding.split(" ")[0])).toEqual([

@@ -5,8 +5,8 @@ import { type Limits, limitsOfEach } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
 import { VARIABLES } from "./variables.ts";
 
-/** A fault of the environment and what to do about it, one sentence each. */
-export interface ConfigurationFault {
+/** An error in the environment and what to do about it, one sentence each. */
+export interface ConfigurationFinding {
   finding: string;
   remedy: string;
 }
@@ -57,17 +57,17 @@ export interface Config {
   requestsPerSecond: number;
   limits: Limits;
   maxConcurrentRequests: number;
-  /** Whether every answer is checked against its contract. */
+  /** Whether every response is checked against its contract. */
   checkResponses: boolean;
   logLevel: string;
   /** The collector; undefined if there is none. */
   telemetry?: TelemetryConfig;
 }
 
-/** Reads and checks the environment; empty counts as unset. Throws the first fault as ConfigurationError. */
+/** Reads and checks the environment; empty counts as unset. Throws the first error as ConfigurationError. */
 export function readConfig(environment: Environment = process.env): Config {
-  const [fault] = findConfigurationErrors(environment);
-  if (fault) throw new ConfigurationError(fault.finding);
+  const [first] = findConfigurationErrors(environment);
+  if (first) throw new ConfigurationError(first.finding);
   const values = readValues(environment);
   const processes = values.PROCESSES ?? defaultProcesses({ isDatabaseEmbedded: !values.DATABASE_URL });
   return {
@@ -118,12 +118,12 @@ function readValues(environment: Environment): Values {
   return asValues(Object.fromEntries(entries));
 }
 
-/** Returns all faults, those of single variables first. Quotes no value, since it may be a secret. */
-export function findConfigurationErrors(environment: Environment = process.env): ConfigurationFault[] {
+/** Returns all errors, those of single variables first. Quotes no value, since it may be a secret. */
+export function findConfigurationErrors(environment: Environment = process.env): ConfigurationFinding[] {
   return [...findVariableErrors(environment), ...findCombinationErrors(environment)];
 }
 
-function findVariableErrors(environment: Environment): ConfigurationFault[] {
+function findVariableErrors(environment: Environment): ConfigurationFinding[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) => {
     try {
       variable.read(environment[name] || undefined);
@@ -136,8 +136,8 @@ function findVariableErrors(environment: Environment): ConfigurationFault[] {
   });
 }
 
-function findCombinationErrors(environment: Environment): ConfigurationFault[] {
-  const errors: ConfigurationFault[] = [];
+function findCombinationErrors(environment: Environment): ConfigurationFinding[] {
+  const errors: ConfigurationFinding[] = [];
   if (environment.DATABASE_URL && !environment.SECRET_KEY) {
     errors.push({
       finding:

@@ -1,2 +1,2 @@
-/** Error that stops the start; its message tells the operator what to set. */
+/** Error that stops the start; its message says what the operator must set. */
 export class ConfigurationError extends Error {}

@@ -13,7 +13,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
     return { rule: "must be an address of one host, for a Citus cluster that of its coordinator" };
   const address = withHost(text);
   if (isWhole(address)) return { address };
-  // An address that is valid without user and password has its fault in them.
+  // If the address is valid without user and password, the error is in them.
   if (isWhole(address.replace(/\/\/.*@/, "//"))) {
     return { rule: "must have the characters % : / ? # @ of its user and password percent-encoded, such as %23 for #" };
   }

@@ -4,7 +4,7 @@ export interface Limits {
   admission: { maxWaiting: number; maxWaitMs: number };
   /** Request bodies that are held in memory, for all callers together. */
   bodies: { maxBytes: number };
-  /** Answers of more than 64 KiB that their clients have not read. */
+  /** Responses of more than 64 KiB that their clients have not read. */
   unsentResponses: {
     maxBytes: number;
     /** Time without progress after which a client is cut off: `always`, and while `maxBytes` are exceeded. */
@@ -17,7 +17,7 @@ export interface Limits {
     /** Number of requests in a burst. */
     burst: number;
     perSecond: number;
-    /** Time that a refusal past the limit takes, so that a client that retries at once is slow. */
+    /** Time that a rejection past the limit takes, so that a client that retries at once is slow. */
     delayMs: number;
   };
   /** Event streams of a process. */
@@ -31,18 +31,18 @@ export interface Limits {
   roleCacheMs: number;
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   eventLogStartMs: number;
-  /** Time after the first change of an editor at which an event reports its changes. */
+  /** Time after the first change of a collaborative document at which an event reports its changes. */
   crdtReportMs: number;
   /** Time that a client has to connect again, here or at another process, before its user goes offline. */
   lingeringMs: number;
   /** Interval at which an idle worker looks for jobs that other processes have sent; pg-boss allows 0.5 s and more. */
   jobPollSeconds: number;
-  /** Interval at which a process looks for webhook messages that are due, and for events of which it was not told. */
+  /** Interval at which a process looks for due webhook messages, and for events of which no process notified it. */
   webhookPollMs: number;
 }
 
 const MIB = 1024 * 1024;
-/** Processes past this number do not get smaller budgets, which would refuse the largest bodies and answers. */
+/** Processes past this number do not get smaller budgets, which would reject the largest bodies and responses. */
 const MAX_SHARES = 8;
 
 /** Limits of a service of one process. */
@@ -61,7 +61,7 @@ export const LIMITS: Limits = {
   webhookPollMs: 1_000,
 };
 
-/** Returns the limits of each process, which share the memory for bodies and answers. */
+/** Returns the limits of each process, which share the memory for bodies and responses. */
 export function limitsOfEach(processes: number): Limits {
   const share = 1 / Math.min(processes, MAX_SHARES);
   const { bodies, unsentResponses } = LIMITS;

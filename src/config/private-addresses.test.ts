@@ -26,7 +26,7 @@ const PUBLIC = [
   ...["198.17.255.255", "198.20.0.0", "223.255.255.255"],
 ];
 
-test.each(PRIVATE)("%s is refused, also mapped to IPv6 and behind NAT64 and 6to4", (address) => {
+test.each(PRIVATE)("%s is rejected, also mapped to IPv6 and behind NAT64 and 6to4", (address) => {
   const groups = getGroups(address);
   expect(
     [
@@ -40,7 +40,7 @@ test.each(PRIVATE)("%s is refused, also mapped to IPv6 and behind NAT64 and 6to4
   ).toEqual([]);
 });
 
-test.each(PUBLIC)("%s is not refused, also mapped to IPv6 and behind NAT64", (address) => {
+test.each(PUBLIC)("%s is not rejected, also mapped to IPv6 and behind NAT64", (address) => {
   const groups = getGroups(address);
   expect([address, `::ffff:${address}`, `64:ff9b::${groups}`].filter(isRejected)).toEqual([]);
 });
@@ -48,12 +48,12 @@ test.each(PUBLIC)("%s is not refused, also mapped to IPv6 and behind NAT64", (ad
 test.each([
   ...["::", "::1", "fc00::1", "fd12:3456::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "ff0e::1", "100::1"],
   ...["2001::1", "2001:db8::1", "2002:808:808::1", "3fff::1", "64:ff9b:1::808:808", "5f00::1"],
-])("%s is refused", (address) => {
+])("%s is rejected", (address) => {
   expect(isRejected(address)).toBe(true);
 });
 
 test.each(["2606:4700:4700::1111", "2a00:1450:4001:81b::200e", "2001:4860:4860::8888", "2400:cb00::1"])(
-  "%s is not refused",
+  "%s is not rejected",
   (address) => {
     expect(isRejected(address)).toBe(false);
   },
@@ -94,7 +94,7 @@ test.each<[host: string, addresses?: string[]]>([
   ["mail.example.com", ["::1"]],
   ["mail.example.com", ["::ffff:7f00:1"]],
   ["mail.example.com", ["127.0.0.1", "::1"]],
-])("%s is refused when it is connected to, if it resolves to %j", async (host, addresses) => {
+])("%s is rejected when it is connected to, if it resolves to %j", async (host, addresses) => {
   let connections = 0;
   const server = createServer(() => connections++).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());

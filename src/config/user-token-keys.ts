@@ -29,15 +29,15 @@ export class UserTokenKeys {
 
   /** Returns the key under which new tokens are signed. */
   current(apiKey: string): UserTokenKey {
-    return this.#of(apiKey)[0];
+    return this.#getKeys(apiKey)[0];
   }
 
   /** Returns the key with this ID, or undefined if there is none. */
   find(apiKey: string, id: string): KeyObject | undefined {
-    return this.#of(apiKey).find((key) => key.id === id)?.key;
+    return this.#getKeys(apiKey).find((key) => key.id === id)?.key;
   }
 
-  #of(apiKey: string): Keys {
+  #getKeys(apiKey: string): Keys {
     // A caller may name an API key of any length.
     const name = hash("sha256", apiKey, "hex");
     const known = this.#keys.get(name);
@@ -49,7 +49,7 @@ export class UserTokenKeys {
   }
 }
 
-/** Derives a key and its ID, of which neither tells anything about the other. */
+/** Derives a key and its ID. Neither reveals anything about the other. */
 function derive(secretKey: Uint8Array, name: string): UserTokenKey {
   const bytes = Buffer.from(hkdfSync("sha256", secretKey, "", `colloquy user tokens: ${name}`, KEY_BYTES + ID_BYTES));
   return { key: createSecretKey(bytes.subarray(0, KEY_BYTES)), id: bytes.subarray(KEY_BYTES).toString("hex") };

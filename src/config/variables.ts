@@ -7,7 +7,7 @@ interface Variable<T> {
   description: string;
   /** Default as the README shows it. */
   default: string;
-  /** Parses the text, undefined if the variable is unset. Throws a ConfigurationError that names the fault. */
+  /** Parses the text, undefined if the variable is unset. Throws a ConfigurationError that says what is wrong. */
   read(text: string | undefined): T;
 }
 
@@ -198,7 +198,7 @@ export const VARIABLES = {
     "Requests in progress above which others wait. While they do, a workspace gets at most half, a caller a tenth.",
   ),
   NODE_ENV: {
-    description: "`development` and `test` check every answer against its contract.",
+    description: "`development` and `test` check every response against its contract.",
     default: "production",
     read: (value: string | undefined): string => value ?? "production",
   },
