@@ -10,7 +10,7 @@ export interface Mail extends RenderedMail {
   to: Mailbox;
   /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Whether the mail has no unsubscribe link: it answers a request or is about the recipient's workspace. */
+  /** Whether the mail has no unsubscribe link: it was requested or is about the recipient's workspace. */
   isTransactional?: true;
   /** URL at which the recipient can unsubscribe, by hand or by the POST of RFC 8058. */
   unsubscribeUrl?: string | undefined;

@@ -5,7 +5,7 @@ import { syncDirectory, writePrivateFile } from "../config/private-file.ts";
 /** Mails of a backup, which appear in the outbox together, once the rows of the backup are committed. */
 export class OutboxRestore {
   readonly #folder: string;
-  /** Is beside the outbox, so that its files can be moved. One that a killed restore has left is removed. */
+  /** Lies next to the outbox, so that its files can be moved. One that a killed restore has left is removed. */
   readonly #temporary: string;
   #isBegun = false;
 

@@ -32,7 +32,7 @@ export class ProviderError extends Error {
 
 /**
  * Returns the SMTP connection of the provider, or undefined for `default`, which is the service's own server. Throws a
- * ProviderFault if a setting is missing or wrong.
+ * ProviderError if a setting is missing or wrong.
  */
 export function smtpConnection({ type, apiKey, fromEmail }: ProviderSettings): SmtpConnection | undefined {
   if (type === "default") return undefined;

@@ -39,7 +39,7 @@ async function rawServer(speak: (socket: Socket) => void): Promise<{ url: string
   return { url: `smtp://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}` };
 }
 
-/** Returns a handler that gives the answer of each command, and one answer to the content after DATA. */
+/** Returns a handler with the response to each command, and one response to the content after DATA. */
 function speaking(responses: { [command: string]: string }, onContent: (socket: Socket) => void) {
   return (socket: Socket) => {
     let isData = false;
@@ -126,7 +126,7 @@ test.each([
   expect(delivery.reason).not.toContain("grace");
 });
 
-test("a refused login is reported without the key", async () => {
+test("a rejected login is reported without the key", async () => {
   const { port } = await server({
     options: {
       authOptional: false,
@@ -177,12 +177,12 @@ test("a mail is uncertain and not retried if the server dies after it received t
   expect(contents).toBe(1);
 });
 
-test("a mail is uncertain if the answer to the content neither accepts nor refuses it", async () => {
+test("a mail is uncertain if the response to the content neither accepts nor rejects it", async () => {
   const { url } = await rawServer(speaking({}, (socket) => void socket.write("354 go on\r\n")));
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "uncertain", reason: "EMESSAGE DATA 354" });
 });
 
-test("a mail is deferred after an invalid answer before the content", async () => {
+test("a mail is deferred after an invalid response before the content", async () => {
   const { url } = await rawServer(speaking({ RCPT: "354 go on" }, () => {}));
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
 });
@@ -199,7 +199,7 @@ test("an attempt that is aborted before the content is deferred, and uncertain a
   expect(await route(holding).send(MAIL, after.signal)).toMatchObject({ outcome: "uncertain" });
 });
 
-test("an untrusted certificate is refused, unless the URL accepts it", async () => {
+test("an untrusted certificate is rejected, unless the URL accepts it", async () => {
   const { url, mails } = await server({ options: { secure: true } });
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
   const lax = { url: `${url}/?tls.rejectUnauthorized=false` };
@@ -214,7 +214,7 @@ test("nothing is sent without TLS if the provider's connection requires it", asy
   expect(mails).toEqual([]);
 });
 
-test("a server whose address is not refused gets the mail, and its certificate is verified", async () => {
+test("a server whose address is not blocked gets the mail, and its certificate is verified", async () => {
   const elsewhere = new BlockList();
   elsewhere.addAddress("127.0.0.2", "ipv4");
   const plain = await server();
@@ -227,7 +227,7 @@ test("a server whose address is not refused gets the mail, and its certificate i
   expect(encrypted.mails).toEqual([]);
 });
 
-test("a refused address is judged on each attempt, and no connection is made", async () => {
+test("a blocked address is checked on each attempt, and no connection is made", async () => {
   const listening = await server();
   const rejected = new BlockList();
   rejected.addSubnet("127.0.0.0", 8, "ipv4");

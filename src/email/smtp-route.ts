@@ -28,11 +28,11 @@ const MAX_REASON_LENGTH = 200;
 export class SmtpRoute {
   readonly #transport: ReturnType<typeof createPool>;
   readonly #secrets: string[];
-  /** Contents of mails in progress by Message-ID; they tell whether the server has started to receive them. */
+  /** Contents of mails in progress by Message-ID. Whether one was read shows whether the server began to receive it. */
   readonly #contents = new Map<string, Readable>();
   #unreachable: { until: number; isBeingTried: boolean } | undefined;
 
-  /** Never connects to an address in `refusedAddresses`. */
+  /** Never connects to an address in `rejectedAddresses`. */
   constructor(server: SmtpServer, rejectedAddresses?: BlockList) {
     this.#transport = createPool(server, rejectedAddresses);
     this.#secrets = getSecrets(server);
@@ -63,12 +63,13 @@ export class SmtpRoute {
       return { outcome: "sent" };
     } catch (error) {
       const hasBegun = this.#contents.get(id)?.readableDidRead === true;
-      const failure = getError(error);
-      const isOfServer = failure.responseCode === undefined && !failure.isOurs && failure.code !== "ERR_IP_BLOCKED";
+      const routeError = getError(error);
+      const { code, responseCode, isOurs } = routeError;
+      const isOfServer = responseCode === undefined && !isOurs && code !== "ERR_IP_BLOCKED";
       const isUnreachable = !hasBegun && isOfServer && !signal.aborted;
       this.#unreachable = isUnreachable ? { until: Date.now() + RETRY_AFTER_MS, isBeingTried: false } : undefined;
-      const explanation = EXPLANATIONS.get(failure.code) ?? "it did not take the mail";
-      return { outcome: toOutcome(failure, hasBegun), reason: this.#getReason(failure, hasBegun), explanation };
+      const explanation = EXPLANATIONS.get(code) ?? "it did not accept the mail";
+      return { outcome: toOutcome(routeError, hasBegun), reason: this.#getReason(routeError, hasBegun), explanation };
     } finally {
       this.#contents.delete(id);
     }
@@ -121,13 +122,13 @@ const EXPLANATIONS = new Map([
     (code) => [code, UNREACHABLE] as const,
   ),
   ["ETLS", "the connection could not be encrypted"],
-  ["EAUTH", "it refused the login"],
-  ["EENVELOPE", "it refused the sender or the recipient"],
-  ["EMESSAGE", "it refused the mail"],
+  ["EAUTH", "it rejected the login"],
+  ["EENVELOPE", "it rejected the sender or the recipient"],
+  ["EMESSAGE", "it rejected the mail"],
   ["EPROTOCOL", "it does not speak SMTP"],
 ]);
 
-/** Returns the secrets to remove from answers before they are logged, longest first, in raw and encoded form. */
+/** Returns the secrets to remove from responses before they are logged, longest first, in raw and encoded form. */
 function getSecrets(server: SmtpServer): string[] {
   const login = "url" in server ? getLogin(server.url) : server.auth;
   const plain = login ? [login.pass, login.user].filter((text) => text !== "") : [];
@@ -148,7 +149,7 @@ interface RouteError {
   code: string;
   command: string | undefined;
   responseCode: number | undefined;
-  /** The server's answer; empty if there is none. */
+  /** The server's response; empty if there is none. */
   response: string;
   /** Whether the mail cannot be expressed for this server, such as an address in an unsupported script. */
   isOurs: boolean;
@@ -168,7 +169,7 @@ function getError(error: unknown): RouteError {
 }
 
 function toOutcome({ responseCode, isOurs }: RouteError, hasBegun: boolean): SendResult["outcome"] {
-  // Codes below 400 refuse nothing.
+  // Codes below 400 reject nothing.
   if (responseCode !== undefined && responseCode >= 400) {
     // 503 means that commands came in the wrong order, which another connection may fix.
     return responseCode >= 500 && responseCode !== 503 ? "refused" : "deferred";

@@ -91,7 +91,7 @@ function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
   };
 }
 
-/** Renders a mail. Unsubscribe requests go to the address `sender` if there is no page for them. */
+/** Renders a mail. Unsubscribe requests go to the address `sender` if there is no web page for them. */
 export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
   const { further = [], ...first } = bounded(given);
   const events = [first, ...further].map((event) => {

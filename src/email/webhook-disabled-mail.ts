@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage, type RenderedMail } from "./templates.ts";
 
-/** Renders the mail that tells the owner of a workspace that a webhook endpoint was disabled. */
+/** Renders the mail to the owner of a workspace about a webhook endpoint that was disabled. */
 export function webhookDisabledMail(about: { workspace: string; endpointId: string; host: string }): RenderedMail {
   const subject = `Webhook endpoint disabled: ${about.host}`;
   const paragraphs = [

@@ -88,7 +88,7 @@ test("the answer to a failure says what failed and quotes nothing of the server,
   await workspace.data(UPDATE, settings(server.url.replace("//", "//robot:the-secret-key@")));
   expect(await send(workspace)).toEqual({
     success: false,
-    message: "The workspace's mail server did not accept the mail: it refused the login.",
+    message: "The workspace's mail server did not accept the mail: it rejected the login.",
     route: "workspace",
   });
   const line = lines.find((text) => text.includes("a test mail was not accepted")) ?? "{}";
@@ -100,7 +100,7 @@ const FAILING: [failure: string, behaviour: Parameters<typeof startMailServer>[0
   [
     "the recipient",
     { options: { onRcptTo: (_address, _session, done) => done(smtpError(550, "secret banner")) } },
-    "it refused the sender or the recipient",
+    "it rejected the sender or the recipient",
   ],
   [
     "the content",
@@ -109,7 +109,7 @@ const FAILING: [failure: string, behaviour: Parameters<typeof startMailServer>[0
         throw smtpError(554, "secret banner");
       },
     },
-    "it refused the mail",
+    "it rejected the mail",
   ],
   [
     "the client",
