@@ -157,7 +157,7 @@ test.concurrent("migrating twice, next to a running process, changes nothing", a
   await expect.poll(() => runs).toEqual([1]);
 });
 
-test.concurrent("a payload that does not match its schema is refused, and nothing of the call is queued", async ({
+test.concurrent("a payload that does not match its schema is rejected, and nothing of the call is queued", async ({
   expect,
   ...until
 }) => {

@@ -36,7 +36,7 @@ export interface JobQueue {
   /**
    * Queues a job for each payload. It runs if, and only after, the transaction is committed. The payloads are stored as
    * jsonb, so their texts must be Identifiers. `startsAt` has the earliest times at which the jobs run, in the order
-   * of the payloads; without one, a job runs at once. Throws if a payload does not match its schema. Returns the ids.
+   * of the payloads; without one, a job runs at once. Throws if a payload does not match its schema. Returns the IDs.
    */
   send<Payload extends TObject>(
     transaction: Queryable,

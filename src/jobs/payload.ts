@@ -18,6 +18,6 @@ export function assertPayload<Payload extends TObject>(
 ): asserts payload is Static<Payload> {
   if (Check(schema, payload)) return;
   const [, errors] = Errors(schema, payload);
-  const faults = errors.map(({ instancePath, message }) => `${instancePath || "the payload"} ${message}`);
-  throw new Error(`the payload of a ${name} job does not match its schema: ${faults.join("; ")}`);
+  const messages = errors.map(({ instancePath, message }) => `${instancePath || "the payload"} ${message}`);
+  throw new Error(`the payload of a ${name} job does not match its schema: ${messages.join("; ")}`);
 }

@@ -5,7 +5,7 @@ import { type EventsRequest, getScope } from "../features/events/schema.ts";
 import { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Keeps users online who have streams or editors open. */
+/** Keeps users online who have event streams or collaborative documents open. */
 export async function openConnectedUsers(
   { config, log, resources }: StartContext,
   database: Database,

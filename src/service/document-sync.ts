@@ -13,7 +13,7 @@ import type { CallerChecks } from "./authentication.ts";
 import type { Listener } from "./listener.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Creates the synchronization of editors, which has no clients yet, and begins to report their changes. */
+/** Creates the synchronization of collaborative documents, without clients, and begins to report their changes. */
 export async function openDocumentSync(
   { config, log, resources }: StartContext,
   { database, feed, connectedUsers }: { database: Database; feed: EventFeed; connectedUsers: ConnectedUsers },
@@ -33,7 +33,7 @@ interface Dependencies {
   documentSync: DocumentSync;
 }
 
-/** Accepts the WebSockets of editors until the service stops. */
+/** Accepts the WebSockets of collaborative documents until the service stops. */
 export function acceptSyncSockets({ resources }: StartContext, dependencies: Dependencies): void {
   const { listener, documentSync } = dependencies;
   const accepting = registerWebSockets(listener.server, dependencies.checks.crossOrigin, (socket, page) =>

@@ -14,7 +14,7 @@ export interface Listener {
   server: HttpServer;
   /** Address that the service listens on, such as `http://127.0.0.1:8080`. */
   address: string;
-  /** Lets the routes answer requests. Until then, `/healthz` is 200 and everything else UNAVAILABLE. */
+  /** Lets the routes handle requests. Until then, `/healthz` is 200 and everything else UNAVAILABLE. */
   serve(): Promise<void>;
   /** Finishes the requests in progress. A second call does nothing. */
   close(): Promise<void>;
@@ -30,7 +30,7 @@ const MISSING_ADDRESS_CODES = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
 type FindAddresses = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
 
 /**
- * Listens before the database is there, so that probes and callers get answers from the first moment. A worker that
+ * Listens before the database is there, so that probes and callers get responses from the first moment. A worker that
  * replaces one listens only once it serves: until then, the others get all requests.
  */
 export async function openListener(

@@ -74,7 +74,7 @@ export async function registerRoutes(
   const { listener, database, keys, mailer, jobs, checks, eventLogs, connectedUsers, documentSync } = dependencies;
   const { server } = listener;
   resources.defer(() => listener.close());
-  // Requests that wait for events are answered before the listener waits for its requests.
+  // Requests that wait for events get their responses before the listener waits for its requests.
   resources.defer(() => eventLogs.feed.stop());
   requireTlsOfBrowsers(server, config);
   const probe = new DatabaseProbe(database);
@@ -144,7 +144,7 @@ export async function registerRoutes(
   await server.ready();
 }
 
-/** Returns the same function to call when a stream opens, which also counts those that are open. */
+/** Wraps the function that is called when a stream opens, to count the open streams too. */
 function counted<Arguments extends unknown[]>(
   opened: (...stream: Arguments) => () => void,
   streams: { open: number },
@@ -185,7 +185,7 @@ function openRates({ config, primary, resources }: StartContext): RequestRates |
   return rates;
 }
 
-/** Adds what browsers open: the documentation, the unsubscribe page and the console. */
+/** Adds what browsers open: the documentation, the unsubscribe web page and the console. */
 async function registerPages(
   { publicUrl, authHeaderPrefixes: headerPrefixes }: Config,
   { listener: { server }, database, keys: { subscriptions }, checks }: Dependencies,

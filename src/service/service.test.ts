@@ -10,7 +10,7 @@ import type { StartContext } from "./start-context.ts";
 type StepName = keyof typeof START_STEPS;
 
 const NAMES = Object.keys(START_STEPS).filter((name): name is StepName => name in START_STEPS);
-const FAILURE = new Error("the step failed");
+const ERROR = new Error("the step failed");
 const { database, connectionString } = await createTestDatabase();
 
 /** Returns the steps of a start, of which one calls `then` once it has done its work. */
@@ -24,7 +24,7 @@ function stepsWith(name: StepName, then: (context: StartContext) => void): typeo
 }
 
 function fail(): never {
-  throw FAILURE;
+  throw ERROR;
 }
 
 async function testConfig(environment: Record<string, string>): Promise<Config> {
@@ -36,7 +36,7 @@ function configOnTestDatabase(): Promise<Config> {
   return testConfig({ DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) });
 }
 
-/** Marks the asynchronous context of a start, to tell what it opens from what other tests keep open. */
+/** Marks the asynchronous context of a start, to distinguish what it opens from what other tests keep open. */
 const starting = new AsyncLocalStorage<true>();
 /** Sockets, servers, child processes and timers that starts have opened, by their asynchronous ID. */
 const opened = new Map<number, { type: string; resource: { hasRef?(): boolean } }>();
@@ -70,14 +70,14 @@ async function expectNothingOpen(): Promise<void> {
 
 test.each(NAMES)("a start whose step %s fails leaves nothing running", async (name) => {
   const config = await configOnTestDatabase();
-  await expect(start(config, stepsWith(name, fail))).rejects.toBe(FAILURE);
+  await expect(start(config, stepsWith(name, fail))).rejects.toBe(ERROR);
   await expectNothingOpen();
 });
 
 test("a start that fails leaves no embedded PostgreSQL running", async () => {
   const config = await testConfig({});
   const steps = stepsWith("createFirstWorkspace", fail);
-  await expect(start(config, steps)).rejects.toBe(FAILURE);
+  await expect(start(config, steps)).rejects.toBe(ERROR);
   await expect(readPostmasterPid(config.dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
@@ -86,7 +86,7 @@ test.each(NAMES)("a stop releases everything although a release after the step %
   const steps = stepsWith(name, ({ resources }) => resources.defer(fail));
   const service = await start(config, steps);
   expect(findOpen()).not.toEqual([]);
-  await expect(service.stop()).rejects.toBe(FAILURE);
+  await expect(service.stop()).rejects.toBe(ERROR);
   await expectNothingOpen();
 });
 
@@ -98,6 +98,6 @@ test("a start that fails reports the error of its step although a release throws
     });
     fail();
   });
-  await expect(start(config, steps)).rejects.toBe(FAILURE);
+  await expect(start(config, steps)).rejects.toBe(ERROR);
   await expectNothingOpen();
 });

@@ -37,6 +37,6 @@ export interface Primary {
   leavePort(): Promise<void>;
   /** Lets the primary read the metrics of this process. Returns the function that reads those of all workers. */
   shareMetrics(read: () => Promise<MetricValues>): () => Promise<string>;
-  /** Tells other workers what this one has counted, and counts what they tell, until `stop`. */
+  /** Sends the counts of this worker to the others, and adds theirs, until `stop`. */
   shareRates(rates: RequestRates): { stop(): void };
 }

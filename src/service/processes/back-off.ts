@@ -4,8 +4,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const STABLE_MS = 60_000;
 
 /** Returns the number of workers in a row that ended soon, this one included; 1 if it was stable. */
-export function countFailures(errorsBefore: number, ranMs: number): number {
-  return ranMs > STABLE_MS ? 1 : errorsBefore + 1;
+export function countFailures(failuresBefore: number, ranMs: number): number {
+  return ranMs > STABLE_MS ? 1 : failuresBefore + 1;
 }
 
 /** Returns the time until the next worker starts: it doubles with each failure in a row. */

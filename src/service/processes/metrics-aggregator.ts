@@ -4,7 +4,7 @@ import type { MetricValues } from "../../http/metrics.ts";
 import type { MessageToWorker } from "./messages.ts";
 
 /** Time that a worker has to report its metrics. Its previous report is used if it takes longer. */
-const ANSWER_MS = 1_000;
+const REPORT_TIMEOUT_MS = 1_000;
 /** Cumulative types. The gauges of an ended worker are dropped. */
 const CUMULATIVE_TYPES = new Set(["counter", "histogram"]);
 
@@ -60,7 +60,7 @@ export class MetricsAggregator {
     this.#waiting.set(worker.id, resolve);
     const message: MessageToWorker = { type: "readMetrics" };
     worker.send(message, () => {});
-    await Promise.race([promise, delay(ANSWER_MS)]);
+    await Promise.race([promise, delay(REPORT_TIMEOUT_MS)]);
     this.#waiting.delete(worker.id);
   }
 }

@@ -20,7 +20,7 @@ const MAX_SEMI_SPACE_MB = 8;
 /**
  * Settings of glibc, unless the environment has others: at most two arenas for all threads, and a threshold of 128 KiB,
  * which does not grow, from which unused memory at the end of the heap is returned. With both, and the limit above, a
- * worker took 212 to 247 MB in turns with 245 to 256 MB with 16 MB alone.
+ * worker took 212 to 247 MB, and 245 to 256 MB with 16 MB alone, in alternating runs.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
 
@@ -74,7 +74,7 @@ export class WorkerProcesses {
     for (const worker of this.#running.keys()) send(worker, { type: "connect", access });
   }
 
-  /** Tells all workers to stop, and waits until they have ended. */
+  /** Asks all workers to stop, and waits until they have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const worker of this.#running.keys()) {
@@ -107,7 +107,7 @@ export class WorkerProcesses {
         this.#running.delete(worker);
         this.#loading.delete(worker);
         this.#ready.delete(worker);
-        this.#tellIfAllPortsClosed();
+        this.#notifyIfAllPortsClosed();
         this.#metrics.end(worker);
         const failures = countFailures(consecutiveFailures, performance.now() - startedAt);
         const exit = signal === null ? `exit code ${code}` : `signal ${signal}`;
@@ -155,7 +155,7 @@ export class WorkerProcesses {
         break;
       case "portClosed":
         this.#portClosed.add(worker);
-        this.#tellIfAllPortsClosed();
+        this.#notifyIfAllPortsClosed();
         break;
       case "metrics":
         this.#metrics.report(worker, message.values);
@@ -168,7 +168,7 @@ export class WorkerProcesses {
     }
   }
 
-  #tellIfAllPortsClosed(): void {
+  #notifyIfAllPortsClosed(): void {
     const workers = [...this.#running.keys()];
     if (!this.#stopping.signal.aborted || workers.some((worker) => !this.#portClosed.has(worker))) return;
     for (const worker of workers) send(worker, { type: "allPortsClosed" });

@@ -16,7 +16,7 @@ import type { MessageToPrimary, MessageToWorker } from "./messages.ts";
  */
 const PORT_CLOSED_LIMIT_MS = 2_500;
 
-/** Interval at which workers tell each other how many requests they have counted. */
+/** Interval at which workers send each other the number of requests that they have counted. */
 const COUNTS_INTERVAL_MS = 100;
 
 /** The worker's end of the channel to the primary. */
@@ -110,7 +110,7 @@ class PrimaryChannel implements Primary {
 }
 
 /**
- * Runs the service in a worker until the primary tells it to stop. Node.js ends a worker at once when its primary has
+ * Runs the service in a worker until the primary asks it to stop. Node.js ends a worker at once when its primary has
  * ended.
  */
 export async function runWorker(config: Config, log: Logger): Promise<void> {
