@@ -27,7 +27,7 @@ function page(name: string, title: string, importScript: () => Promise<PageModul
 /** Pages of a workspace in navigation order. The script of each is loaded when it is first shown. */
 export const PAGES: PageEntry[] = [
   page("overview", "Overview", () => import("./pages/overview/OverviewPage.tsx")),
-  page("activities", "Activities", () => import("./pages/activities/ActivitiesPage.tsx")),
+  page("activities", "Activities", () => import("./pages/ActivitiesPage.tsx")),
   page("organizations", "Organizations", () => import("./pages/organizations/OrganizationsPage.tsx")),
   page("people", "People", () => import("./pages/people/PeoplePage.tsx")),
   page("notifications", "Notifications", () => import("./pages/notifications/NotificationsPage.tsx")),

@@ -1,30 +1,30 @@
 import { Alert, Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { Activity } from "../../api/records.ts";
-import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
-import { ActivityDetail } from "../../components/ActivityDetail.tsx";
-import { ActivitySummary } from "../../components/ActivitySummary.tsx";
-import { parseActivityKey } from "../../components/activity-key.ts";
-import { DisabledOrganization } from "../../components/DisabledOrganization.tsx";
-import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
-import { Filters } from "../../components/Filters.tsx";
-import { fromTimeInput } from "../../components/local-time.ts";
-import { NoMatch } from "../../components/NoMatch.tsx";
-import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
+import type { Activity } from "../api/records.ts";
+import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
+import { ActivityDetail } from "../components/ActivityDetail.tsx";
+import { ActivitySummary } from "../components/ActivitySummary.tsx";
+import { parseActivityKey } from "../components/activity-key.ts";
+import { DisabledOrganization } from "../components/DisabledOrganization.tsx";
+import { EmptyActivityFeed } from "../components/EmptyActivityFeed.tsx";
+import { Filters } from "../components/Filters.tsx";
+import { fromTimeInput } from "../components/local-time.ts";
+import { NoMatch } from "../components/NoMatch.tsx";
+import { NoOrganizationPanel } from "../components/NoOrganizationPanel.tsx";
 import {
   OrganizationSelect,
   type SelectedOrganization,
   useSelectedOrganization,
-} from "../../components/OrganizationSelect.tsx";
-import { PageTitle } from "../../components/PageTitle.tsx";
-import { RecordList } from "../../components/RecordList.tsx";
-import { SelectFilter } from "../../components/SelectFilter.tsx";
-import { ActionFilter, DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
-import { TextFilter } from "../../components/TextFilter.tsx";
-import { TimeFilters } from "../../components/TimeFilters.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
-import { useUrlParameters } from "../../url.ts";
+} from "../components/OrganizationSelect.tsx";
+import { PageTitle } from "../components/PageTitle.tsx";
+import { RecordList } from "../components/RecordList.tsx";
+import { SelectFilter } from "../components/SelectFilter.tsx";
+import { ActionFilter, DocumentFilter, UserFilter } from "../components/SuggestingFilters.tsx";
+import { TextFilter } from "../components/TextFilter.tsx";
+import { TimeFilters } from "../components/TimeFilters.tsx";
+import { UntrustedText } from "../components/UntrustedText.tsx";
+import { WorkspaceActivityList } from "../components/WorkspaceActivityList.tsx";
+import { useUrlParameters } from "../url.ts";
 
 const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
