@@ -197,7 +197,7 @@ function annotation(number: number): Omit<NewAnnotation, "commentData"> {
   };
 }
 
-/** Returns an annotation with the fields that the service adds, so that the floor answers with as many bytes. */
+/** Returns an annotation with the fields that the service adds, so that the floor responds with as many bytes. */
 function returnedAnnotation(): object {
   return {
     createdAt: 1_795_233_659_333,

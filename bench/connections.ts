@@ -1,7 +1,7 @@
 /**
- * Sends one request over each of many connections, and the next one after each answer, for some seconds. Reconnects
+ * Sends one request over each of many connections, and the next one after each response, for some seconds. Reconnects
  * when the service closes a connection. Takes a JSON object with the options as argument, and prints the result as
- * JSON. Refusals do not count in the latencies, as they would with wrk.
+ * JSON. Rejected requests do not count in the latencies, as they would with wrk.
  */
 import { connect, type Socket } from "node:net";
 import type { ConnectionsOptions, ConnectionsResult } from "./overload.ts";

@@ -3,7 +3,7 @@ import type { Scenario, SeedCall } from "./scenario.ts";
 const EDITORS = 2_000;
 const EDITORS_PER_DOCUMENT = 20;
 
-/** Content of an editor, about 600 bytes as JSON. */
+/** Content of a collaborative document, about 600 bytes as JSON. */
 const data = {
   title: "Terms of payment",
   clause: { number: 3, parties: ["acme", "globex"], isSigned: false },
@@ -26,7 +26,7 @@ const editorTable = `
   from generate_series(0, ${EDITORS - 1}) as number;
 `;
 
-/** Returns the IDs of the first editors, 20 in each document. */
+/** Returns the IDs of the first collaborative documents, 20 in each document. */
 function editors(count: number): { documentId: string; editorId: string }[] {
   return Array.from({ length: count }, (_, number) => ({
     documentId: `document-${Math.floor(number / EDITORS_PER_DOCUMENT)}`,
@@ -46,7 +46,7 @@ function seed(): SeedCall[] {
   }));
 }
 
-/** Adding and reading an editor. The floor stores as many bytes as the data has, and does not use Yjs. */
+/** Adding and reading a collaborative document. The floor stores as many bytes, without Yjs. */
 export const crdtScenarios: Scenario[] = [
   {
     name: "crdt/add",

@@ -1,6 +1,6 @@
 /**
  * A server of the scenario `engine`. Takes its kind as argument and prints its address. Each kind parses the body as
- * JSON and answers with the same bytes: `node` is bare `node:http`, `fastify` bare Fastify, and `colloquy` the service
+ * JSON and responds with the same bytes: `node` is bare `node:http`, `fastify` bare Fastify, and `colloquy` the service
  * with an authenticated operation that does nothing.
  */
 import { createServer } from "node:http";
@@ -33,9 +33,9 @@ const SERVERS: Record<string, () => Promise<string>> = {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         JSON.parse(Buffer.concat(chunks).toString("utf8"));
-        const answer = JSON.stringify(RESPONSE);
-        response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
-        response.end(answer);
+        const body = JSON.stringify(RESPONSE);
+        response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+        response.end(body);
       });
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -19,9 +19,9 @@ const server = createServer((request, response) => {
   request.on("end", async () => {
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const rows = await run(body.data);
-    const answer = JSON.stringify({ result: { status: "success", message: "", data: rows } });
-    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
-    response.end(answer);
+    const text = JSON.stringify({ result: { status: "success", message: "", data: rows } });
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+    response.end(text);
   });
 });
 

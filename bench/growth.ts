@@ -151,7 +151,7 @@ async function measureRound({ database }: Side, load: Load, seconds: number): Pr
   return (usedUs() - before) / requests;
 }
 
-/** Returns whether the request is so slow that the service would refuse some of 64 at once. */
+/** Returns whether the request is so slow that the service would reject some of 64 at once. */
 async function isSlow({ url, headers, bodies: [body = ""] }: Load): Promise<boolean> {
   const times: number[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

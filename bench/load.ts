@@ -23,7 +23,7 @@ export interface Measurement {
 }
 
 const run = promisify(execFile);
-// A busy machine may take longer than the 2 s after which wrk counts a failure.
+// A busy machine may take longer than the 2 s after which wrk counts an error.
 const TIMEOUT = ["--timeout", "30s"];
 
 export const loadGenerator = isInstalled("wrk") ? "wrk" : "autocannon";
@@ -42,7 +42,7 @@ async function runAutocannon(load: Load, connections: number, seconds: number): 
     idReplacement: JSON.stringify(load).includes("[<id>]"),
     requests: load.bodies.map((body) => ({ method: "POST", headers, body })),
   });
-  if (result.non2xx + result.errors > 0) throw new Error(`${load.url}: ${result.non2xx + result.errors} failures`);
+  if (result.non2xx + result.errors > 0) throw new Error(`${load.url}: ${result.non2xx + result.errors} errors`);
   return {
     requests: result.requests.total,
     requestsPerSecond: result.requests.average,
@@ -60,11 +60,8 @@ async function runWrk(load: Load, connections: number, seconds: number): Promise
     const options = ["--threads", "1", "--connections", String(connections), "--duration", `${seconds}s`, ...TIMEOUT];
     const { stdout } = await run("wrk", [...options, "--script", script, load.url]);
     const line = stdout.split("\n").find((text) => text.startsWith("RESULT "));
-    const [count = 0, durationUs = 1, p50Us = 0, p99Us = 0, failures = 0] = (line ?? "")
-      .split(" ")
-      .slice(1)
-      .map(Number);
-    if (!line || failures > 0) throw new Error(`${load.url}: ${failures} failures\n${stdout}`);
+    const [count = 0, durationUs = 1, p50Us = 0, p99Us = 0, errors = 0] = (line ?? "").split(" ").slice(1).map(Number);
+    if (!line || errors > 0) throw new Error(`${load.url}: ${errors} errors\n${stdout}`);
     const requestsPerSecond = (count * 1e6) / durationUs;
     return { requests: count, requestsPerSecond, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 };
   } finally {

@@ -54,7 +54,7 @@ if ("console".includes(filter)) await measureOnNewService(server, measureConsole
 // It takes 25 GB of disk, so it runs only by its name.
 if (filter === "growth") await measureGrowth({ small: floor, large: server });
 
-/** Measures the time from process start to the first answer, with an empty and with a used data directory. */
+/** Measures the time from process start to the first response, with an empty and with a used data directory. */
 async function measureStarts(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "colloquy-bench-start-"));
   try {
@@ -62,7 +62,7 @@ async function measureStarts(): Promise<void> {
       const startedAt = performance.now();
       const service = await startService({ DATA_DIR: directory });
       await service.call("/v1/organizations/get", {});
-      console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s to the first answer`);
+      console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s to the first response`);
       await service.program.stop();
     }
     console.log("");

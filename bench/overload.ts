@@ -79,7 +79,7 @@ async function measureLargeBodies({ address }: RunningService): Promise<void> {
     const responses = await Promise.all(Array.from({ length: LARGE_BODIES }, () => requestResponse(address, request)));
     const probesMs = (await probing.stop()).sort((one, other) => one - other);
     if (!responses.every((response) => response.startsWith("HTTP/1.1 200")))
-      throw new Error("a large body was refused");
+      throw new Error("a large body was rejected");
     const p95Ms = probesMs[Math.floor(probesMs.length * 0.95)]?.toFixed(0);
     const slowestMs = probesMs.at(-1)?.toFixed(0);
     console.log(`${LARGE_BODIES} bodies of ${kind} at once, ${(request.length / 1e6).toFixed(1)} MB each:`);
@@ -87,7 +87,7 @@ async function measureLargeBodies({ address }: RunningService): Promise<void> {
   }
 }
 
-/** Sends a request over a new connection and returns the beginning of the answer. */
+/** Sends a request over a new connection and returns the beginning of the response. */
 function requestResponse(address: string, request: Uint8Array): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -181,10 +181,10 @@ async function load(
 function describe({ completed, rejected, seconds, p50Ms, p99Ms }: ConnectionsResult): string {
   const perSecond = (count: number) => (count / seconds).toFixed(0);
   const latencies = `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
-  return `${perSecond(completed)} completed/s, ${perSecond(rejected)} refused/s, ${latencies}`;
+  return `${perSecond(completed)} completed/s, ${perSecond(rejected)} rejected/s, ${latencies}`;
 }
 
-/** Resolves when three answers in a row have taken less than 50 ms. */
+/** Resolves when three responses in a row have taken less than 50 ms. */
 async function untilFast(address: string): Promise<void> {
   for (let fast = 0; fast < 3; ) {
     const sentAt = performance.now();

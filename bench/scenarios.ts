@@ -81,7 +81,7 @@ export const scenarios: Scenario[] = [
     ...addActivities,
     name: "activities/add, with a key",
     headers: { "idempotency-key": "[<id>]" },
-    // Four round trips more than the floor: begin, the key, the answer and commit.
+    // Four round trips more than the floor: begin, the key, the response and commit.
     targetRatio: 0.25,
   },
   ...commentScenarios,

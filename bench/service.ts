@@ -23,9 +23,9 @@ export const AUTHENTICATION_HEADERS = { "x-service-api-key": API_KEY, "x-service
 export interface RunningService {
   address: string;
   program: RunningProgram;
-  /** Returns the `data` of the answer. */
+  /** Returns the `data` of the response. */
   call<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<Api[Path]["response"]>;
-  /** Returns the `data` of the answer and the token of the next page, if there is one. */
+  /** Returns the `data` of the response and the token of the next page, if there is one. */
   callForPage<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<PageOf<Path>>;
 }
 
@@ -72,7 +72,7 @@ async function post<Path extends keyof Api>(
   return getResult<Path>(await response.json());
 }
 
-/** Casts the body of a successful answer. Answers of asynchronous operations have no `result` around `data`. */
+/** Casts the body of a successful response. Responses of asynchronous operations have no `result` around `data`. */
 function getResult<Path extends keyof Api>(body: unknown): PageOf<Path> {
   const response = body as PageOf<Path> & { result?: PageOf<Path> };
   return response.result ?? response;

@@ -30,7 +30,7 @@ async function open(number: number): Promise<void> {
   });
   streams.push(stream);
   const [response] = await once(stream, "response");
-  if (response.statusCode !== 200) throw new Error(`a stream was refused: ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`a stream was rejected: ${response.statusCode}`);
   response.setEncoding("utf8");
   response.on("error", () => {});
   response.on("data", receive);
@@ -59,7 +59,7 @@ async function add(number: number): Promise<void> {
   call.end(body);
   const [response] = await once(call, "response");
   response.resume();
-  if (response.statusCode !== 200) throw new Error(`an activity was refused: ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`an activity was rejected: ${response.statusCode}`);
   await once(response, "end");
 }
 

@@ -79,7 +79,7 @@ class Typist {
     readVarString(decoder);
     const type = readVarUint(decoder);
     if (type === MessageType.Auth) {
-      if (readVarUint(decoder) !== AUTHENTICATED) throw new Error("a document was refused");
+      if (readVarUint(decoder) !== AUTHENTICATED) throw new Error("a document was rejected");
       this.#send(MessageType.Sync, (encoder) => writeSyncStep1(encoder, this.#document));
     } else if (type === MessageType.Sync || type === SYNC_REPLY) {
       const step = readVarUint(decoder);

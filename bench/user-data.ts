@@ -22,7 +22,7 @@ export async function measureUserDataDeletion({ call }: RunningService, connecti
   const idle = await measureReads(call, () => true, IDLE_READ_MS);
   const startedAt = performance.now();
   const accepted = await call("/v1/users/data/delete", { userIds: ["leaver"] });
-  const answeredMs = performance.now() - startedAt;
+  const responseMs = performance.now() - startedAt;
   const { jobId } = accepted;
   let isDone = false;
   const reads = measureReads(call, () => !isDone);
@@ -32,7 +32,7 @@ export async function measureUserDataDeletion({ call }: RunningService, connecti
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const duringDeletion = await reads;
-  console.log(`request answered in ${answeredMs.toFixed(0)} ms (target: 100)`);
+  console.log(`response after ${responseMs.toFixed(0)} ms (target: 100)`);
   console.log(`deletion completed in ${seconds.toFixed(1)} s (target for a million records: 120)`);
   console.log(
     `p99 of activities/get: ${p99(idle).toFixed(1)} ms idle, ` +

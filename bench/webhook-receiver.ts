@@ -1,6 +1,6 @@
 /**
  * Receives webhooks for `npm run bench -- webhooks`. Comments have the time of their adding as their text. `GET`
- * returns what was received since the last `DELETE`. Messages to `/hang` are never answered.
+ * returns what was received since the last `DELETE`. Messages to `/hang` never get a response.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

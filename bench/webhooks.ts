@@ -112,7 +112,7 @@ async function receivedBy(receiver: RunningProgram, expected: number): Promise<R
   }
 }
 
-/** Casts the answer of bench/webhook-receiver.ts. */
+/** Casts the response of bench/webhook-receiver.ts. */
 function receivedIn(text: string): Received {
   return JSON.parse(text) as Received;
 }

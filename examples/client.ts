@@ -8,7 +8,7 @@ export interface Service {
   authToken: string;
 }
 
-/** The `result` of an answer. */
+/** The `result` of a response. */
 export interface Result<Path extends keyof Api> {
   data: Api[Path]["response"];
   pageToken?: string;
@@ -22,10 +22,10 @@ interface ErrorBody {
 
 const MAX_ATTEMPTS = 10;
 
-/** An error answer. `status` is `HTTP <code>` if the answer is not the service's, for example a proxy's. */
+/** An error response. `status` is `HTTP <code>` if the response is not the service's, for example a proxy's. */
 export class CallError extends Error {
   readonly status: string;
-  /** Stable code of the failure, if the answer is the service's. */
+  /** Stable code of the error, if the response is the service's. */
   readonly reason: string | undefined;
 
   constructor(path: string, { status, message, details }: ErrorBody) {
@@ -36,7 +36,7 @@ export class CallError extends Error {
 }
 
 /**
- * Calls an operation and returns its result. Throws CallError for an error answer. Retries while the service asks for
+ * Calls an operation and returns its result. Throws CallError for an error response. Retries while the service asks for
  * it with `retry-after`, which is safe for idempotent calls: reads, and writes of records that have IDs.
  */
 export async function call<Path extends keyof Api>(
@@ -59,7 +59,7 @@ export async function call<Path extends keyof Api>(
         { cause },
       );
     });
-    // A proxy may answer with something else than JSON.
+    // A proxy may respond with something other than JSON.
     const { result, error } = getResponse<Path>(await response.json().catch(() => undefined));
     if (result) return result;
     const retryAfter = response.headers.get("retry-after");
@@ -74,7 +74,7 @@ export async function call<Path extends keyof Api>(
   }
 }
 
-/** Casts an answer: every answer of an operation has this envelope, and other answers have neither field. */
+/** Casts a response: every response of an operation has this envelope, and other responses have neither field. */
 function getResponse<Path extends keyof Api>(body: unknown): { result?: Result<Path>; error?: ErrorBody } {
   return (body ?? {}) as { result?: Result<Path>; error?: ErrorBody };
 }

@@ -34,7 +34,7 @@ const HELP = `<repository> is the path of a git repository; example:team-day has
   --api-key <key>        credentials; default: $BOOTSTRAP_API_KEY and $BOOTSTRAP_AUTH_TOKEN, or those that the
   --auth-token <token>   first start saved in $DATA_DIR/credentials.json, directory ./data if unset`;
 
-/** Runs an example. Prints a failure as one line on stderr and sets exit code 1. `script` is its npm script. */
+/** Runs an example. Prints an error as one line on stderr and sets exit code 1. `script` is its npm script. */
 export async function runExample(
   script: string,
   parameters: string,
@@ -118,7 +118,7 @@ function parseCredentials(content: string): { apiKey?: string; authToken?: strin
   }
 }
 
-/** Throws if the service refuses the credentials, before anything is written. */
+/** Throws if the service rejects the credentials, before anything is written. */
 async function checkAccess(service: Service, source: string): Promise<void> {
   try {
     await call(service, "/v2/organizations/get", { pageSize: 1 });

@@ -71,7 +71,7 @@ async function recordCommits(
   return recorded;
 }
 
-/** Returns the time of a commit. Some histories have times before 1970 or in the future, which the service refuses. */
+/** Returns the time of a commit. Some histories have times before 1970 or in the future, which the service rejects. */
 function getTime({ authoredAt }: Commit): number {
   return Math.min(Math.max(Date.parse(authoredAt), 0), Date.now());
 }

@@ -37,9 +37,8 @@ const KINDS = [
 ] as const;
 
 /**
- * Completes the workspace of the invented team: folders, threads, recordings, an editor, notifications that were read,
- * the activities of the days before, two more organizations, a domain, a webhook and a mail. A second run changes
- * nothing.
+ * Completes the workspace of the invented team: folders, threads, recordings, a collaborative document, read notifications, the
+ * activities of the days before, two more organizations, a domain, a webhook and a mail. A second run changes nothing.
  */
 export async function writeWorkspace(client: OrganizationClient, { authors, documentIds }: Day): Promise<void> {
   const users = new Map(authors.map(({ userId, name }) => [userId, { userId, name }]));
@@ -109,7 +108,7 @@ async function writeRecordings(client: OrganizationClient, users: Map<string, Us
 
 /**
  * Allows a domain, creates a webhook endpoint, sends a mail unless the outbox has one, and makes a call that the
- * service refuses, for the request log.
+ * service rejects, for the request log.
  */
 async function writeSettings(client: OrganizationClient): Promise<void> {
   await client.call("/v2/workspace/domains/add", { domains: [DOMAIN] }).catch(expectReason("domains_skipped"));

@@ -53,7 +53,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     featuresImportInOrder,
     [
       ["src/features/tenancy/access-block.ts", 'import type { User } from "../users/user.ts";'],
-      ["src/features/tenancy/access-block.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
+      ["src/features/tenancy/access-block.ts", 'import { Mentions } from "../purge/mentions.ts";'],
       ["src/features/purge/steps.ts", 'import { activityData } from "../activities/user-data.ts";'],
       [
         "src/features/comments/user-data/user-data.ts",
@@ -156,7 +156,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
       ["src/features/activities/add.ts", `${OPEN} Of those that wait, the oldest. */`],
       ["src/features/activities/add.ts", `${OPEN}\n * Without a lock.\n */`],
       ["src/features/activities/add.ts", `${LINE} Whatever the method.\n`],
-      ["src/database/migrations/0001.sql", "-- Of the answer.\n"],
+      ["src/database/migrations/0001.sql", "-- Of the response.\n"],
     ],
   ],
   [

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 
 /** Text of each file by its path from the root of the project. */
 export type Sources = Map<string, string>;
-/** Returns what is wrong, one line for each fault. */
+/** Returns what is wrong, one line for each error. */
 export type Rule = (sources: Sources) => string[];
 
 const ROOT = new URL("..", import.meta.url).pathname;

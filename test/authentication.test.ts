@@ -24,7 +24,7 @@ async function expectRejectedAt(path: string, headers: Record<string, string>, r
   });
 }
 
-test("every operation but the public one refuses a request without headers as PERMISSION_DENIED", async () => {
+test("every operation but the public one rejects a request without headers as PERMISSION_DENIED", async () => {
   for (const { path } of authenticated) await expectRejectedAt(path, {}, "credentials_missing");
 });
 

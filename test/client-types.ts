@@ -21,7 +21,7 @@ import type { Api } from "../src/operations.ts";
 type Both<First, Second> = [First, Second] extends [Second, First] ? true : false;
 /** Paths with a type that no JSON schema has: the fields of any object, and folders that contain folders. */
 type Inexpressible = `/v${1 | 2}/${"livestate/broadcast" | "organizations/folders/get"}`;
-/** Paths whose request or answer in the client is none of the contract. */
+/** Paths whose request or response in the client is none of the contract. */
 type Different = {
   [Path in keyof Api]: ClientApi[Path] extends Api[Path] ? never : Path;
 }[Exclude<keyof Api, Inexpressible>];
@@ -64,7 +64,7 @@ export async function unmatchedCalls(client: Client): Promise<void> {
   }
   // @ts-expect-error The request has no such field.
   await client.call("/v2/activities/get", { organizationId: "acme", size: 1 });
-  // @ts-expect-error The answer has no pages.
+  // @ts-expect-error The response has no pages.
   client.pages("/v2/events/get", { organizationId: "acme" });
   // @ts-expect-error A client has either kind of credentials.
   createClient({ url: "", apiKey: "", authToken: "", getUserToken: () => "" });

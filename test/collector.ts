@@ -64,7 +64,7 @@ export class Collector {
     this.endpoint = endpoint;
   }
 
-  /** Starts a collector. One that is silent accepts exports and never answers them. */
+  /** Starts a collector. One that is silent accepts exports and never responds to them. */
   static async start({ isSilent = false } = {}): Promise<Collector> {
     const server = createServer(async (request, response) => {
       collector.headers.push(request.headers);

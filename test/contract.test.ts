@@ -10,7 +10,7 @@ import { changeField, fullRequest, getFields, invalidValues, renameFields } from
 const service = await startOwnTestService();
 const fullWorkspace = await filledWorkspace(service);
 
-/** Returns the message and details with which the validation of the operation refuses the request. */
+/** Returns the message and details with which the validation of the operation rejects the request. */
 async function getRejection(check: ReturnType<typeof compileValidation>, data: unknown): Promise<unknown> {
   try {
     await check({ data });
@@ -23,7 +23,7 @@ async function getRejection(check: ReturnType<typeof compileValidation>, data: u
 }
 
 describe.each(endpoints)("$path", ({ path, operation, example }) => {
-  test("its example succeeds, and the answer matches its schema", async () => {
+  test("its example succeeds, and the response matches its schema", async () => {
     const workspace = path.endsWith("/get") ? fullWorkspace : await preparedWorkspace(service, path);
     const response = await workspace.call(path, await exampleIn(workspace, path, example));
     expect(response).toMatchObject(expectedSuccess(operation));

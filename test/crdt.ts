@@ -10,7 +10,7 @@ type Request<Path extends keyof Api> = Api[Path]["request"];
 type Filters = Partial<Request<"/v2/crdt/get">>;
 export type Content = Pick<Request<"/v2/crdt/add">, "type" | "data">;
 
-/** The editor of tests for which any editor will do. */
+/** The collaborative document of tests for which any will do. */
 export const COLLABORATIVE_DOCUMENT = { ...SCOPE, editorId: "clause-3" };
 
 export function addContent(
@@ -27,7 +27,7 @@ export function updateContent(
   return workspace.result("/v2/crdt/update", { ...COLLABORATIVE_DOCUMENT, ...fields });
 }
 
-/** Reads the editors of the document, or the one that `filters` names. */
+/** Reads the collaborative documents of the document, or the one that `filters` names. */
 export function readContents(workspace: TestWorkspace, filters: Filters = {}): Promise<CrdtRecord[]> {
   return workspace.data("/v2/crdt/get", { ...SCOPE, ...filters });
 }
@@ -38,7 +38,7 @@ export async function readContent(workspace: TestWorkspace, filters: Filters = {
     includeState: true,
     ...filters,
   });
-  if (!record) throw new Error("The editor does not exist.");
+  if (!record) throw new Error("The collaborative document does not exist.");
   return record;
 }
 
@@ -59,7 +59,7 @@ export async function applyStoredState(
   Y.applyUpdate(document, getState((await readContent(workspace, filters)).state));
 }
 
-/** Writes one empty update to the log of each editor of an organization, again if it is there. */
+/** Writes one empty update to the log of each collaborative document of an organization, again if it is there. */
 export async function insertUpdates(database: Database, organizationKey: string): Promise<void> {
   await runSql(
     database,

@@ -7,9 +7,9 @@ import { type OwnTestService, startOwnTestService } from "./harness.ts";
 export interface DatabaseProxy {
   /** Connection string of the database through the proxy. */
   url: string;
-  /** Closes all connections, and refuses new ones until `restore`. */
+  /** Closes all connections, and rejects new ones until `restore`. */
   cut(): void;
-  /** Keeps the open connections, and refuses new ones until `restore`. */
+  /** Keeps the open connections, and rejects new ones until `restore`. */
   rejectNewConnections(): void;
   /** Keeps all connections, accepts new ones, and loses all bytes on them, for good. `restore` serves new ones. */
   swallow(): void;

@@ -50,7 +50,7 @@ export async function letPass(
   });
 }
 
-/** Inserts a notification of an annotation that does not exist, which is held for an hour. */
+/** Inserts a notification of an annotation that does not exist, which is delayed for an hour. */
 export async function insertDelayedNotification(
   database: Database,
   organizationKey: OrganizationKey,

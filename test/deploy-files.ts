@@ -20,8 +20,8 @@ export function deployFiles(extension: string): string[] {
 export function readYaml<Type>(path: string): Type {
   const [document, ...others] = parseAllDocuments(readProjectFile(path), { merge: true });
   if (!document || others.length > 0) throw new Error(`${path} must have one document`);
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw fault;
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) throw error;
   return document.toJS();
 }
 

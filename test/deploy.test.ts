@@ -50,7 +50,7 @@ const find = (keyword: string): Instruction[] => image.filter((instruction) => i
 const copied = find("COPY").flatMap(({ words }) => words.slice(0, -1).map((path) => posix.relative("/app", path)));
 const imageEnvironment = getEnvironment(find("ENV").flatMap(({ words }) => words));
 
-test("the Dockerfile has no fault, and pins the version of each base image", () => {
+test("the Dockerfile has no error, and pins the version of each base image", () => {
   expect(validate(readProjectFile("deploy/Dockerfile"))).toEqual([]);
   expect(stages).toHaveLength(2);
   for (const [from] of stages) expect(from?.words[0]).toMatch(/^[a-z]+:[a-z\d]+(-[a-z]+)+$/);
@@ -95,7 +95,7 @@ test("the image starts the service as an unprivileged user on the port of the RE
   expect(imageEnvironment.HOST).toBe("0.0.0.0");
 });
 
-test("the health check of the image passes while the service answers, and fails when it does not", async () => {
+test("the health check of the image passes while the service responds, and fails when it does not", async () => {
   const [, ...args] = find("HEALTHCHECK")[0]?.list ?? [];
   const check = async (port: string) => {
     const [code] = await once(spawn(process.execPath, args, { env: { PORT: port } }), "close");
@@ -166,13 +166,13 @@ test("compose.yaml runs the image read-only, without capabilities, and lets it s
   }
 });
 
-test("no two services of compose.yaml publish the same port, and each says its own address", () => {
-  const published = Object.values(readYaml<Compose>("deploy/compose.yaml").services).flatMap(
+test("no two services of compose.yaml have the same port, and each has its own address", () => {
+  const addresses = Object.values(readYaml<Compose>("deploy/compose.yaml").services).flatMap(
     ({ ports = [], environment: { PUBLIC_URL = "" } }) =>
       ports.map((port) => ({ port: port.split(":")[1], publicUrl: interpolated(PUBLIC_URL, FILLED_IN) })),
   );
-  expect(published.map(({ publicUrl }) => publicUrl)).toEqual(published.map(({ port }) => `http://127.0.0.1:${port}`));
-  expect(new Set(published.map(({ port }) => port)).size).toBe(published.length);
+  expect(addresses.map(({ publicUrl }) => publicUrl)).toEqual(addresses.map(({ port }) => `http://127.0.0.1:${port}`));
+  expect(new Set(addresses.map(({ port }) => port)).size).toBe(addresses.length);
 });
 
 test("the systemd unit starts the service as the documentation says, and lets it stop", () => {

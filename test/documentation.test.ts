@@ -51,7 +51,7 @@ describe("names", () => {
     ["colloquy as a value", "`pg_dump -U colloquy books`, `postgresql://host/colloquy`"],
     [
       "a variable, a prefix of variables or a status",
-      "`PORT`, `DATA_DIR` and `MAIL_*` are read; NOT_FOUND is answered.",
+      "`PORT`, `DATA_DIR` and `MAIL_*` are read; NOT_FOUND is returned.",
     ],
     ["a placeholder for a value", "Replace `YOUR_AUTH_TOKEN`."],
     ["a shell variable", block('MY_KEY=5 && curl -H "key: $MY_KEY"')],

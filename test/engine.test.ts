@@ -35,7 +35,7 @@ const BODY_LIMITS: Record<string, { bytes: number; name: string }> = {
 const MAX_DEPTH = 64;
 
 const service = await startOwnTestService((config) => ({ authHeaderPrefixes: [...config.authHeaderPrefixes, "acme"] }));
-/** A workspace that receives only requests that are refused. */
+/** A workspace that receives only requests that are rejected. */
 const emptyWorkspace = await service.workspace();
 const emptyResponses = await readAll(emptyWorkspace);
 
@@ -64,7 +64,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
   const url = `${service.address}${path}`;
   const limit = BODY_LIMITS[kind] ?? expect.fail();
 
-  test("answers what no cache keeps and no browser takes for another media type", async () => {
+  test("serves what no cache keeps and no browser takes for another media type", async () => {
     const workspace = await preparedWorkspace(service, path);
     const { headers } = await workspace.call(path, await exampleIn(workspace, path, example));
     expect(headers.get("cache-control")).toBe("no-store");
@@ -74,14 +74,14 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     expect(rejected.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("refuses a body that is not a JSON object with an object as data, and says why", async () => {
+  test("rejects a body that is not a JSON object with an object as data, and says why", async () => {
     for (const [title, body, message] of INVALID_BODIES) {
       const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(message) };
       expect(await emptyWorkspace.call(path, body), title).toMatchObject({ httpStatus: 400, body: { error } });
     }
   });
 
-  test("refuses every media type but application/json with HTTP 415, INVALID_ARGUMENT", async () => {
+  test("rejects every media type but application/json with HTTP 415, INVALID_ARGUMENT", async () => {
     const body = JSON.stringify({ data: example });
     for (const type of ["text/plain", "application/json5", "application/x-www-form-urlencoded", "nonsense", ""]) {
       const headers = { ...emptyWorkspace.headers, ...(type && { "content-type": type }) };
@@ -90,7 +90,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     }
   });
 
-  test(`reads a body of ${limit.name}, and refuses a larger one with HTTP 413, INVALID_ARGUMENT`, async () => {
+  test(`reads a body of ${limit.name}, and rejects a larger one with HTTP 413, INVALID_ARGUMENT`, async () => {
     const workspace = await preparedWorkspace(service, path);
     const data = await exampleIn(workspace, path, example);
     expect(await workspace.call(path, largeBody(data, limit.bytes))).toMatchObject(expectedSuccess(operation));
@@ -111,7 +111,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     }
   });
 
-  test("refuses every method but POST with HTTP 405, INVALID_ARGUMENT and Allow: POST", async () => {
+  test("rejects every method but POST with HTTP 405, INVALID_ARGUMENT and Allow: POST", async () => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
       const response = await send(url, method, emptyWorkspace.headers);
       expect(response, method).toMatchObject(readError(405, "INVALID_ARGUMENT", "method_not_allowed"));
@@ -150,6 +150,6 @@ describe.each<Endpoint>([...kinds.filter(({ isDataRequired }) => isDataRequired)
   },
 );
 
-test("a refused request changes nothing", async () => {
+test("a rejected request changes nothing", async () => {
   expect(await readAll(emptyWorkspace)).toEqual(emptyResponses);
 });

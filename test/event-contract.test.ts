@@ -29,8 +29,8 @@ const inDocument = ({ backend, user = backend }: Expected): Expected =>
   inOrganization({ backend: ["document.update", ...backend], user: ["document.update", ...user] });
 
 /**
- * The events that the example of an operation writes in the organization; the others write none. Changes of editors,
- * and the deletion of users' data, are reported later, and have tests of their own.
+ * The events that the example of an operation writes in the organization; the others write none. Changes of
+ * collaborative documents, and the deletion of users' data, are reported later, and have tests of their own.
  */
 const EXPECTED = new Map<string, Expected>([
   [
@@ -169,7 +169,7 @@ function workspaceFor(path: string): Promise<TestWorkspace> | TestWorkspace {
   return path.endsWith("/add") ? preparedWorkspace(service, path) : filledWorkspace(service);
 }
 
-test.each(operations)("$path writes the events of its changes, and none when it is refused", async (operation) => {
+test.each(operations)("$path writes the events of its changes, and none when it is rejected", async (operation) => {
   const { path, example } = operation;
   const workspace = await workspaceFor(path);
   const token = await tokenFor(workspace, "linus");
@@ -190,13 +190,13 @@ test.each(operations)("$path writes the events of its changes, and none when it 
     for (const event of events) {
       const hasRecord = !/\.delete$|^access\./.test(event.event);
       expect(event.record !== undefined, event.event).toBe(hasRecord);
-      const answered = hasRecord ? await readRecord(workspace, event, as) : undefined;
-      if (answered !== undefined) expect(event.record, event.event).toEqual(answered);
+      const record = hasRecord ? await readRecord(workspace, event, as) : undefined;
+      if (record !== undefined) expect(event.record, event.event).toEqual(record);
     }
   }
 });
 
-test("no operation writes events when its handler refuses it", async () => {
+test("no operation writes events when its handler rejects it", async () => {
   const workspace = await filledWorkspace(service);
   await workspace.data(EVENTS, { organizationId });
   const key = organizationKey(workspace.id, organizationId);

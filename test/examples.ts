@@ -125,7 +125,7 @@ function stablePart({ body }: { body: unknown }): unknown {
   return JSON.parse(JSON.stringify(body, (name, value) => (changing.has(name) ? undefined : value)));
 }
 
-/** Returns the fields that every successful answer of the operation has. */
+/** Returns the fields that every successful response of the operation has. */
 export function expectedSuccess({ message, isAsynchronous }: Operation): object {
   const success = { status: "success", message };
   if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };

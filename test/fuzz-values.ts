@@ -34,7 +34,7 @@ const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
   array: fc.constantFrom([], [{ "\0": TEXT }, { a: [[]] }]),
   xml: fc.constantFrom('<p class="a">a<b/>&amp;</p><p/>', "", "text"),
 };
-/** Returns requests for one of the first `count` editors of each type; most are for the first two. */
+/** Returns requests for one of the first `count` collaborative documents of each type; most are for the first two. */
 function editors(count = 2): fc.Arbitrary<object> {
   const ofType = ([type, data]: [string, fc.Arbitrary<unknown>]) =>
     fc.record({

@@ -127,7 +127,7 @@ async function startServer(preparedDataDir: string, dataDir: string): Promise<Se
 /** Copies an initialized PostgreSQL cluster into `dataDir`, in a tenth of the time that initdb takes. */
 export function copyCluster(preparedDataDir: string, dataDir: string): void {
   const directory = join(dataDir, "postgres");
-  // cpSync does not keep modes, and PostgreSQL refuses a directory that others can read.
+  // cpSync does not keep modes, and PostgreSQL rejects a directory that others can read.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   cpSync(join(preparedDataDir, "postgres"), directory, { recursive: true });
 }

@@ -125,7 +125,7 @@ export function post(url: string, data: unknown, headers: Record<string, string>
   return send(url, "POST", { "content-type": "application/json", ...headers }, body);
 }
 
-/** Sends a request. Throws unless the answer is JSON and has a request ID, as every answer must. */
+/** Sends a request. Throws unless the response is JSON and has a request ID, as every response must. */
 export async function send(
   url: string,
   method: string,
@@ -136,13 +136,16 @@ export async function send(
     request(url, { agent, method, headers }, resolve).on("error", reject).end(body);
   });
   const received = await text(response);
-  const { statusCode = 0, headers: answered } = response;
-  if (answered["content-type"] !== "application/json; charset=utf-8" || !REQUEST_ID.test(`${answered["x-request-id"]}`))
-    throw new Error(`The answer is not one of the service: ${JSON.stringify(answered)} ${received}`);
-  return { httpStatus: statusCode, headers: new Headers(Object(answered)), body: JSON.parse(received) };
+  const { statusCode = 0, headers: responseHeaders } = response;
+  if (
+    responseHeaders["content-type"] !== "application/json; charset=utf-8" ||
+    !REQUEST_ID.test(`${responseHeaders["x-request-id"]}`)
+  )
+    throw new Error(`The response is not from the service: ${JSON.stringify(responseHeaders)} ${received}`);
+  return { httpStatus: statusCode, headers: new Headers(Object(responseHeaders)), body: JSON.parse(received) };
 }
 
-/** Casts the body. The services of tests check every answer against its contract. */
+/** Casts the body. The services of tests check every response against its contract. */
 function getResult<Path extends string>(body: unknown): Result<Path> {
   return (body as { result: Result<Path> }).result;
 }

@@ -3,13 +3,13 @@ import { expect, onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { addAnnotations, comment, type NewComment } from "./comments.ts";
-import { FaultyMailServer } from "./faulty-mail-server.ts";
 import { TestWorkspace } from "./harness.ts";
 import { expireHeartbeats, skipRetryDelays } from "./killed-jobs.ts";
 import { allowMails } from "./mails.ts";
 import type { Random } from "./random.ts";
 import { runSql } from "./run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "./service-process.ts";
+import { UnreliableMailServer } from "./unreliable-mail-server.ts";
 
 /** Users who are tagged in every comment. Each has another address in each comment. */
 export const RECIPIENTS = ["nobody", "unwanted", ...Array.from({ length: 8 }, (_, number) => `user-${number}`)];
@@ -46,7 +46,7 @@ class RestartableProcess {
 
 /** Two service processes on one database, and a faulty mail server. */
 export class MailCrashTest {
-  readonly server: FaultyMailServer;
+  readonly server: UnreliableMailServer;
   readonly dataDir: string;
   readonly processes: readonly [RestartableProcess, RestartableProcess];
   readonly #random: Random;
@@ -68,7 +68,7 @@ export class MailCrashTest {
       DATA_DIR: dataDir,
       SECRET_KEY: "5".repeat(64),
     };
-    this.server = new FaultyMailServer(random);
+    this.server = new UnreliableMailServer(random);
     this.dataDir = dataDir;
     this.processes = [new RestartableProcess(environment), new RestartableProcess(environment)];
     this.#random = random;
@@ -96,7 +96,7 @@ export class MailCrashTest {
     return workspace.at(this.#pickRunning().address);
   }
 
-  /** Sends a call. Returns undefined if the process was killed before it answered; the outcome is unknown then. */
+  /** Sends a call. Returns undefined if the process was killed before it responded; the outcome is unknown then. */
   async call<Result>(workspace: TestWorkspace, send: (at: TestWorkspace) => Promise<Result>) {
     const process = this.#pickRunning();
     const { address } = process;

@@ -17,7 +17,7 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Number of connections so far. */
   connections: number;
-  /** Closes the connection of a session without an answer. */
+  /** Closes the connection of a session without a response. */
   drop(session: SMTPServerSession): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Behaviour {
   port?: number;
 }
 
-/** Returns an error that makes the server refuse with this code and message. */
+/** Returns an error that makes the server reject with this code and message. */
 export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -37,7 +37,7 @@ const expressions = [...alerts, ...dashboardTargets].map(({ expr }) =>
   expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*"),
 );
 
-/** Values of each label by metric, as `/metrics` answers. */
+/** Values of each label by metric, as `/metrics` returns them. */
 async function readMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   const service = await startTestService();
   await addActivities(await service.workspace(), [activity()]);
@@ -54,7 +54,7 @@ async function readMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
 }
 
 const metrics = await readMetrics();
-/** Values that a label can have, in addition to those that the answer happens to have. */
+/** Values that a label can have, in addition to those that the response happens to have. */
 const POSSIBLE: Record<string, readonly string[]> = {
   status: Object.keys(ERROR_CATALOGUE),
   operation: operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
@@ -167,8 +167,8 @@ test("every alert has an entry in the runbook, and every entry of an alert has i
   expect(entries).toEqual(alerts.map(({ alert }) => alert));
 });
 
-/** Faults that tests provoke, with their entries in the runbook. */
-const REASONS_BY_CODE: Record<string, string> = {
+/** Entries of the runbook by the tests that provoke them. */
+const RUNBOOK_ENTRIES: Record<string, string> = {
   "src/commands/backup.test.ts": "A backup or restore fails",
   "src/commands/import/import.test.ts": "An import breaks off",
   "src/database/migrate.test.ts": "An upgrade waits",
@@ -176,10 +176,10 @@ const REASONS_BY_CODE: Record<string, string> = {
   "test/journeys/database-away.test.ts": "The database is away",
   "test/journeys/database-silent.long.test.ts": "The database hangs",
   "test/journeys/disk-full.long.test.ts": "The disk is full",
-  "test/journeys/document-sync-kill.long.test.ts": "Streams and editors lose their connection",
-  "test/journeys/presence-kill.long.test.ts": "Streams and editors lose their connection",
-  "test/journeys/stream-faults.test.ts": "Streams and editors lose their connection",
-  "test/journeys/sync-faults.test.ts": "Streams and editors lose their connection",
+  "test/journeys/document-sync-kill.long.test.ts": "Streams and document sync lose their connection",
+  "test/journeys/presence-kill.long.test.ts": "Streams and document sync lose their connection",
+  "test/journeys/stream-outages.test.ts": "Streams and document sync lose their connection",
+  "test/journeys/sync-outages.test.ts": "Streams and document sync lose their connection",
   "test/journeys/upgrades.test.ts": "An upgrade waits",
   "test/journeys/worker-nodes.test.ts": "A worker node of Citus is away",
   "src/database/listen.test.ts": "The listening connection is lost",
@@ -190,7 +190,7 @@ const REASONS_BY_CODE: Record<string, string> = {
   "test/journeys/processes.long.test.ts": "A worker process ends",
   "test/journeys/overload.long.test.ts": "Overload",
   "test/journeys/rate-limits.test.ts": "Callers are limited",
-  "test/authentication.test.ts": "Credentials are refused",
+  "test/authentication.test.ts": "Credentials are rejected",
   "test/journeys/secret-keys.test.ts": "The secret key is wrong",
   "test/journeys/slow-clients.test.ts": "Slow or broken clients",
   "test/journeys/starts.test.ts": "The service does not become ready",
@@ -198,22 +198,31 @@ const REASONS_BY_CODE: Record<string, string> = {
   "test/journeys/telemetry.long.test.ts": "The collector is away",
 };
 
-/** Journeys that provoke no fault which an operator could notice. */
-const NO_FAULTS = [
-  ...["coming-from-elsewhere", "concurrency", "documented-answers", "end-user-inbox", "end-user-pages"],
-  ...["end-user-walk", "end-users", "examples", "fuzz", "hidden-annotations", "large-bodies", "mistyped-fields"],
-  ...["model", "one-shard", "own-records", "properties", "short-hold", "sign-in", "tiptap", "workspace-app"],
+/** Journeys that provoke nothing which an operator could notice. */
+const UNNOTICED = [
+  ...["coming-from-elsewhere", "concurrency", "documented-responses", "end-user-inbox", "end-user-pages"],
+  ...[
+    "end-user-walk",
+    "end-users",
+    "event-loop",
+    "examples",
+    "fuzz",
+    "hidden-annotations",
+    "large-bodies",
+    "mistyped-fields",
+  ],
+  ...["model", "one-shard", "own-records", "properties", "sign-in", "tiptap", "workspace-app"],
 ];
 
-test("every journey provokes a fault of the runbook, or is known to provoke none", () => {
+test("every journey provokes an entry of the runbook, or is known to provoke none", () => {
   const journeys = readdirSync(join(import.meta.dirname, "journeys")).filter((name) => name.endsWith(".test.ts"));
-  const withoutError = journeys.filter((name) => !(`test/journeys/${name}` in REASONS_BY_CODE));
-  expect(withoutError.map((name) => name.replace(/(\.long)?\.test\.ts$/, "")).sort()).toEqual([...NO_FAULTS].sort());
+  const withoutEntry = journeys.filter((name) => !(`test/journeys/${name}` in RUNBOOK_ENTRIES));
+  expect(withoutEntry.map((name) => name.replace(/(\.long)?\.test\.ts$/, "")).sort()).toEqual([...UNNOTICED].sort());
 });
 
-test("every fault that a test provokes has an entry in the runbook", () => {
+test("every entry that a test provokes is in the runbook", () => {
   const entries = [...readProjectFile("docs/runbook.md").matchAll(/^### (.+)$/gm)].map(([, name]) => name);
-  for (const [path, entry] of Object.entries(REASONS_BY_CODE)) {
+  for (const [path, entry] of Object.entries(RUNBOOK_ENTRIES)) {
     expect(existsSync(join(import.meta.dirname, "..", path)), path).toBe(true);
     expect(entries).toContain(entry);
   }

@@ -28,7 +28,7 @@ export async function getShards({ database }: TestService, workspace: TestWorksp
   return new Map(await Promise.all(shards));
 }
 
-/** Adds a record with this action type. Returns the status of the answer. */
+/** Adds a record with this action type. Returns the status of the response. */
 export async function addActionType(
   workspace: TestWorkspace,
   organizationId: string,

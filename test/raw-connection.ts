@@ -18,13 +18,13 @@ export class RawConnection {
     this.socket = socket;
     socket.on("data", (bytes) => {
       this.#received = Buffer.concat([this.#received, bytes]);
-      this.#tell();
+      this.#wake();
     });
     socket.on("error", () => {});
     for (const event of ["end", "close"]) {
       socket.on(event, () => {
         this.#isEnded = true;
-        this.#tell();
+        this.#wake();
       });
     }
   }
@@ -44,7 +44,7 @@ export class RawConnection {
     });
   }
 
-  /** Returns the next answer. Throws if the connection ends before the answer is complete. */
+  /** Returns the next response. Throws if the connection ends before the response is complete. */
   async respond(): Promise<RawResponse> {
     for (;;) {
       const respond = this.#take();
@@ -54,7 +54,7 @@ export class RawConnection {
     }
   }
 
-  /** Resolves when the service has closed the connection. Throws if more has been received than the answers taken. */
+  /** Resolves when the service has closed the connection. Throws if more has been received than the responses taken. */
   async expectEnd(): Promise<void> {
     while (!this.#isEnded) await this.#news.promise;
     if (this.#received.length > 0) throw new Error(`More was received: ${this.#received.toString()}`);
@@ -72,7 +72,7 @@ export class RawConnection {
     return { httpStatus: Number(statusLine.split(" ")[1]), headers, body };
   }
 
-  #tell(): void {
+  #wake(): void {
     this.#news.resolve();
     this.#news = Promise.withResolvers<void>();
   }
@@ -86,8 +86,8 @@ function getHeader(line: string): [string, string] {
 /** Returns the text of an HTTP request. Adds a content length unless the headers define the length. */
 export function requestText(path: string, headers: Record<string, string>, body: string): string {
   const all = { host: "localhost", "content-type": "application/json", ...headers };
-  const isAnnounced = "content-length" in all || "transfer-encoding" in all;
-  const length = isAnnounced ? {} : { "content-length": Buffer.byteLength(body) };
+  const hasFraming = "content-length" in all || "transfer-encoding" in all;
+  const length = hasFraming ? {} : { "content-length": Buffer.byteLength(body) };
   const lines = Object.entries({ ...all, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }

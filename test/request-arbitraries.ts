@@ -32,12 +32,12 @@ const WRONG_VALUES = [null, [], {}, [[[]]], { data: {} }, "", "\0", "x".repeat(1
 /** Maximum length of an item in a list of maximum length, which would exceed the limit of a body otherwise. */
 const MAX_LENGTH_IN_FULL_LIST = 1_000;
 
-/** Returns requests that the schema accepts. They have no page token, which only an answer provides. */
+/** Returns requests that the schema accepts. They have no page token, which only a response provides. */
 export function validRequests(schema: SchemaNode, preferred: PreferredValues): fc.Arbitrary<unknown> {
   return buildValues(schema, { name: "data", level: LEVELS_AROUND_DATA, preferred });
 }
 
-/** Returns requests that the schema refuses, each derived from one that it accepts. */
+/** Returns requests that the schema rejects, each derived from one that it accepts. */
 export function invalidRequests(schema: SchemaNode, requests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const wrongFields = getFields(schema).map((field) =>
     fc
@@ -82,7 +82,7 @@ function buildValues(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unkn
   return values.filter((value) => Check(schema, value));
 }
 
-/** Returns values of the schema's type. The schema may refuse some of them. */
+/** Returns values of the schema's type. The schema may reject some of them. */
 function buildAnyValues(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch) => buildValues(branch, place)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -120,7 +120,7 @@ function buildTexts({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode): fc.Ar
   return fc.oneof(anyText, fc.constantFrom(...HOSTILE_TEXTS)).map((text) => text.slice(0, maxLength));
 }
 
-/** Returns lists without repetitions, which most operations refuse. Some have the maximum length. */
+/** Returns lists without repetitions, which most operations reject. Some have the maximum length. */
 function buildLists(
   { items = {}, minItems = 0, maxItems = 4 }: SchemaNode,
   place: FieldContext,
@@ -147,7 +147,7 @@ function buildObjects(schema: SchemaNode, place: FieldContext): fc.Arbitrary<obj
   const { properties = {}, required = [], additionalProperties } = schema;
   const level = place.level + 1;
   const fields = Object.entries(properties)
-    // The schema of a refused field is `false`.
+    // The schema of a rejected field is `false`.
     .filter(([name, field]) => name !== "pageToken" && isObject(field))
     .map(([name, field]) => [name, buildValues(field, { ...place, name, level })] as const);
   const all = fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required });

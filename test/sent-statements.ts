@@ -31,7 +31,7 @@ export async function getStatements(work: () => Promise<unknown>): Promise<Query
   return sent;
 }
 
-/** Holds because database.ts publishes nothing else. */
+/** Holds because database.ts sends nothing else. */
 function asQuery(message: unknown): Query {
   return message as Query;
 }

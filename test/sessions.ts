@@ -118,7 +118,7 @@ export async function signIn(
   return new TestSession(service.address, getCookie(response));
 }
 
-/** Returns the only cookie of the answer as `name=value`. */
+/** Returns the only cookie of the response as `name=value`. */
 export function getCookie({ headers }: Pick<ApiResponse, "headers">): string {
   const [cookie = "", ...others] = headers["set-cookie"] ?? [];
   expect(others).toEqual([]);

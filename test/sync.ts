@@ -6,11 +6,11 @@ import * as Y from "yjs";
 import { COLLABORATIVE_DOCUMENT } from "./crdt.ts";
 import { eventually } from "./eventually.ts";
 
-/** A page that has an editor open. */
+/** A web page that has a collaborative document open. */
 export interface SyncedPage {
   document: Y.Doc;
   provider: HocuspocusProvider;
-  /** Why the service refused or closed the editor, in order. */
+  /** Why the service rejected or closed the connection, in order. */
   reasons: string[];
   /** Messages that the page has sent, in order. */
   sent: Uint8Array[];
@@ -33,7 +33,7 @@ interface PageOptions {
   Provider?: typeof HocuspocusProvider;
 }
 
-/** Returns the name of an editor for providers. */
+/** Returns the name of a collaborative document for providers. */
 export function documentName({
   organizationId,
   documentId,
@@ -42,7 +42,7 @@ export function documentName({
   return [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
 }
 
-/** Opens an editor by a real provider. It ends with the test. */
+/** Opens a collaborative document by a real provider. It ends with the test. */
 export function openPage(
   address: string,
   { token, name = documentName(), origin, document = new Y.Doc(), Provider = HocuspocusProvider }: PageOptions,
@@ -92,7 +92,7 @@ export function openPage(
   };
 }
 
-/** Opens an editor and waits until the page has its content. */
+/** Opens a collaborative document and waits until the page has its content. */
 export async function openSyncedPage(address: string, options: PageOptions): Promise<SyncedPage> {
   const page = openPage(address, options);
   await eventually(() => {
@@ -110,20 +110,20 @@ export function getKinds(messages: Uint8Array[]): string[] {
   });
 }
 
-/** Returns the text of the page's copy of an editor. */
+/** Returns the text of the page's copy of a collaborative document. */
 export function getText({ document }: SyncedPage): string {
   return document.getText("content").toString();
 }
 
-/** Types into the text of an editor, at its end if no index is given. */
+/** Types into the text of a collaborative document, at its end if no index is given. */
 export function type(page: SyncedPage, text: string, index = getText(page).length): void {
   page.document.getText("content").insert(index, text);
 }
 
-/** Waits until the page was refused or closed. Returns why. */
+/** Waits until the page was rejected or closed. Returns why. */
 export async function getRejection({ reasons }: SyncedPage): Promise<string | undefined> {
   return eventually(() => {
-    if (reasons.length === 0) throw new Error("The page was not refused.");
+    if (reasons.length === 0) throw new Error("The page was not rejected.");
     return reasons[0];
   });
 }

@@ -9,7 +9,7 @@ import { runSql } from "./run-sql.ts";
 type Status = Api["/v1/users/data/delete/status"]["response"];
 type Accepted = Api["/v1/users/data/delete"]["response"];
 
-/** Starts the deletion of the users' data. Returns the `data` of the answer. */
+/** Starts the deletion of the users' data. Returns the `data` of the response. */
 export async function deleteUserData(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
   const { httpStatus, body } = await workspace.call("/v1/users/data/delete", { userIds, organizationIds });
   expect({ httpStatus, body }).toEqual({

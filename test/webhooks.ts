@@ -36,7 +36,7 @@ export async function addReportedComment(workspace: TestWorkspace, scope: Partia
   return annotationId;
 }
 
-/** Moves the messages and failures of a workspace into the past, as if the time had gone by. */
+/** Moves the messages and failed attempts of a workspace into the past, as if the time had gone by. */
 export async function letWebhooksPass(database: Database, workspace: TestWorkspace, ms: number): Promise<void> {
   const key = organizationKey(workspace.id, SCOPE.organizationId);
   await runSql(
@@ -56,7 +56,7 @@ export interface ReceivedRequest {
 
 type Respond = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** Starts a server on loopback that receives webhooks and answers as `respond` does, by default 204. */
+/** Starts a server on loopback that receives webhooks and responds as `respond` does, by default 204. */
 export async function startReceiver(respond: Respond = (response) => void response.writeHead(204).end()) {
   const requests: ReceivedRequest[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse) => {

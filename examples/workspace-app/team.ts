@@ -7,7 +7,7 @@ export interface User {
   color: string;
 }
 
-/** The editor that both users have open. */
+/** The collaborative document that both users have open. */
 export const DOCUMENT = { organizationId: "workspace-app", documentId: "launch-plan", editorId: "body" };
 
 export const USERS: readonly [User, User] = [
@@ -16,7 +16,7 @@ export const USERS: readonly [User, User] = [
 ];
 
 const TASKS = ["Translate the help pages", "Test the import of old boards"];
-/** Content of the editor at its creation. */
+/** Content of the collaborative document at its creation. */
 export const TEXT = [
   "<heading>Harbor 2.0</heading><paragraph>We ship on Thursday. Both of you can type here at once.</paragraph>",
   "<heading>Before the launch</heading>",

@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  // Pages without an editor need no script of Hocuspocus.
+  // Web pages without a collaborative document need no script of Hocuspocus.
   entry: ["src/index.ts", "src/document.ts"],
   platform: "neutral",
   target: "es2022",

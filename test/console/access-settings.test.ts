@@ -78,7 +78,7 @@ describeInBrowser("the form for access settings", () => {
     expect(owner.calls).toEqual([]);
   });
 
-  test("a change that the service refuses stays in the form, with the reason in the dialog", async () => {
+  test("a change that the service rejects stays in the form, with the reason in the dialog", async () => {
     const { workspace, owner } = await openForm();
     await owner.page.getByRole("switch", { name: "Private comments" }).check();
     await owner.page.route("**/v2/workspace/apikeyconfig/update", (route) => route.abort("connectionrefused"));

@@ -3,7 +3,7 @@ import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
 describeInBrowser("the form for allowed domains", () => {
-  test("says at its field why a domain is refused, and allows one", async () => {
+  test("says at its field why a domain is rejected, and allows one", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/settings?tab=domains`);
     const field = owner.page.getByLabel("Domain", { exact: true });

@@ -132,7 +132,7 @@ describeInBrowser("an invalid URL", () => {
     await owner.awaits("No recordings in this organization yet.");
   });
 
-  test("a disabled organization costs no refused request, and a link leads to the page that enables it", async () => {
+  test("a disabled organization costs no rejected request, and a link leads to the page that enables it", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const organizationIds = ["acme"];

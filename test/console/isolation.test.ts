@@ -100,9 +100,9 @@ for (const [place, origin] of Object.entries(ORIGINS)) {
       await owner.page.setContent(
         `<form method="post" enctype="text/plain" action="${url}"><input name='${field}' value='"}'><button>Win</form>`,
       );
-      const answered = owner.page.waitForResponse(url);
+      const responded = owner.page.waitForResponse(url);
       await owner.button("Win").click();
-      await answered;
+      await responded;
 
       expect(statuses.length).toBeGreaterThanOrEqual(2);
       expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);

@@ -19,13 +19,13 @@ async function openList(path: string): Promise<{ workspace: TestWorkspace; owner
 }
 
 /**
- * Prepares that the page gets the next events right before the next answer of an operation, however long the service
+ * Prepares that the page gets the next events right before the next response of an operation, however long the service
  * takes for both. Returns what begins that.
  */
 async function holdRead({ page }: Visitor, path: string): Promise<() => void> {
-  const [read, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [read, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isHolding = false;
-  // An answer with no events may take half a minute.
+  // A response with no events may take half a minute.
   const fetch = (route: Route) => route.fetch({ timeout: 0 });
   await page.route("**/v2/events/get", async (route) => {
     const response = await fetch(route);
@@ -33,13 +33,13 @@ async function holdRead({ page }: Visitor, path: string): Promise<() => void> {
     const isNews = isHolding && result.data.events.length > 0;
     if (isNews) await read.promise;
     await route.fulfill({ response });
-    if (isNews) told.resolve();
+    if (isNews) sent.resolve();
   });
   await page.route(`**${path}`, async (route) => {
     const response = await fetch(route);
     if (isHolding) {
       read.resolve();
-      await told.promise;
+      await sent.promise;
     }
     await route.fulfill({ response });
   });
@@ -188,7 +188,7 @@ describeInBrowser("lists that change while they are shown", () => {
   });
 
   test.each(["/organizations?tab=users&", "/people?"])(
-    "%s of a disabled organization asks for no events, which the service would refuse",
+    "%s of a disabled organization asks for no events, which the service would reject",
     async (path) => {
       const { workspace, owner } = await enterNewWorkspace();
       await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", name: "Ada" }] });
@@ -218,7 +218,7 @@ describeInBrowser("lists that change while they are shown", () => {
     await owner.button("May have changed").waitFor({ state: "detached" });
   });
 
-  test("say that live updates are paused until the service answers, even if nothing happens then", async () => {
+  test("say that live updates are paused until the service responds, even if nothing happens then", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addActivities(workspace, ["one"]);
     await workspace.data("/v2/events/get", { organizationId: "acme" });

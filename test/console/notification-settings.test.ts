@@ -95,7 +95,7 @@ describeInBrowser("the form for notification settings", () => {
     });
   });
 
-  test("what the service refuses is said beside each field, and the first one takes the focus", async () => {
+  test("the error of the service is shown beside each field, and the first one takes the focus", async () => {
     const { workspace, owner } = await openForm();
     await toggle(owner, "Delay").check();
     const delay = owner.page.getByLabel("Delay by", { exact: true });

@@ -43,14 +43,14 @@ describeInBrowser("the organization select", () => {
       documentId: "plan",
       activities: [activity],
     });
-    const answered = owner.page.waitForResponse("**/v2/workspace/organizations/get");
+    const responded = owner.page.waitForResponse("**/v2/workspace/organizations/get");
     await owner.followAnew(workspace.id, "/notifications");
-    await answered;
+    await responded;
     await owner.loaded();
     expect(await field.inputValue()).toBe("acme");
   });
 
-  test("a text that the service would refuse is told at its field and not sent", async () => {
+  test("a text that the service would reject has an error at its field and is not sent", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const tooLong = "x".repeat(257);

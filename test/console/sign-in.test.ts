@@ -81,7 +81,7 @@ describeInBrowser("signing in", () => {
     await grace.sees("Send link");
   });
 
-  test("an email address without a workspace gets the same answer and no link", async () => {
+  test("an email address without a workspace gets the same response and no link", async () => {
     const stranger = await visitor(service);
     await stranger.open("/");
     await requestLink(stranger, "nobody@example.com");

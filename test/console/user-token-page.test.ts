@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
   return isFree ? port : freePort();
 }
 
-/** Runs the documented backend in a process of its own. Returns its address once it answers. */
+/** Runs the documented backend in a process of its own. Returns its address once it responds. */
 async function startBackend({ apiKey, authToken }: TestWorkspace): Promise<string> {
   const folder = await emptyFolder();
   await writeFile(join(folder, "backend.mjs"), getBlock("js"));

@@ -103,7 +103,7 @@ describeInBrowser("the form for user tokens", () => {
     });
   });
 
-  test("what the service refuses is said beside the field, which takes the focus", async () => {
+  test("the error of the service is shown beside the field, which takes the focus", async () => {
     const { owner } = await openForm();
     await fillIn(owner);
     const lifetime = owner.page.getByLabel("Lifetime", { exact: true });
@@ -136,7 +136,7 @@ describeInBrowser("the form for user tokens", () => {
     await generate(owner);
   });
 
-  test("revoked tokens of a user are refused, and those that are generated afterwards are not", async () => {
+  test("revoked tokens of a user are rejected, and those that are generated afterwards are not", async () => {
     const { owner } = await openForm();
     await fillIn(owner);
     const token = await generate(owner);

@@ -46,7 +46,7 @@ describeInBrowser("the page for webhooks", () => {
     await dialogButton(owner, "Turn off").click();
     await owner.button("Turn on… webhooks").waitFor();
     expect(await isEnabled()).toBe(false);
-    // The list of endpoints is refused while webhooks are off.
+    // The list of endpoints is rejected while webhooks are off.
     expect(owner.problems.filter((problem) => !problem.includes("400"))).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describeInBrowser("the page for webhooks", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a test event is sent, and its delivery shows the answer and is sent again", async () => {
+  test("a test event is sent, and its delivery shows the response and is sent again", async () => {
     const { workspace, owner } = await openPage();
     const { id: endpointId } = await addEndpoint(workspace);
     const read = async () => {

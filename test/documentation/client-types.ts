@@ -24,14 +24,14 @@ type NamedTypes = Map<string, string>;
 
 const HEAD = "/** Generated from the contracts by `npm run documentation`. Do not edit. */";
 const RECORDS = "/** Types of the records of events, by kind. Other kinds have none. */";
-const API = "/** Types of `data` in the request and the answer of each operation, by path. */";
+const API = "/** Types of `data` in the request and the response of each operation, by path. */";
 const PRIMITIVES: Record<string, string> = { integer: "number", null: "null", number: "number", string: "string" };
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** Returns the file with the types of all requests and answers, which the client package contains. */
+/** Returns the file with the types of all requests and responses, which the client package contains. */
 export function clientTypes(operations: readonly Operation[]): string {
   const named: NamedTypes = new Map();
-  // Answers come first, because a type that requests share with them has the definition of the answers.
+  // Responses come first, because a type that requests share with them has the definition of the responses.
   const responses = operations.map(({ response }) => (response ? getType(response, "    ", { named }) : "undefined"));
   const entries = operations.flatMap(({ path, aliases = [], summary, request }, index) => {
     const sent = getType(request, "    ", { named, isSent: true, isTop: true });
@@ -82,7 +82,7 @@ function getType(schema: TSchema | JsonSchema, indent: string, place: Place): st
   const known = place.named.get(title) ?? text;
   place.named.set(title, known);
   if (known === text) return title;
-  // Some free-form objects have another type in requests than in answers.
+  // Some free-form objects have another type in requests than in responses.
   if (place.isSent) return getDefinition(schema, indent, place);
   throw new Error(`Two different schemas have the title ${title}.`);
 }

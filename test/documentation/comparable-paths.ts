@@ -1,4 +1,4 @@
-/** Paths under `/v2/` that clients of comparable services send and that are not all answered yet. */
+/** Paths under `/v2/` that clients of comparable services send and that may be missing. */
 const COMPARABLE_PATHS = [
   ["auth/permissions/get", "what users may do"],
   ["crdt/delete", "content of collaborative documents"],

@@ -17,7 +17,7 @@ interface Example {
   path: string | undefined;
   headers: Record<string, string>;
   body: string;
-  /** Whether the example shows how a request is refused. */
+  /** Whether the example shows how a request is rejected. */
   isInvalid: boolean;
   /** The text of the `json` block after the request, if there is one. */
   response: string | undefined;
@@ -46,7 +46,7 @@ export function getExamples(markdown: string): Example[] {
   });
 }
 
-/** Returns one line for each example whose request its operation would refuse. */
+/** Returns one line for each example whose request its operation would reject. */
 export async function findExampleErrors(
   path: string,
   markdown: string,

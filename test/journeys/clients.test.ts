@@ -21,18 +21,18 @@ function addText({ headers }: TestWorkspace, id: string, further: Record<string,
   return requestText(ADD, { ...headers, ...further }, buildBody(id));
 }
 
-/** Fails unless the service answers another client. */
-async function expectOthersAnswered(workspace: TestWorkspace): Promise<void> {
+/** Fails unless the service responds to another client. */
+async function expectOthersServed(workspace: TestWorkspace): Promise<void> {
   await addActivities(workspace, ["of another caller"]);
   expect(await readActivityIds(workspace, { activityIds: ["of another caller"] })).toHaveLength(1);
 }
 
-test("a client that sends its body byte by byte is answered, and other clients meanwhile", async () => {
+test("a client that sends its body byte by byte gets a response, and other clients get theirs meanwhile", async () => {
   const [workspace, other, slow] = await Promise.all([service.workspace(), service.workspace(), connect()]);
   const bytes = Buffer.from(addText(workspace, "slow"));
   const half = Math.floor(bytes.length / 2);
   for (const byte of bytes.subarray(0, half)) await slow.send(Buffer.of(byte));
-  await expectOthersAnswered(other);
+  await expectOthersServed(other);
   for (const byte of bytes.subarray(half)) await slow.send(Buffer.of(byte));
   expect(await slow.respond()).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
   expect(await readActivityIds(workspace)).toEqual(["slow"]);
@@ -44,7 +44,7 @@ test("100 clients that never finish their bodies do not delay other clients", as
     const text = addText(workspace, `half-${client}`);
     await (await connect()).send(text.slice(0, -50));
   }
-  await expectOthersAnswered(workspace);
+  await expectOthersServed(workspace);
   expect(await readActivityIds(workspace)).toEqual(["of another caller"]);
 });
 
@@ -53,11 +53,11 @@ test("a client that disconnects in the middle of its body stores nothing", async
   await leaving.send(addText(workspace, "half").slice(0, -50));
   leaving.socket.resetAndDestroy();
   await once(leaving.socket, "close");
-  await expectOthersAnswered(workspace);
+  await expectOthersServed(workspace);
   expect(await readActivityIds(workspace)).toEqual(["of another caller"]);
 });
 
-test("calls of clients that disconnect before their answers are stored completely or not at all", async () => {
+test("calls of clients that disconnect before their responses are stored completely or not at all", async () => {
   const workspace = await service.workspace();
   for (let client = 0; client < 20; client++) {
     const leaving = await connect();
@@ -65,7 +65,7 @@ test("calls of clients that disconnect before their answers are stored completel
     await leaving.send(requestText(ADD, workspace.headers, JSON.stringify({ data: { ...SCOPE, activities } })));
     leaving.socket.destroy();
   }
-  await expectOthersAnswered(workspace);
+  await expectOthersServed(workspace);
   const ids = new Set(await readActivityIds(workspace));
   for (let client = 0; client < 20; client++) expect(ids.has(`${client} first`)).toBe(ids.has(`${client} second`));
 });
@@ -75,21 +75,21 @@ test("a truncated body is INVALID_ARGUMENT and nothing is stored", async () => {
   const body = buildBody("cut");
   await client.send(requestText(ADD, { ...workspace.headers, "content-length": `${body.length + 500}` }, body));
   client.socket.end();
-  const { httpStatus, headers, body: answer } = await client.respond();
-  expect(answer).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } } });
+  const { httpStatus, headers, body: response } = await client.respond();
+  expect(response).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } } });
   expect(httpStatus).toBe(400);
   expect(headers.get("x-request-id")).toBeTruthy();
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("bytes beyond the content length are refused and not stored", async () => {
+test("bytes beyond the content length are rejected and not stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-  await client.send(`${addText(workspace, "announced")}${buildBody("behind")}`);
+  await client.send(`${addText(workspace, "counted")}${buildBody("behind")}`);
   expect(await client.respond()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   expect(await readActivityIds(workspace)).not.toContain("behind");
 });
 
-test("an unsupported Expect header is refused with a JSON error and a request id", async () => {
+test("an unsupported Expect header is rejected with a JSON error and a request ID", async () => {
   const client = await connect();
   await client.send(requestText(ADD, { expect: "miracle" }, "{}"));
   const { httpStatus, headers, body } = await client.respond();
@@ -128,24 +128,21 @@ test.each([
     "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked, gzip\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
     "request_invalid",
   ],
-])(
-  "%s is answered with a JSON error and a request id, and other clients are answered",
-  async (_title, bytes, reason) => {
-    const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-    await client.send(bytes);
-    const { httpStatus, headers, body } = await client.respond();
-    expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason } } });
-    expect(httpStatus).toBe(reason === "method_not_allowed" ? 405 : 400);
-    expect(headers.get("allow")).toBe(reason === "method_not_allowed" ? "POST" : undefined);
-    expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    await client.expectEnd();
-    await expectOthersAnswered(workspace);
-  },
-);
+])("%s gets a JSON error and a request ID, and other clients are served", async (_title, bytes, reason) => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  await client.send(bytes);
+  const { httpStatus, headers, body } = await client.respond();
+  expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason } } });
+  expect(httpStatus).toBe(reason === "method_not_allowed" ? 405 : 400);
+  expect(headers.get("allow")).toBe(reason === "method_not_allowed" ? "POST" : undefined);
+  expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  await client.expectEnd();
+  await expectOthersServed(workspace);
+});
 
 test.each(["/v2/activities/get", "/v2/activities/get?a=1", "/v2/events/stream", "/v2/unknown", "/healthz", "/", "//"])(
-  "a method that Node does not know is answered for the path %s as PUT is",
+  "a method that Node does not know gets the same response for the path %s as PUT",
   async (path) => {
     const responses = [];
     for (const method of ["PUT", "FOO"]) {
@@ -160,7 +157,7 @@ test.each(["/v2/activities/get", "/v2/activities/get?a=1", "/v2/events/stream", 
 );
 
 test.each(["gzip", "gzip, chunked", "identity", "xchunked", "chunked;q=1"])(
-  "the transfer coding %s is answered once, with 501",
+  "the transfer coding %s gets one response, with 501",
   async (coding) => {
     const [workspace, client] = await Promise.all([service.workspace(), connect()]);
     const headers = { ...workspace.headers, "transfer-encoding": coding, connection: "close" };
@@ -171,7 +168,7 @@ test.each(["gzip", "gzip, chunked", "identity", "xchunked", "chunked;q=1"])(
       error: { status: "INVALID_ARGUMENT", details: { reason: "transfer_coding_unknown" } },
     });
     await client.expectEnd();
-    await expectOthersAnswered(workspace);
+    await expectOthersServed(workspace);
   },
 );
 
@@ -198,7 +195,7 @@ test("a body with an invalid chunk is INVALID_ARGUMENT and nothing is stored", a
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("one connection serves several requests in sequence, including refused ones", async () => {
+test("one connection serves several requests in sequence, including rejected ones", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const stranger = requestText(
     ADD,
@@ -219,7 +216,7 @@ test("one connection serves several requests in sequence, including refused ones
   expect(await readActivityIds(workspace)).toEqual(["a", "b"]);
 });
 
-test("pipelined requests are answered in order", async () => {
+test("pipelined requests get their responses in order", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const ids = Array.from({ length: 20 }, (_, index) => `activity-${index}`);
   await client.send(ids.map((id, index) => addText(workspace, id, { "x-request-id": `request-${index}` })).join(""));
@@ -232,7 +229,7 @@ test("pipelined requests are answered in order", async () => {
   expect((await readActivityIds(workspace)).toSorted()).toEqual(ids.toSorted());
 });
 
-test("a client that does not read its answer does not delay other clients", async () => {
+test("a client that does not read its response does not delay other clients", async () => {
   const [workspace, deaf] = await Promise.all([service.workspace(), connect()]);
   const entityData = "x".repeat(1024 * 1024);
   for (let count = 0; count < 4; count++) await addActivities(workspace, [{ entityData }]);
@@ -243,5 +240,5 @@ test("a client that does not read its answer does not delay other clients", asyn
     JSON.stringify({ data: { organizationId: SCOPE.organizationId } }),
   );
   await deaf.send(request.repeat(5));
-  await expectOthersAnswered(workspace);
+  await expectOthersServed(workspace);
 });

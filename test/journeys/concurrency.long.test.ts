@@ -32,7 +32,7 @@ test("12 concurrent writes of one id leave one complete record", async () => {
   expect(record).toMatchObject({ ...winner });
 });
 
-test("12 concurrent writes of the same ids in different orders are all answered", async () => {
+test("12 concurrent writes of the same IDs in different orders all succeed", async () => {
   const { workspace, callers } = await twelveCallers();
   const ids = Array.from({ length: 100 }, (_, index) => `activity-${index}`);
   await Promise.all(callers.map((caller, turn) => addActivities(caller, turn % 3 ? ids : ids.toReversed())));
@@ -58,7 +58,7 @@ test("concurrent updates of different fields of one record are all stored", asyn
   expect(await readActivities(workspace)).toMatchObject([Object.assign({}, ...updates)]);
 });
 
-test("concurrent updates of the same ids in different orders are all answered", async () => {
+test("concurrent updates of the same IDs in different orders all succeed", async () => {
   const { workspace, callers } = await twelveCallers();
   const ids = Array.from({ length: 50 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, ids);
@@ -86,7 +86,7 @@ test("of concurrent deletions of one record exactly one succeeds", async () => {
   expect(responses.filter(({ single }) => single?.success)).toHaveLength(1);
 });
 
-test("a refused request does not affect concurrent requests", async () => {
+test("a rejected request does not affect concurrent requests", async () => {
   const workspace = await service.workspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
   const responses = await Promise.all(
@@ -102,7 +102,7 @@ test("a refused request does not affect concurrent requests", async () => {
   expect(await readActivityIds(workspace)).toHaveLength(18);
 });
 
-test("a token revoked by one process is soon refused by every other one", async () => {
+test("a token revoked by one process is soon rejected by every other one", async () => {
   const workspace = await service.workspace();
   const token = { workspaceId: workspace.id, name: "second", expiresAt: undefined };
   const { tokenId, authToken } = await createToken(service.database, token);
@@ -114,7 +114,7 @@ test("a token revoked by one process is soon refused by every other one", async 
   await expect.poll(statuses, BEFORE_CACHE_EXPIRY).toEqual([403, 403]);
 });
 
-test("a token that a process has cached is refused from the moment it expires", async () => {
+test("a token that a process has cached is rejected from the moment it expires", async () => {
   const workspace = await service.workspace();
   const statusWith = async (authToken: string) =>
     (await workspace.call("/v1/organizations/get", {}, { "x-service-auth-token": authToken })).httpStatus;
@@ -128,7 +128,7 @@ test("a token that a process has cached is refused from the moment it expires", 
   expect(await statusWith(authToken)).toBe(403);
 });
 
-test("an organization disabled by one process is refused by another as soon as the call returns", async () => {
+test("an organization disabled by one process is rejected by another as soon as the call returns", async () => {
   const workspace = await service.workspace();
   const other = workspace.at(second.address);
   await addActivities(other, ["before"]);

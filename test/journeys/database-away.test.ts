@@ -113,13 +113,13 @@ test("calls during the loss of the database are stored completely or not at all"
     proxy.cut();
     return httpStatus;
   });
-  const answered = await Promise.all(statuses);
-  expect(new Set(answered)).toEqual(new Set([200, 503]));
+  const codes = await Promise.all(statuses);
+  expect(new Set(codes)).toEqual(new Set([200, 503]));
   proxy.restore();
   const kept = new Set(await eventually(() => readActivityIds(workspace)));
   for (const [index, [first = "", second = ""]] of calls.entries()) {
     expect(kept.has(first)).toBe(kept.has(second));
-    if (answered[index] === 200) expect(kept).toContain(first);
+    if (codes[index] === 200) expect(kept).toContain(first);
   }
 });
 
@@ -200,7 +200,7 @@ test("while revocation notifications can be missed, a cached token is checked ag
   await eventually(async () => expect(await status()).toBe(403));
 });
 
-test("a token that was revoked while the service did not listen is refused afterwards", async () => {
+test("a token that was revoked while the service did not listen is rejected afterwards", async () => {
   const { tokenId, status } = await cachedToken();
   const ended = await closeListener();
   await revokeToken(service.database, tokenId);

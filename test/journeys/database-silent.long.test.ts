@@ -10,10 +10,10 @@ import { silentLog, TestWorkspace } from "../harness.ts";
 import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 import { deleteUserData, deleteUserDataAndWait, untilDeletionDone } from "../user-data.ts";
 
-/** Time within which every request is answered while the database does not answer. */
+/** Time within which every request gets a response while the database is silent. */
 const RESPONSE_LIMIT_MS = 12_000;
-/** Time within which requests are refused without waiting for the database, on a busy machine too. */
-const REFUSAL_LIMIT_MS = 4_000;
+/** Time within which requests are rejected without waiting for the database, on a busy machine too. */
+const REJECTION_LIMIT_MS = 4_000;
 /** Twice the time that the recovery and the fallback may take, because the machine may be busy. */
 const BUSY_LIMIT_MS = 4_000;
 /** The name of a connection of the pool, not of the one that listens. */
@@ -42,7 +42,7 @@ function callAll(workspace: TestWorkspace) {
   ].map((call) => timed(call));
 }
 
-/** Checks that a database which stops answering delays no request by more than 12 s, and later requests not at all. */
+/** Checks that a database which stops responding delays no request by more than 12 s, and later requests not at all. */
 async function expectNoWait(address: string, workspace: TestWorkspace): Promise<void> {
   for (const { result, durationMs } of await Promise.all(callAll(workspace))) {
     expect(result.body).toMatchObject({
@@ -52,13 +52,13 @@ async function expectNoWait(address: string, workspace: TestWorkspace): Promise<
   }
   for (const { result, durationMs } of await Promise.all(callAll(workspace))) {
     expect(result).toMatchObject({ httpStatus: 503 });
-    expect(durationMs).toBeLessThan(REFUSAL_LIMIT_MS);
+    expect(durationMs).toBeLessThan(REJECTION_LIMIT_MS);
   }
   const probes = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(address + path)));
   expect(probes.map(({ status }) => status)).toEqual([200, 503]);
 }
 
-test("while all packets to the database are lost every request is answered, and then all goes on", async () => {
+test("while all packets to the database are lost every request gets a response, and then all goes on", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   const { jobId } = await deleteUserData(workspace, ["queued before"]);
@@ -72,7 +72,7 @@ test("while all packets to the database are lost every request is answered, and 
   await untilDeletionDone(workspace, jobId);
 });
 
-test("while some connections are dead and the database answers on others, every request is answered", async () => {
+test("while some connections are dead and the database responds on others, every request gets a response", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   // All are open, since a statement in the background may use one of them.
@@ -89,7 +89,7 @@ test("while some connections are dead and the database answers on others, every 
   await addActivities(workspace, ["after"]);
 });
 
-test("a token is refused soon after its revocation although the notifications of it are lost", async () => {
+test("a token is rejected soon after its revocation although the notifications of it are lost", async () => {
   const workspace = await service.workspace();
   const token = { workspaceId: workspace.id, name: "second", expiresAt: undefined };
   const { tokenId, authToken } = await createToken(service.database, token);
@@ -120,7 +120,7 @@ function signalAll(pids: number[], signal: "SIGSTOP" | "SIGCONT"): void {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "while the processes of PostgreSQL are stopped every request is answered, and their return is noticed",
+  "while the processes of PostgreSQL are stopped every request gets a response, and their return is noticed",
   async () => {
     const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
     const config = readConfig({

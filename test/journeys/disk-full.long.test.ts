@@ -47,7 +47,7 @@ function addLargeRecord(workspace: TestWorkspace) {
 
 const READY = { httpStatus: 200, body: { status: "ready", reading: "ok", writing: "ok" } };
 
-test.skipIf(whyNot)("a full disk refuses writes as storage_full, serves reads, and needs no restart", async () => {
+test.skipIf(whyNot)("a full disk rejects writes as storage_full, serves reads, and needs no restart", async () => {
   const { disk, workspace, readyz } = await startOnSmallDisk();
   const postmaster = await readPostmasterPid(disk.directory);
   expect(await readyz()).toEqual(READY);

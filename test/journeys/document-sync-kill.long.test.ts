@@ -36,7 +36,7 @@ async function serviceOnDisk(): Promise<() => ServiceProcess> {
     });
 }
 
-test("kill -9 while ten editors type loses nothing that was reported as saved", async () => {
+test("kill -9 while ten users type loses nothing that was reported as saved", async () => {
   const start = await serviceOnDisk();
   const service = start();
   const address = await service.address();

@@ -70,7 +70,7 @@ const FIRST_TIMESTAMP = 1e12;
 const service = await startOwnTestService();
 
 test.each(PAGES)(
-  "docs/%s.md shows what the service answers",
+  "docs/%s.md shows the responses of the service",
   async (name) => {
     const examples = getExamples(readFileSync(join(DOCS, `${name}.md`), "utf8"));
     expect(examples.length).toBeGreaterThan(0);
@@ -86,23 +86,23 @@ test.each(PAGES)(
 );
 
 /**
- * Repeats the request until the answer is the documented one, because some answers depend on jobs. A request without a
- * documented answer must succeed.
+ * Repeats the request until the response is the documented one, because some responses depend on jobs. A request
+ * without a documented response must succeed.
  */
 async function checkResponse(workspace: TestWorkspace, example: Example, ids: Map<string, string>): Promise<void> {
   const { path = "", body, headers, response = '{ "result": { "status": "success" } }' } = example;
   const documented: unknown = JSON.parse(response);
-  let answered: unknown;
+  let actual: unknown;
   async function send(): Promise<unknown> {
     const sent = [...ids].reduce((text, [id, current]) => text.replaceAll(id, current), body);
-    answered = (await workspace.call(path, sent, headers)).body;
-    return answered;
+    actual = (await workspace.call(path, sent, headers)).body;
+    return actual;
   }
   await expect.poll(send, { timeout: 60_000, message: example.title }).toMatchObject(Object(getExpected(documented)));
-  collectIds(documented, answered, ids);
+  collectIds(documented, actual, ids);
 }
 
-/** Replaces the values of the documented answer that differ in every run by patterns. */
+/** Replaces the values of the documented response that differ in every run by patterns. */
 function getExpected(documented: unknown, name = ""): unknown {
   if (Array.isArray(documented)) return documented.map((item) => getExpected(item));
   if (typeof documented === "object" && documented !== null) {
@@ -115,11 +115,11 @@ function getExpected(documented: unknown, name = ""): unknown {
 }
 
 /** Records the ID of this run for each documented one. */
-function collectIds(documented: unknown, answered: unknown, ids: Map<string, string>): void {
-  if (typeof documented === "string" && typeof answered === "string" && UUID.test(documented)) {
-    ids.set(documented, answered);
+function collectIds(documented: unknown, actual: unknown, ids: Map<string, string>): void {
+  if (typeof documented === "string" && typeof actual === "string" && UUID.test(documented)) {
+    ids.set(documented, actual);
   } else if (typeof documented === "object" && documented !== null) {
-    const values = new Map(Object.entries(Object(answered)));
+    const values = new Map(Object.entries(Object(actual)));
     for (const [key, value] of Object.entries(documented)) collectIds(value, values.get(key), ids);
   }
 }

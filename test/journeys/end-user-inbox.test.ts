@@ -18,7 +18,7 @@ async function shared(fields: Parameters<typeof addNotification>[2] = {}): Promi
   return workspace;
 }
 
-/** Returns a function that calls as the user and returns the body of the answer. */
+/** Returns a function that calls as the user and returns the body of the response. */
 async function getCalls(workspace: TestWorkspace, userId: string) {
   const token = await tokenFor(workspace, userId);
   return async (path: string, request: object = {}) => {

@@ -69,7 +69,7 @@ test.each([
         disabled: true,
       }),
   ],
-])("the next page of a document's annotations is refused once %s", async (_, change) => {
+])("the next page of a document's annotations is rejected once %s", async (_, change) => {
   const workspace = await sixDocuments();
   await addAnnotations(workspace, ["a", "b", "c"], { documentId: "1" });
   await grant(workspace, "ada", "organization", "viewer");

@@ -72,7 +72,7 @@ class Walk {
     expect(Object(counted.body).result.data[user].total).toBe(ids.length);
   }
 
-  /** Calls as the user. Returns the data of the answer; undefined if the call was denied, as it must be. */
+  /** Calls as the user. Returns the data of the response; undefined if the call was denied, as it must be. */
   async #call(
     user: string,
     path: string,

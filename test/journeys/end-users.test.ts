@@ -96,19 +96,19 @@ async function call(workspace: TestWorkspace, operation: Operation, request: obj
   );
 }
 
-const refusal = (reason: string) => ({
+const rejection = (reason: string) => ({
   httpStatus: 403,
   body: { error: { status: "PERMISSION_DENIED", details: { reason } } },
 });
 
-test("every operation that its contract does not give to users refuses user tokens", async () => {
+test("every operation that its contract does not give to users rejects user tokens", async () => {
   const workspace = await service.workspace();
   const token = await tokenFor(workspace, "ada", { resources: on(SCOPE.documentId) });
   for (const operation of operations) {
     if (isCallable(operation) || operation.authentication === "none") continue;
     for (const path of [operation.path, ...(operation.aliases ?? [])]) {
       const response = await callWith(token, `${service.address}${path}`, operation.example);
-      expect(response, path).toMatchObject(refusal("backend_only"));
+      expect(response, path).toMatchObject(rejection("backend_only"));
     }
   }
 });
@@ -144,7 +144,7 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
     }
   });
 
-  test("refuses another user in each field that names the caller", async () => {
+  test("rejects another user in each field that names the caller", async () => {
     const workspace = await restricted(path);
     const resources = on(SCOPE.documentId);
     const fields: object[] = [];
@@ -158,7 +158,7 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
       });
     }
     for (const request of fields) {
-      expect(await call(workspace, operation, request, resources)).toMatchObject(refusal("identity_mismatch"));
+      expect(await call(workspace, operation, request, resources)).toMatchObject(rejection("identity_mismatch"));
     }
     expect(fields.length > 0).toBe(operation.endUsers.identity !== undefined);
   });
@@ -168,7 +168,7 @@ test.each([
   ["/v2/commentannotations/add", { commentAnnotations: [{ commentData: [{ from: { photoUrl: "x" } }] }] }],
   ["/v2/commentannotations/comments/add", { annotationId: "a", commentData: [{ from: { displayName: "x" } }] }],
   ["/v2/reactions/add", { annotationId: "a", commentId: 1, reaction: "+1", from: { photoUrl: "x" } }],
-] as const)("%s refuses what could show another author", async (path, request) => {
+] as const)("%s rejects what could show another author", async (path, request) => {
   const workspace = await restricted(path);
   const token = await tokenFor(workspace, "ada", { resources: on(SCOPE.documentId) });
   const response = await callWith(token, `${service.address}${path}`, { ...SCOPE, ...request });
@@ -178,7 +178,7 @@ test.each([
 });
 
 describe.each(ofDocuments.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
-  test("refuses users without the role, and with one that has expired or is for something else", async () => {
+  test("rejects users without the role, and with one that has expired or is for something else", async () => {
     const workspace = await restricted(path);
     const request = buildRequest(operation);
     const expired = { expiresAt: Math.floor(Date.now() / 1000) };
@@ -190,15 +190,15 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
       [{ type: "folder", id: SCOPE.documentId, organizationId: SCOPE.organizationId }],
     ];
     for (const resources of elsewhere) {
-      expect(await call(workspace, operation, request, resources)).toMatchObject(refusal("access_denied"));
+      expect(await call(workspace, operation, request, resources)).toMatchObject(rejection("access_denied"));
     }
     if (operation.endUsers.role === "editor") {
       const viewer = on(SCOPE.documentId, { accessRole: "viewer" });
-      expect(await call(workspace, operation, request, viewer)).toMatchObject(refusal("access_denied"));
+      expect(await call(workspace, operation, request, viewer)).toMatchObject(rejection("access_denied"));
     }
   });
 
-  test("refuses another document, also beside one that the user may use, and another organization", async () => {
+  test("rejects another document, also beside one that the user may use, and another organization", async () => {
     const workspace = await restricted(path);
     const request = buildRequest(operation);
     const isList = "documentIds" in request;
@@ -207,11 +207,11 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
       { ...request, organizationId: "globex" },
     ];
     for (const each of others) {
-      expect(await call(workspace, operation, each, on(SCOPE.documentId))).toMatchObject(refusal("access_denied"));
+      expect(await call(workspace, operation, each, on(SCOPE.documentId))).toMatchObject(rejection("access_denied"));
     }
   });
 
-  test("refuses a request without a document", async () => {
+  test("rejects a request without a document", async () => {
     const workspace = await restricted(path);
     const {
       documentId: _d,
@@ -224,7 +224,7 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
 });
 
 test.each(ofAnyDocuments.map((operation) => [operation.path, operation] as const))(
-  "%s needs no document, but refuses one that the user may not read, a missing and a disabled organization",
+  "%s needs no document, but rejects one that the user may not read, a missing and a disabled organization",
   async (path, operation) => {
     const workspace = await restricted(path);
     const named = path.includes("/config/") ? "documentIds" : "documentId";
@@ -237,14 +237,14 @@ test.each(ofAnyDocuments.map((operation) => [operation.path, operation] as const
       [named]: named === "documentIds" ? [documentId] : documentId,
     });
     expect(await call(workspace, operation, naming(SCOPE.documentId), on("contract-8"))).toMatchObject(
-      refusal("access_denied"),
+      rejection("access_denied"),
     );
     const elsewhere = { ...request, ...anyDocument, organizationId: "globex" };
-    expect(await call(workspace, operation, elsewhere, on(SCOPE.documentId))).toMatchObject(refusal("access_denied"));
+    expect(await call(workspace, operation, elsewhere, on(SCOPE.documentId))).toMatchObject(rejection("access_denied"));
     await workspace.data("/v2/organizations/access/disablestate/update", {
       ...{ organizationIds: [SCOPE.organizationId], disabled: true },
     });
     const disabled = await call(workspace, operation, { ...request, ...anyDocument }, on(SCOPE.documentId));
-    expect(disabled).toMatchObject(refusal("organization_disabled"));
+    expect(disabled).toMatchObject(rejection("organization_disabled"));
   },
 );

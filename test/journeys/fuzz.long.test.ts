@@ -16,7 +16,7 @@ import { size } from "../sizes.ts";
 const SETTINGS = {
   seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
   numRuns: Number(process.env.FUZZ_RUNS ?? size({ usual: 75, long: 1_500 })),
-  // Limits how long fast-check shrinks a failure.
+  // Limits how long fast-check shrinks a failing case.
   interruptAfterTimeLimit: size({ usual: 150_000, long: 3_000_000 }),
   markInterruptAsFailure: true,
 };
@@ -35,7 +35,7 @@ const errorResponse = Compile(Object(at(openApi, "components", "schemas", "Error
 interface Call {
   path: string;
   body: string;
-  /** Whether the operation must refuse the body. */
+  /** Whether the operation must reject the body. */
   isInvalid: boolean;
 }
 
@@ -117,7 +117,7 @@ async function sendAll(workspace: TestWorkspace, all: Call[]): Promise<void> {
   }
 }
 
-/** Returns the body of the answer. If the answer violates the contract, throws an error that contains the call. */
+/** Returns the body of the response. If the response violates the contract, throws an error that contains the call. */
 async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspace[] = []): Promise<unknown> {
   const { httpStatus, body } = await workspace.call(call.path, call.body);
   const text = JSON.stringify(body);
@@ -128,9 +128,7 @@ async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspa
   ];
   if (errors.length === 0) return body;
   throw new Error(
-    [`POST ${call.path}`, call.body, `was answered with HTTP ${httpStatus}`, text.slice(0, 5_000), ...errors].join(
-      "\n",
-    ),
+    [`POST ${call.path}`, call.body, `has the response HTTP ${httpStatus}`, text.slice(0, 5_000), ...errors].join("\n"),
   );
 }
 
@@ -171,7 +169,7 @@ async function fill(workspaces: TestWorkspace[], count: number): Promise<void> {
   await Promise.all(workspaces.map((workspace) => sendAll(workspace, all)));
 }
 
-/** Returns whether the call starts no job that deletes data after the answer. */
+/** Returns whether the call starts no job that deletes data after the response. */
 function isWithoutJob({ path }: Call): boolean {
   return !/\/(organizations|documents|folders|data)\/delete$/.test(path);
 }
@@ -189,7 +187,7 @@ describe("without jobs, which would change rows at any time", () => {
     expect(await readRows(service.database)).toEqual(before);
   });
 
-  test("a request that only the operation can refuse as INVALID_ARGUMENT changes nothing", async () => {
+  test("a request that only the operation can reject as INVALID_ARGUMENT changes nothing", async () => {
     let before = await readRows(service.database);
     for (const call of fc.sample(repetitiveCalls.filter(isWithoutJob), {
       ...SETTINGS,
@@ -204,7 +202,7 @@ describe("without jobs, which would change rows at any time", () => {
 });
 
 // Runs last because its calls start jobs.
-test("every call, valid or invalid, gets an answer of its contract and changes no other workspace", async () => {
+test("every call, valid or invalid, gets a response of its contract and changes no other workspace", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await fill([workspace, other], size({ usual: 75, long: 400 }));
   const before = await readRows(service.database, { exceptWorkspaceId: workspace.id });

@@ -12,7 +12,7 @@ const DATA = JSON.stringify({ data: SCOPE });
 
 const service = await startOwnTestService(({ limits }) => ({
   maxConcurrentRequests: 2,
-  // Refusals of wrong credentials wait for longer than the tests.
+  // Rejections of wrong credentials wait for longer than the tests.
   limits: { ...limits, wrongCredentials: { burst: 1, perSecond: 0.001, delayMs: 60_000 } },
 }));
 const backend = await service.workspace();
@@ -47,19 +47,19 @@ test("unfinished bodies of strangers take no places, whatever their headers say"
   await expectServed(backend);
 });
 
-test("refused requests whose clients go on sending take no places", async () => {
+test("rejected requests whose clients continue to send take no places", async () => {
   const rejected = await sendMany((index) => unfinished(READ, { cookie: `number=${index}` }));
   for (const connection of rejected) expect(await connection.respond()).toMatchObject({ httpStatus: 403 });
   await expectServed(backend);
 });
 
-test("refusals of wrong credentials take no places while they wait", async () => {
+test("rejections of wrong credentials take no places while they wait", async () => {
   const buildHeaders = (index: number) => ({ ...backend.headers, "x-service-auth-token": `wrong ${index}` });
   await sendMany((index) => requestText(READ, buildHeaders(index), DATA));
   await expectServed(backend);
 });
 
-test("refusals of wrong credentials in a body take no places while they wait", async () => {
+test("rejections of wrong credentials in a body take no places while they wait", async () => {
   const buildBody = (index: number) => ({ apiKey: backend.apiKey, authToken: `wrong ${index}`, userId: "ada" });
   await sendMany((index) => requestText(PUBLIC, {}, JSON.stringify({ data: buildBody(index) })));
   await expectServed(backend);

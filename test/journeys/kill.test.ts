@@ -16,7 +16,7 @@ const KILLS = (["service", "PostgreSQL", "both"] as const).flatMap((victims) =>
 
 /**
  * Adds activities by concurrent callers, and kills after that many acknowledged calls, while the other callers wait for
- * an answer. Returns the names of all acknowledged calls, with which the IDs of their records begin.
+ * a response. Returns the names of all acknowledged calls, with which the IDs of their records begin.
  */
 async function addUntilKilled(
   workspace: TestWorkspace,
@@ -62,7 +62,7 @@ test("kill -9 of the service, PostgreSQL or both loses no acknowledged record an
     });
   let service = start();
   let killedPostmaster: number | undefined;
-  /** Returns the process ID of PostgreSQL. After a kill, processes of the former one may still answer for a moment. */
+  /** Returns the process ID of PostgreSQL. After a kill, processes of the former one may still respond for a moment. */
   const findPostmaster = async () => {
     const postmaster = await readPostmasterPid(dataDir);
     if (postmaster === killedPostmaster) throw new Error("PostgreSQL has not been restarted yet.");

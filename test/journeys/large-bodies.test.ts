@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { expectResponsiveEventLoop, KEYS, numbered, ON_BUSY_MACHINES } from "../event-loop.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
-import { expectShortHold, KEYS, numbered, ON_BUSY_MACHINES } from "../short-hold.ts";
 import { size } from "../sizes.ts";
 
 const ADD = "/v2/activities/add";
@@ -15,7 +15,7 @@ const CHUNKS = 250;
 const service = await startTestService();
 const workspace = await service.workspace();
 
-/** Sends a request whose body has 16 MB without reading anything, and returns the answer. */
+/** Sends a request whose body has 16 MB without reading anything, and returns the response. */
 async function sendTooMuch(headers: Record<string, string>, chunk: string) {
   const connection = await RawConnection.open(service.address);
   connection.socket.pause();
@@ -30,7 +30,7 @@ async function sendTooMuch(headers: Record<string, string>, chunk: string) {
 const TOO_LARGE = { httpStatus: 413, body: { error: { details: { reason: "body_too_large" } } } };
 
 test.each([
-  ["announced by its length", { "content-length": String(CHUNKS * CHUNK.length) }, CHUNK],
+  ["with its length", { "content-length": String(CHUNKS * CHUNK.length) }, CHUNK],
   ["of unknown length", { "transfer-encoding": "chunked" }, `${CHUNK.length.toString(16)}\r\n${CHUNK}\r\n`],
 ])("a client that sends a body over the limit, %s, before it reads always gets the 413", async (_, headers, chunk) => {
   for (const _try of TRIES) {
@@ -46,9 +46,14 @@ test.each<[title: string, path: string, headers: Record<string, string>, httpSta
   ["of an unknown operation", "/v2/unknown", {}, 404],
   ["of another media type", ADD, { ...workspace.headers, "content-type": "text/plain" }, 415],
   ["that is compressed", ADD, { ...workspace.headers, "content-encoding": "gzip" }, 415],
-  ["that announces too much", ADD, { ...workspace.headers, "content-length": "2097153" }, 413],
-  ["that is public and announces too much", "/v2/workspace/email/send-login-link", { "content-length": "16385" }, 413],
-])("a request %s is refused before its body arrives", async (_title, path, headers, httpStatus) => {
+  ["with too large a length", ADD, { ...workspace.headers, "content-length": "2097153" }, 413],
+  [
+    "that is public and has too large a length",
+    "/v2/workspace/email/send-login-link",
+    { "content-length": "16385" },
+    413,
+  ],
+])("a request %s is rejected before its body arrives", async (_title, path, headers, httpStatus) => {
   const connection = await RawConnection.open(service.address);
   await connection.send(requestText(path, { "content-length": "1000000", ...headers }, '{"data":'));
   const response = await connection.respond();
@@ -57,7 +62,7 @@ test.each<[title: string, path: string, headers: Record<string, string>, httpSta
   connection.socket.destroy();
 });
 
-test("a body that exceeds a limit is refused before it is complete", async () => {
+test("a body that exceeds a limit is rejected before it is complete", async () => {
   const connection = await RawConnection.open(service.address);
   const values = `{"data":[${"0,".repeat(100_001)}`;
   await connection.send(requestText(ADD, { ...workspace.headers, "content-length": "1000000" }, values));
@@ -68,14 +73,14 @@ test("a body that exceeds a limit is refused before it is complete", async () =>
   connection.socket.destroy();
 });
 
-// `short-hold.long.test.ts` has bodies of every kind.
-test("a large body does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
+// `event-loop.long.test.ts` has bodies of every kind.
+test("a large body does not block the event loop for long", ON_BUSY_MACHINES, async () => {
   const added = workspace.call(ADD, { ...SCOPE, activities: [{ ...ACTIVITY, entityData: KEYS }] });
-  await expectShortHold(added);
+  await expectResponsiveEventLoop(added);
   expect(await added).toMatchObject({ httpStatus: 200 });
 });
 
-test("merging a large body into records does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
+test("merging a large body into records does not block the event loop for long", ON_BUSY_MACHINES, async () => {
   const { organizationId } = SCOPE;
   const own = await service.workspace();
   const users = Array.from({ length: 500 }, (_, user) => ({ userId: `user ${user}` }));
@@ -83,16 +88,16 @@ test("merging a large body into records does not hold the event loop for long", 
   const fields = (user: number) => numbered(190, (number) => `${user} ${number}`);
   const changed = users.map(({ userId }, user) => ({ userId, ...fields(user) }));
   const updated = own.call("/v2/users/update", { organizationId, users: changed });
-  await expectShortHold(updated);
+  await expectResponsiveEventLoop(updated);
   expect(await updated).toMatchObject({ httpStatus: 200 });
 });
 
-test("refusing a large body does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
+test("rejecting a large body does not block the event loop for long", ON_BUSY_MACHINES, async () => {
   const rejected = workspace.call(
     ADD,
     numbered(60_000, (number) => `organizationIe${number}`),
   );
-  await expectShortHold(rejected);
+  await expectResponsiveEventLoop(rejected);
   expect(await rejected).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
 });
 

@@ -22,7 +22,7 @@ async function expectUsualResponses(workspace: TestWorkspace): Promise<void> {
 }
 
 test.skipIf(!existsSync(FULL_DISK))(
-  "a full disk of the log changes no answer, and /metrics counts what is lost",
+  "a full disk of the log changes no response, and /metrics counts what is lost",
   async () => {
     const service = await startOwnTestService();
     const fd = openSync(FULL_DISK, "w");

@@ -57,7 +57,7 @@ async function checkMistypings({ path, operation, example }: Endpoint): Promise<
 }
 
 describe("a mistyped field", () => {
-  test("of any operation is refused with a suggestion and changes nothing", async () => {
+  test("of any operation is rejected with a suggestion and changes nothing", async () => {
     const before = await readRows(service.database);
     const counts = await Promise.all(endpoints.map(checkMistypings));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(1_000);

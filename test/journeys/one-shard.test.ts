@@ -38,7 +38,7 @@ const ROUTED_IN_PARTS: Requests = {
   "/v2/crdt/add": () => ({ ...SCOPE, editorId: randomUUID(), type: "text", data: "Hello" }),
 };
 
-/** Requests with statements that EXPLAIN cannot plan. Citus tells which shards it asks. */
+/** Requests with statements that EXPLAIN cannot plan. Citus reports which shards it asks. */
 const COUNTED: Requests = {
   "/v2/commentannotations/add": { ...SCOPE, commentAnnotations: [{ commentData: [COMMENT] }] },
   "/v2/crdt/update": () => ({ ...SCOPE, editorId: "editor-1", type: "text", data: randomUUID() }),

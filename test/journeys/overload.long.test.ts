@@ -57,13 +57,13 @@ test("a client that disconnects before it is known takes no place among the requ
     expect(await runSql(service.database, "select from pg_locks where not granted")).toHaveLength(1);
   });
   client.socket.destroy();
-  // The service notices the end before it answers what comes later.
+  // The service notices the end before it serves what comes later.
   for (let call = 0; call < 3; call++) await fetch(`${service.address}/healthz`);
   await release();
   expect(await workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
 });
 
-test("a request past the limit is answered once others have ended", async () => {
+test("a request past the limit is served once others have ended", async () => {
   const service = await startOwnTestService(() => ({ maxConcurrentRequests: 2 }));
   const workspace = await service.workspace();
   const reads = await holdTable(service, "activities");
@@ -111,12 +111,12 @@ test.each(["workspace", "user"])("a flood of one caller does not delay another %
   const { release } = await holdTable(service, "activities");
   const flood = Array.from({ length: FLOOD }, () => flooding.call(READ, LONG_PAGE));
   await untilLocked(service, 1);
-  const answered: string[] = [];
-  const calls = flood.map((call) => call.then(() => answered.push("flood")));
-  calls.push(callOther().then(() => answered.push("other")));
-  // The call past those that may wait makes the service refuse the oldest, which shows that all have arrived.
+  const completed: string[] = [];
+  const calls = flood.map((call) => call.then(() => completed.push("flood")));
+  calls.push(callOther().then(() => completed.push("other")));
+  // The call past those that may wait makes the service reject the oldest, which shows that all have arrived.
   expect(await Promise.race(flood)).toMatchObject(OVERLOADED);
   await release();
   await Promise.all(calls);
-  expect(answered.indexOf("other")).toBeLessThan(FLOOD / 2);
+  expect(completed.indexOf("other")).toBeLessThan(FLOOD / 2);
 });

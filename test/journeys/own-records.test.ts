@@ -18,7 +18,7 @@ async function thread(): Promise<{ workspace: TestWorkspace; token: string }> {
   return { workspace, token: await tokenFor(workspace, "grace", { resources: [getEditor(SCOPE.organizationId)] }) };
 }
 
-/** Calls with the token. Returns the data of the answer, or its error. */
+/** Calls with the token. Returns the data of the response, or its error. */
 async function callAs(token: string, path: string, request: object): Promise<unknown> {
   const { body } = await callWith(token, `${service.address}${path}`, { ...SCOPE, ...request });
   return Object(body).result?.data ?? Object(body).error;

@@ -24,7 +24,7 @@ async function startWithDocument() {
   return { service, connect, becomes };
 }
 
-test("users whose process is killed go offline unless another one has a connection, and others are told", async () => {
+test("users whose process is killed go offline with an event, unless another process has a connection", async () => {
   const { service, connect, becomes } = await startWithDocument();
   const { databaseUrl = "" } = service.config;
   const killed = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64) });

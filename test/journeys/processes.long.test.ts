@@ -29,7 +29,7 @@ function workspaceAt(address: string): TestWorkspace {
 /** A caller with one connection, which adds an activity again and again. */
 class Caller {
   readonly acknowledged: string[] = [];
-  readonly failures: unknown[] = [];
+  readonly errors: unknown[] = [];
   readonly #name: string;
   readonly #workspace: TestWorkspace;
   readonly #connection: RawConnection;
@@ -40,7 +40,7 @@ class Caller {
     this.#connection = connection;
   }
 
-  /** Opens the connection and makes a first call, which the worker that accepts the connection answers. */
+  /** Opens the connection and makes a first call, which the worker that accepts the connection serves. */
   static async open(name: string, address: string): Promise<Caller> {
     const caller = new Caller(name, workspaceAt(address), await RawConnection.open(address));
     onTestFinished(() => void caller.#connection.socket.destroy());
@@ -50,7 +50,7 @@ class Caller {
 
   /** Adds activities until `isOver`, or until a call fails. */
   async call(isOver: () => boolean, onResponse: () => void): Promise<void> {
-    while (!isOver() && this.failures.length === 0) {
+    while (!isOver() && this.errors.length === 0) {
       await this.#add();
       onResponse();
     }
@@ -63,9 +63,9 @@ class Caller {
       await this.#connection.send(requestText("/v2/activities/add", this.#workspace.headers, body));
       const { httpStatus } = await this.#connection.respond();
       if (httpStatus === 200) this.acknowledged.push(id);
-      else this.failures.push(httpStatus);
+      else this.errors.push(httpStatus);
     } catch (error) {
-      this.failures.push(error);
+      this.errors.push(error);
     }
   }
 }
@@ -104,8 +104,8 @@ test("a worker killed under load loses nothing acknowledged, others go on, and a
   await addActivities(workspaceAt(address), ["after the kill"]);
   await calling;
 
-  expect(others.flatMap(({ failures }) => failures)).toEqual([]);
-  expect(victims.map(({ failures }) => failures.length)).toEqual(Array(CALLERS_PER_WORKER).fill(1));
+  expect(others.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(victims.map(({ errors }) => errors.length)).toEqual(Array(CALLERS_PER_WORKER).fill(1));
   const kept = new Set(await readActivityIds(workspaceAt(address)));
   const acknowledged = callers.flatMap((caller) => caller.acknowledged);
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
@@ -115,7 +115,7 @@ test("a worker killed under load loses nothing acknowledged, others go on, and a
   const [newcomer = 0] = (await getWorkers(service)).filter((pid) => pid !== other);
   expect(newcomer).not.toBe(victim);
   const later = await onWorker(newcomer, [newcomer, other], () => openCallers("later", address));
-  expect(later.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(later.flatMap(({ errors }) => errors)).toEqual([]);
   expect(await service.terminate()).toBe(0);
 });
 
@@ -235,7 +235,7 @@ test("a port that is taken is reported once, by one sentence", async () => {
   );
 });
 
-test("a start whose database is away answers /healthz, goes on once it is there, and logs attempts once", async () => {
+test("a start whose database is away serves /healthz, goes on once it is there, and logs attempts once", async () => {
   const proxy = await startDatabaseProxy(connectionString);
   proxy.cut();
   const service = start({ DATABASE_URL: proxy.url });

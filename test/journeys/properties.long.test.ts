@@ -111,7 +111,7 @@ const noIdentifier = fc.oneof(
   fc.constantFrom("", "x".repeat(257), "😀".repeat(129)),
 );
 
-test.each(Object.entries(PLACES))("a text that is not an identifier is refused as %s", async (name, requestWith) => {
+test.each(Object.entries(PLACES))("a text that is not an identifier is rejected as %s", async (name, requestWith) => {
   const workspace = await service.workspace();
   const property = fc.asyncProperty(noIdentifier, async (text) => {
     const { status, message } = await workspace.error("/v2/activities/add", requestWith(text));

@@ -62,7 +62,7 @@ test("right credentials are not counted, however many are new", async () => {
   for (const { headers } of workspaces) expect(await callFrom("192.0.2.4", headers)).toMatchObject({ httpStatus: 200 });
 });
 
-test("many concurrent calls with one new token are answered", async () => {
+test("many concurrent calls with one new token succeed", async () => {
   const { headers } = await service.workspace();
   expect(await statuses(20, "192.0.2.5", () => headers)).toEqual(Array(20).fill(200));
 });
@@ -126,7 +126,7 @@ test("all user tokens of a workspace share its limit", async () => {
   expect(await callAs(other, "ada")).toMatchObject({ httpStatus: 200 });
 });
 
-test("without a limit answers have no RateLimit headers", async () => {
+test("without a limit responses have no RateLimit headers", async () => {
   const { headers } = await workspace.call(READ, SCOPE);
   expect(headers.has("ratelimit-limit")).toBe(false);
 });

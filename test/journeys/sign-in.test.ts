@@ -27,7 +27,7 @@ test("an owner signs in with the mailed link, and no token, cookie or address is
   const cookie = getCookie(signedIn);
   const session = new TestSession(address, cookie);
   expect(await session.workspaceIds()).toHaveLength(1);
-  // Failures log more than successes do, so this provokes several kinds of them.
+  // Errors log more than successes do, so this provokes several kinds of them.
   await session.call("/v2/activities/get", {});
   await session.call("/v2/workspaces/get", {}, { origin: "https://evil.example" });
   await postToken(address, token, { cookie });

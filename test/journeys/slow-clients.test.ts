@@ -7,11 +7,11 @@ import { RawConnection, requestText } from "../raw-connection.ts";
 const READ = "/v2/activities/get";
 const MIB = 1024 * 1024;
 /** More than the buffers of the system hold for a connection. */
-const ANSWER_BYTES = 8 * MIB;
+const RESPONSE_BYTES = 8 * MIB;
 
 type Service = Awaited<ReturnType<typeof startOwnTestService>>;
 
-/** Starts a service whose limits of unsent answers are these. */
+/** Starts a service whose limits of unsent responses are these. */
 function serviceWith(maxBytes: number, always: number, whenFull: number): Promise<Service> {
   return startOwnTestService(({ limits }) => ({
     limits: { ...limits, unsentResponses: { maxBytes, stalledMs: { always, whenFull } } },
@@ -21,11 +21,11 @@ function serviceWith(maxBytes: number, always: number, whenFull: number): Promis
 async function workspaceWithLongResponse(service: Service): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   const entityData = "x".repeat(MIB);
-  for (let bytes = 0; bytes < ANSWER_BYTES; bytes += MIB) await addActivities(workspace, [{ entityData }]);
+  for (let bytes = 0; bytes < RESPONSE_BYTES; bytes += MIB) await addActivities(workspace, [{ entityData }]);
   return workspace;
 }
 
-/** Asks for the long answer and reads no more than its beginning. */
+/** Asks for the long response and reads no more than its beginning. */
 async function askWithoutReading(service: Service, { headers }: TestWorkspace): Promise<RawConnection> {
   const connection = await RawConnection.open(service.address);
   await connection.send(requestText(READ, headers, JSON.stringify({ data: SCOPE })));
@@ -44,7 +44,7 @@ async function expectClosed(connection: RawConnection): Promise<void> {
   await expect.poll(send).toBe("closed");
 }
 
-test("a client that does not read its answer is cut off, and others are served meanwhile", async () => {
+test("a client that does not read its response is cut off, and others are served meanwhile", async () => {
   const service = await serviceWith(1024 * MIB, 300, 100);
   const workspace = await workspaceWithLongResponse(service);
   const connection = await askWithoutReading(service, workspace);
@@ -52,8 +52,8 @@ test("a client that does not read its answer is cut off, and others are served m
   await expectClosed(connection);
 });
 
-test("when unsent answers take too much memory, the client that has stalled longest is cut off", async () => {
-  const service = await serviceWith(2.5 * ANSWER_BYTES, 60_000, 50);
+test("when unsent responses take too much memory, the client that has stalled longest is cut off", async () => {
+  const service = await serviceWith(2.5 * RESPONSE_BYTES, 60_000, 50);
   const workspace = await workspaceWithLongResponse(service);
   const first = await askWithoutReading(service, workspace);
   const others = [await askWithoutReading(service, workspace), await askWithoutReading(service, workspace)];
@@ -62,8 +62,8 @@ test("when unsent answers take too much memory, the client that has stalled long
   for (const { socket } of others) socket.destroy();
 });
 
-test("if no client has stalled, an answer without room is UNAVAILABLE and small ones are served", async () => {
-  const service = await serviceWith(1.5 * ANSWER_BYTES, 60_000, 60_000);
+test("if no client has stalled, a response without room is UNAVAILABLE and small ones are served", async () => {
+  const service = await serviceWith(1.5 * RESPONSE_BYTES, 60_000, 60_000);
   const workspace = await workspaceWithLongResponse(service);
   const { socket } = await askWithoutReading(service, workspace);
   const overloaded = { httpStatus: 503, body: { error: { details: { reason: "overloaded" } } } };

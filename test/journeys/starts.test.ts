@@ -143,7 +143,7 @@ test("SIGTERM ends a start that waits for its database at once, with exit code 0
   expect(service.stderr).toBe("");
 });
 
-test("a start whose database is away answers probes and callers, and goes on once it is there", async () => {
+test("a start whose database is away serves probes and callers, and goes on once it is there", async () => {
   proxy.cut();
   const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
   const service = new ServiceProcess({
@@ -165,7 +165,7 @@ test("a start whose database is away answers probes and callers, and goes on onc
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
 });
 
-test("a start whose database stays away answers /healthz and ends with exit code 1 and one sentence", async () => {
+test("a start whose database stays away serves /healthz and ends with exit code 1 and one sentence", async () => {
   proxy.cut();
   const service = new ServiceProcess({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: "1", SECRET_KEY });
   expect((await fetch(`${await service.address("starting")}/healthz`)).status).toBe(200);

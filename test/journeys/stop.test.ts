@@ -83,7 +83,7 @@ test("a stop with nothing to do does not wait for connections that are idle, sil
   expect(performance.now() - begun).toBeLessThan(2_500);
 });
 
-test("answers during a stop say Connection: close, also to a request that arrives on an open connection", async () => {
+test("responses during a stop have Connection: close, also those to requests on an open connection", async () => {
   const [workspace, { address, stop }, writes] = await Promise.all([
     service.workspace(),
     service.secondProcess(),
@@ -116,7 +116,7 @@ function isEnd({ code }: Error & { code?: string }): boolean {
   return code === "ECONNREFUSED" || (code === "ECONNRESET" && stalls.max / 1e6 > STALL_MS);
 }
 
-/** Calls on one connection until the service refuses a new one. Returns how many calls succeeded. */
+/** Calls on one connection until the service rejects a new one. Returns how many calls succeeded. */
 async function callUntilRejected(
   url: string,
   headers: Record<string, string>,
@@ -160,7 +160,7 @@ test.each(PROCESS_COUNTS)(
     stalls.enable();
     onTestFinished(() => void stalls.disable());
     expect(await process.terminate()).toBe(0);
-    for (const answered of await Promise.all(clients)) expect(answered).toBeGreaterThan(0);
+    for (const completed of await Promise.all(clients)) expect(completed).toBeGreaterThan(0);
   },
 );
 

@@ -21,7 +21,7 @@ const TRACEPARENT = `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`;
 const TRACESTATE = "acme=t61rcWkgMzE,other=1";
 /** Kind of the spans of requests that are sent. */
 const CLIENT = 3;
-/** Time in which a stop ends although the collector does not answer: a second, on a busy machine. */
+/** Time in which a stop ends although the collector does not respond: a second, on a busy machine. */
 const STOP_MS = 5_000;
 
 type Environment = Record<string, string>;
@@ -86,9 +86,9 @@ test("a request is a span in its caller's trace, and its statements are parts of
     },
     expect.objectContaining({ "http.response.status_code": 403, "colloquy.status": "PERMISSION_DENIED" }),
   ]);
-  const [ok, refused] = added;
+  const [ok, rejected] = added;
   expect(ok).toMatchObject({ traceId: TRACE_ID, parentSpanId: CALLER_SPAN_ID });
-  expect(refused?.traceId).not.toBe(TRACE_ID);
+  expect(rejected?.traceId).not.toBe(TRACE_ID);
   const parts = collector.spans.filter(({ parentSpanId }) => parentSpanId === ok?.spanId);
   expect(parts.length).toBeGreaterThan(0);
   for (const { traceId, attributes } of parts) {
@@ -164,7 +164,7 @@ test("each attempt at a webhook is a span, which the receiver can continue", asy
   expect(spans.map(({ status }) => status.code === ERROR)).toEqual([true, false]);
 });
 
-test("a fault of the service is a failed span, and so is its statement, by the code of the error", async () => {
+test("an error of the service is a failed span, and so is its statement, by the code of the error", async () => {
   const collector = await Collector.start();
   const { database, environment } = await settings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   const service = await startInProcess(environment);
@@ -246,7 +246,7 @@ test("a share of 0 traces only requests whose caller traces them", async () => {
   expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
 });
 
-test("a collector that does not answer delays no request, and a stop by a second only", async () => {
+test("a collector that does not respond delays no request, and a stop by a second only", async () => {
   const collector = await Collector.start({ isSilent: true });
   const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   // More spans than a batch has, so that the first is sent at once.

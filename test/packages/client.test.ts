@@ -24,15 +24,15 @@ const installed: typeof import("../../packages/client/src/index.ts") = await imp
 const script = await bundle(project, 'export { createClient } from "@colloquy/client";');
 const { createClient, ColloquyError } = installed;
 
-/** Returns a client of a backend, whose requests `fetch` may answer instead. */
+/** Returns a client of a backend, for whose requests `fetch` may return the response. */
 function backend({ apiKey, authToken }: TestWorkspace, options: Pick<ClientOptions, "fetch"> = {}) {
   return createClient({ url: service.address, apiKey, authToken, ...options });
 }
 
-/** Answers as a service that fails with these answers at first. A number is an HTTP code; an Error is thrown. */
-function failing(...failures: (Response | Error)[]) {
+/** Responds as a service that fails with these responses at first. A number is an HTTP code; an Error is thrown. */
+function failing(...responses: (Response | Error)[]) {
   return vi.fn(async (_url: unknown, _options?: RequestInit) => {
-    const error = failures.shift();
+    const error = responses.shift();
     if (error instanceof Error) throw error;
     return error ?? Response.json({ result: { message: "Done.", data: [] } });
   });
@@ -43,7 +43,7 @@ function errorResponse(httpStatus: number, status: string, reason: string, heade
   return Response.json({ error }, { status: httpStatus, headers });
 }
 
-/** Calls with the shortest delays before retries. Returns the answer or the error. */
+/** Calls with the shortest delays before retries. Returns the response or the error. */
 async function callWithoutJitter(fetch: ClientOptions["fetch"] & object, path: typeof FEED | "/v2/activities/add") {
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
   const client = createClient({ url: "http://service", apiKey: "key", authToken: "token", fetch });
@@ -123,7 +123,7 @@ describe("calls", () => {
     expect(called).toHaveBeenCalledTimes(1);
   });
 
-  test("a write whose answer was lost is carried out once", async () => {
+  test("a write whose response was lost is carried out once", async () => {
     const lose: typeof fetch = async (...request) =>
       Promise.reject(new TypeError((await fetch(...request)).statusText));
     const client = backend(await service.workspace(), { fetch: vi.fn(fetch).mockImplementationOnce(lose) });
@@ -198,7 +198,7 @@ describe("user tokens", () => {
     expect(await runScript(project, source)).toBe("1\n1\n2\n");
   });
 
-  test("a token that is refused twice is an error, and the next call asks again", async () => {
+  test("a token that is rejected twice is an error, and the next call asks again", async () => {
     const workspace = await service.workspace();
     const getUserToken = vi.fn(() => "no-token");
     const { call } = createClient({ url: service.address, getUserToken });
@@ -249,7 +249,7 @@ describe("streams", () => {
     expect(cursors[0]).toBe(eventCursor);
   });
 
-  test("a stream ends with the reason of its signal, or with the refusal of the service", async () => {
+  test("a stream ends with the reason of its signal, or with the error of the service", async () => {
     const workspace = await service.workspace();
     const leaving = new AbortController();
     const endless = backend(workspace).events({ organizationId, signal: leaving.signal });

@@ -63,7 +63,7 @@ test("a token that arrives after its socket has closed starts no second synchron
   expect(getKinds(page.sent).filter((kind) => kind !== "token")).toEqual(["step 1", "step 2"]);
 });
 
-test("a closed editor that is opened again on its socket sends its changes once", async () => {
+test("a closed document that is opened again on its socket sends its changes once", async () => {
   const workspace = await workspaceWithText();
   const token = await tokenFor(workspace, "ada");
   const page = await openSyncedPage(service.address, { token, Provider: DocumentProvider });

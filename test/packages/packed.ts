@@ -14,7 +14,7 @@ const PAGE =
   '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><main id="root"></main></html>';
 const run = promisify(execFile);
 
-/** Installs packages of this project, as npm would publish them, and others in an empty project. Returns its folder. */
+/** Installs packages of this project, as npm would pack them, and others in an empty project. Returns its folder. */
 export async function installPacked(names: string[], others: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(inject("runDirectory"), "packed-"));
   const workspaces = names.map((name) => `--workspace=@colloquy/${name}`);

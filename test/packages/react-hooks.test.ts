@@ -68,7 +68,7 @@ describeInBrowser("hooks", () => {
     expect(problems).toEqual([]);
   });
 
-  test("one retry revives all lists, which end together if the service refuses their stream", async () => {
+  test("one retry revives all lists, which end together if the service rejects their stream", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
     const reject = (page: Page) =>
@@ -84,11 +84,11 @@ describeInBrowser("hooks", () => {
     await expect.poll(() => ada.getByRole("region", { name: "Activity" }).getByRole("listitem").count()).toBe(2);
   });
 
-  test("a retry at the moment of an error connects an editor again, although its socket is still closing", async () => {
+  test("a retry at the moment of an error reconnects a document whose socket is still closing", async () => {
     const workspace = await service.workspace();
     await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
     const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "retrying" }]);
-    await expect.poll(() => page.evaluate("window.failures")).toBeGreaterThan(2);
+    await expect.poll(() => page.evaluate("window.errorCount")).toBeGreaterThan(2);
     await addContent(workspace, { editorId: "missing", type: "text", data: "final" });
     await getRegion("ada").getByText("Saved", { exact: true }).waitFor();
   });

@@ -30,7 +30,7 @@ test.each(["docs/react.md", "packages/react/README.md"])("the samples of %s comp
   expect(rejected.size).toBe(samples.length);
 });
 
-test("the types of the package refuse what the service refuses, and name the props of each component", async () => {
+test("the types of the package reject what the service rejects, and name the props of each component", async () => {
   const code = `
     import { ActivityFeed, useActivities } from "@colloquy/react";
     import type { ActivityFeedProps, AvatarsProps, InboxProps, ThreadProps } from "@colloquy/react";

@@ -9,14 +9,14 @@ import { tokenFor } from "../user-tokens.ts";
 import { bundle, installPacked, servePage } from "./packed.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-/** Answer of a service that failed, as a route of the browser gives it. */
+/** Response of a service that failed, as a route of the browser gives it. */
 export const FAILED = {
   status: 500,
   headers: { "access-control-allow-origin": "*" },
   json: { error: { status: "INTERNAL", message: "It fails.", details: { reason: "internal_error" } } },
 };
 
-/** Lets the next call of an operation be carried out, and its answer be lost. */
+/** Lets the next call of an operation be carried out, and its response be lost. */
 export async function loseResponse(page: Page, path: string): Promise<void> {
   const lose = async (route: Route) => {
     expect((await route.fetch()).status()).toBe(200);
@@ -25,7 +25,7 @@ export async function loseResponse(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, lose, { times: 1 });
 }
 
-/** A page of users side by side, each with all components, with editors or with lists. */
+/** A web page of users side by side, each with all components, with documents or with lists. */
 const PAGE = `
 import { createClient } from "@colloquy/client";
 import {
@@ -70,12 +70,12 @@ function Editors({ documentId }) {
     editorId && h(Editor, { documentId, editorId }));
 }
 
-/** Opens an editor, and opens it again at once whenever it is closed because of an error. */
+/** Opens a document, and opens it again at once whenever it is closed because of an error. */
 function Retrying({ documentId }) {
   const { isSaved, error, retry } = useDocument({ documentId, editorId: "missing" });
   useEffect(() => {
     if (error) retry();
-    if (error) window.failures = (window.failures ?? 0) + 1;
+    if (error) window.errorCount = (window.errorCount ?? 0) + 1;
   }, [error]);
   return h("p", null, isSaved ? "Saved" : "Not saved");
 }

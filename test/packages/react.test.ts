@@ -98,7 +98,7 @@ describeInBrowser("two users side by side", () => {
     await ada.getByRole("button", { name: "Send" }).dblclick();
     const thread = ada.getByRole("article", { name: "Thread started by Ada" });
     await thread.getByText("Within thirty days.").waitFor();
-    // The stream may show the reply before it is answered.
+    // The stream may show the reply before its response arrives.
     await expect.poll(() => ada.getByLabel("Reply").inputValue()).toBe("");
     await ada.getByRole("button", { name: "Resolve" }).press("Enter");
     await thread.getByText("Resolved", { exact: true }).waitFor();
@@ -116,7 +116,7 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a reply whose answer was lost is added once, also if it is sent again", async () => {
+  test("a reply whose response was lost is added once, also if it is sent again", async () => {
     const workspace = await service.workspace();
     const comment = { from: { userId: "ada" }, commentText: "When is it due?" };
     const commentAnnotations = [{ annotationId: "due", commentData: [comment] }];
@@ -131,10 +131,10 @@ describeInBrowser("two users side by side", () => {
     await send.click();
     await ada.getByText("It fails.").waitFor();
     for (const response of ["again", "as another reply"]) {
-      const answered = page.waitForResponse(`**${add}`);
+      const responded = page.waitForResponse(`**${add}`);
       await ada.getByLabel("Reply").fill("Within thirty days.");
       await send.click();
-      const replayed = (await answered).headers()["idempotent-replayed"];
+      const replayed = (await responded).headers()["idempotent-replayed"];
       expect(replayed).toBe(response === "again" ? "true" : undefined);
       await expect.poll(() => ada.getByLabel("Reply").inputValue()).toBe("");
     }
@@ -212,7 +212,7 @@ describeInBrowser("two users side by side", () => {
     await addActivities(workspace, ["drafted"]);
     const headers = { "access-control-allow-origin": "*", "content-type": "text/event-stream" };
     const reads: string[] = [];
-    function tell(page: Page): Promise<unknown> {
+    function deleteUser(page: Page): Promise<unknown> {
       page.on("requestfinished", (request) => request.url().endsWith(FEED) && reads.push(request.url()));
       const event = (cursor?: string) => `id: ${cursor}\nevent: user_data.deleted\ndata: {"subject":{}}\n\n`;
       const response = (route: Route) =>
@@ -220,12 +220,12 @@ describeInBrowser("two users side by side", () => {
       return page.route("**/v2/events/stream?*documentIds=*", response, { times: 1 });
     }
     const users = [{ userId: "ada", view: "lists" as const }];
-    const { getRegion } = await openPage(place(), workspace, users, tell);
+    const { getRegion } = await openPage(place(), workspace, users, deleteUser);
     await getRegion("ada").getByText("drafted", { exact: true }).waitFor();
     await expect.poll(() => reads).toHaveLength(2);
   });
 
-  test("an editor that was closed connects again by a retry, with what was typed meanwhile", async () => {
+  test("a document that was closed connects again by a retry, with what was typed meanwhile", async () => {
     const workspace = await service.workspace();
     await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
     const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
@@ -244,7 +244,7 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
-  test("each sees what the other types, also after a token was revoked, and why an editor is closed", async () => {
+  test("each sees what the other types, also after a token was revoked, and why a document is closed", async () => {
     const workspace = await service.workspace();
     const editorId = "clause-1";
     await addContent(workspace, { editorId, type: "text", data: "final" });
@@ -266,7 +266,7 @@ describeInBrowser("two users side by side", () => {
       await user.getByText("connected, synced, saved", { exact: true }).waitFor();
       await user.getByText("3 here").waitFor();
     }
-    // Strict mode, which opens each editor twice, is why this page has the development build of React.
+    // Strict mode, which opens each document twice, is why this page has the development build of React.
     expect(sockets).toHaveLength(3);
 
     await ada.getByRole("button", { name: "Negate" }).click();

@@ -64,7 +64,7 @@ async function statusIn(workspace: TestWorkspace, documentId: string) {
   return (await readPresence(workspace, { documentId })).map(({ status }) => status);
 }
 
-test("all lists of an organization share one stream, and each is told only what concerns it", async () => {
+test("all lists of an organization share one stream, and each gets only what concerns it", async () => {
   const { workspace, follow, opened } = await open();
   const [first, second, again, inbox] = [follow(FIRST), follow(SECOND), follow(FIRST), follow()];
   await Promise.all([first, second, again, inbox].map(({ ready }) => ready));
@@ -110,7 +110,7 @@ test("a list that begins later misses nothing, and neither do the others", async
   expect(await statusIn(workspace, FIRST)).toEqual(["online"]);
 });
 
-test("a document that is refused, at once or later, ends only its own lists", async () => {
+test("a document that is rejected, at once or later, ends only its own lists", async () => {
   const { workspace, follow } = await open();
   const [first, second, closed] = [follow(FIRST), follow(SECOND), follow(CLOSED)];
   const rejected = [expect.objectContaining({ reason: "access_denied" })];
@@ -123,7 +123,7 @@ test("a document that is refused, at once or later, ends only its own lists", as
   expect(first.errors).toEqual([]);
 });
 
-test("a list of one document that is refused has the error of the service", async () => {
+test("a list of one document that is rejected has the error of the service", async () => {
   const { follow } = await open();
   const closed = follow(CLOSED);
   await eventually(() => expect(closed.errors).toMatchObject([{ reason: "access_denied" }]));
@@ -131,7 +131,7 @@ test("a list of one document that is refused has the error of the service", asyn
   await eventually(() => expect(again.errors).toMatchObject([{ reason: "access_denied" }]));
 });
 
-test("a listener that follows again as soon as it is refused is told once each time", async () => {
+test("a listener that follows again as soon as it is rejected is called once each time", async () => {
   const { streams } = await open();
   const errors: unknown[] = [];
   const leaves: (() => void)[] = [];
@@ -148,11 +148,11 @@ test("a listener that follows again as soon as it is refused is told once each t
     for (const leave of leaves) leave();
   });
   await eventually(() => expect(errors).toHaveLength(3));
-  // Each is the answer to a request of its own.
+  // Each is the response to a request of its own.
   expect(new Set(errors).size).toBe(3);
 });
 
-test("the inbox is told of what leaves it, in whichever document", async () => {
+test("the inbox gets what leaves it, in whichever document", async () => {
   const { workspace, follow } = await open();
   const inbox = follow();
   await inbox.ready;
@@ -161,7 +161,7 @@ test("the inbox is told of what leaves it, in whichever document", async () => {
   await eventually(() => expect(inbox.received).toEqual([{ annotationId: "a" }]));
 });
 
-test("a stream tells when its connection is lost and found, and not when it is opened for more", async () => {
+test("a stream reports when its connection is lost and found, and not when it is opened for more", async () => {
   const { follow, cut, opened } = await open();
   const first = follow(FIRST);
   await eventually(() => expect(first.statuses).toEqual(["connecting", "open"]));

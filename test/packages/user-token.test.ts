@@ -32,11 +32,11 @@ test.each([
   const workspace = await service.workspace();
   await addActivities(workspace, ["one"]);
   const token = await tokenFor(workspace, "ada");
-  let failures = 2;
-  const getUserToken = () => (failures-- > 0 ? fail() : token);
+  let errorsLeft = 2;
+  const getUserToken = () => (errorsLeft-- > 0 ? fail() : token);
   const client = createClient({ url: service.address, getUserToken });
   expect((await client.call(FEED, SCOPE)).data).toHaveLength(1);
-  failures = 2;
+  errorsLeft = 2;
   const statuses: string[] = [];
   const other = createClient({ url: service.address, getUserToken });
   const stream = other.events({ ...SCOPE, onStatus: (status) => statuses.push(status) });

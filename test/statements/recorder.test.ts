@@ -9,7 +9,7 @@ import { EXEMPT, findRejected } from "./recorder.ts";
 
 const BAD = sql`select record from activities where user_id = ${text("ada")}`;
 
-test("a statement that Citus would refuse is reported once, with the rule and its file", async () => {
+test("a statement that Citus would reject is reported once, with the rule and its file", async () => {
   const { database } = await createTestDatabase();
   const organization = openOrganization(database, { id: "workspace" }, "acme");
   const selectPage = userPages({
@@ -18,11 +18,11 @@ test("a statement that Citus would refuse is reported once, with the rule and it
     keyType: "bigint",
   });
   await selectPage(organization, "ada", undefined);
-  const [refused, ...others] = await findRejected();
+  const [rejected, ...others] = await findRejected();
   expect(others).toEqual([]);
-  expect(refused).toMatch(/^Citus would refuse a statement of src\/[\w/-]+\.ts: each table must name its organization/);
-  expect(refused).toContain('(rule "organization").\nselect');
-  expect(refused).toContain("from activities where user_id = $");
+  expect(rejected).toMatch(/^Citus would reject a statement of src\/[\w/-]+\.ts: each table must name its organization/);
+  expect(rejected).toContain('(rule "organization").\nselect');
+  expect(rejected).toContain("from activities where user_id = $");
   await selectPage(organization, "ada", undefined);
   expect(await findRejected()).toEqual([]);
 });

@@ -33,7 +33,7 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
   },
   {
     part: "from crdt_unreported where since <=",
-    reason: "the reporter of editors, which looks each second for changes of all organizations",
+    reason: "the reporter of collaborative documents, which looks each second for changes of all organizations",
   },
   {
     part: "webhook_messages where target >",
@@ -75,7 +75,7 @@ const TEST = "test";
 
 interface Recorded {
   text: string;
-  /** Undefined if the statement waited for others of its kind, so that nothing tells who has sent it. */
+  /** Undefined if the statement waited for others of its kind, so that its sender is unknown. */
   file: string | undefined;
 }
 
@@ -92,7 +92,7 @@ subscribe(STATEMENTS, (message) => {
   recorded.push({ text, file });
 });
 
-/** Casts a message of the channel; holds because database.ts publishes nothing else. */
+/** Casts a message of the channel; holds because database.ts sends nothing else. */
 export function asQuery(message: unknown): Query {
   return message as Query;
 }
@@ -117,7 +117,7 @@ export async function findRejected(): Promise<string[]> {
     if (EXEMPT.some(({ part }) => text.includes(part))) continue;
     for (const rule of await brokenRules(text)) {
       const place = file ?? findFile(text);
-      rejected.push(`Citus would refuse a statement of ${place}: ${RULES[rule]} (rule "${rule}").\n${text}`);
+      rejected.push(`Citus would reject a statement of ${place}: ${RULES[rule]} (rule "${rule}").\n${text}`);
     }
   }
   return rejected;

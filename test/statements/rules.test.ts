@@ -4,8 +4,8 @@ import { createTestDatabase } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { brokenRules, MANAGED_TABLES, type RuleName } from "./rules.ts";
 
-/** Statements that Citus refuses, or that ask every shard, by the rule that they break. */
-const REFUSED: { [Rule in RuleName]: readonly string[] } = {
+/** Statements that Citus rejects, or that ask every shard, by the rule that they break. */
+const REJECTED: { [Rule in RuleName]: readonly string[] } = {
   organization: [
     "select record from activities where id = $1",
     "select record from activities where organization_key <> $1",
@@ -104,7 +104,7 @@ test("the rules know the local tables whose statements Citus plans", async () =>
   expect(connected.map(({ name }) => name).sort()).toEqual(MANAGED_TABLES);
 });
 
-for (const [rule, statements] of Object.entries(REFUSED)) {
+for (const [rule, statements] of Object.entries(REJECTED)) {
   test(`a statement that breaks the rule "${rule}" is found`, async () => {
     for (const statement of statements) expect(await brokenRules(statement), statement).toEqual([rule]);
   });

@@ -49,7 +49,7 @@ function isPlanned(table: string): boolean {
   return DISTRIBUTED.has(table) || REFERENCE.has(table) || MANAGED.has(table);
 }
 
-/** Returns the rules that a statement breaks, so that Citus would refuse it or involve more than one shard. */
+/** Returns the rules that a statement breaks, so that Citus would reject it or involve more than one shard. */
 export async function brokenRules(text: string): Promise<RuleName[]> {
   const queries = await parseQueries(text, (table) => DISTRIBUTED.has(table));
   const isRouted = queries.every((query) => isOfOne(query) && isRoutedInsert(query, queries));

@@ -37,7 +37,7 @@ export const CHANGES: Stage = {
       ...tenant.inDocument,
       editorId: `editor-${index}`,
       type: "text",
-      data: tenant.text("changed editor", index),
+      data: tenant.text("changed content", index),
     })),
     write("/v2/activities/update", (tenant, index) => ({
       organizationId: tenant.organizationId,
@@ -146,19 +146,19 @@ export const COMMENT_CHANGES: Stage = {
   ],
 };
 
-/** Comments whose notifications are held back. */
+/** Comments whose notifications are delayed. */
 export const HELD_COMMENTS: Stage = {
   writes: [
     write(`${ANNOTATIONS}/add`, (tenant, index) => ({
       ...tenant.inDocument,
       commentAnnotations: [
         {
-          annotationId: `held-${index}`,
+          annotationId: `delayed-${index}`,
           assignedTo: tenant.user("grace"),
           commentData: [
             {
               commentId: 1,
-              commentText: tenant.text("held comment", index),
+              commentText: tenant.text("delayed comment", index),
               from: tenant.user("ada"),
               taggedUserContacts: [{ text: "@grace", userId: "grace", contact: tenant.user("grace") }],
               triggerNotification: true,

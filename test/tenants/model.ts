@@ -21,19 +21,19 @@ const KEPT: Kept[] = [
   },
   { reading: inOrganization("/v2/recordings/get"), kinds: ["changed recording"] },
   { reading: inOrganization("/v2/commentannotations/get"), kinds: ["changed comment", "comment 2"], isEven: true },
-  { reading: inOrganization("/v2/commentannotations/get"), kinds: ["held comment"] },
+  { reading: inOrganization("/v2/commentannotations/get"), kinds: ["delayed comment"] },
   { reading: inOrganization("/v2/organizations/documents/get"), kinds: ["changed document", "draft"] },
   { reading: inOrganization("/v2/organizations/folders/get"), kinds: ["changed folder"] },
   { reading: inOrganization("/v2/users/get"), kinds: ["changed user"] },
   { reading: inOrganization("/v2/organizations/usergroups/get"), kinds: ["group"] },
   { reading: inOrganization("/v2/livestate/get"), kinds: ["state"] },
-  { reading: inOrganization("/v2/crdt/get"), kinds: ["changed editor"], isEven: true },
-  { reading: inInboxOfGrace, kinds: ["held comment"] },
+  { reading: inOrganization("/v2/crdt/get"), kinds: ["changed content"], isEven: true },
+  { reading: inInboxOfGrace, kinds: ["delayed comment"] },
   { reading: inInboxOfGrace, kinds: ["changed notification"], isEven: true },
   { reading: () => "/v2/organizations/get", kinds: ["branch"] },
   {
     reading: () => "mails",
-    kinds: ["comment of annotation", "comment of spare", "comment 2", "comment 3", "held comment"],
+    kinds: ["comment of annotation", "comment of spare", "comment 2", "comment 3", "delayed comment"],
   },
 ];
 

@@ -7,7 +7,7 @@ import type { Space } from "./tenant.ts";
 
 const JOB_NAMES = JOB_KINDS.map(({ definition }) => definition.name);
 
-/** Lets the time pass for which notifications are held back, and wakes the jobs that deliver them. */
+/** Lets the time pass for which notifications are delayed, and wakes the jobs that deliver them. */
 export async function deliverDelayed(database: Database, spaces: Space[]): Promise<void> {
   for (const { workspace, tenants } of spaces) {
     for (const { organizationId } of tenants) await letPass(database, workspace, 700, organizationId);
@@ -17,7 +17,7 @@ export async function deliverDelayed(database: Database, spaces: Space[]): Promi
   ]);
 }
 
-/** Waits until there are no jobs except for what is held back, and no webhooks that were not sent. */
+/** Waits until there are no jobs except for what is delayed, and no webhooks that were not sent. */
 export async function settle(database: Database): Promise<void> {
   await eventually(async () => {
     const left = await runSql<{ name: string }>(

@@ -18,10 +18,10 @@ function testTutorials(): void {
   });
 }
 
-test("a webhook is accepted with a valid signature, and refused with a changed body", async () => {
+test("a webhook is accepted with a valid signature, and rejected with a changed body", async () => {
   const { reader } = await followFromStart("webhook");
-  for (const line of ["Accepted comment_annotation.add", "Accepted invoice.paid", "Refused a message"]) {
+  for (const line of ["Accepted comment_annotation.add", "Accepted invoice.paid", "Rejected a message"]) {
     await expect.poll(() => reader.output).toContain(line);
   }
-  expect(reader.output.match(/Refused a message/g)).toHaveLength(1);
+  expect(reader.output.match(/Rejected a message/g)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { DOCUMENT, type User } from "../team.ts";
 export function Comments({ colleague }: { colleague: User }) {
   const threads = useThreads({ documentId: DOCUMENT.documentId });
   const [text, setText] = useState("");
-  const [failure, setFailure] = useState<string>();
+  const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
   const field = useId();
   async function send(event: FormEvent) {
@@ -21,8 +21,8 @@ export function Comments({ colleague }: { colleague: User }) {
     setSending(false);
   }
   async function attempt(work: () => Promise<void>) {
-    setFailure(undefined);
-    await work().catch((error: unknown) => setFailure(getMessage(error)));
+    setError(undefined);
+    await work().catch((error: unknown) => setError(getMessage(error)));
   }
   return (
     <>
@@ -43,7 +43,7 @@ export function Comments({ colleague }: { colleague: User }) {
         <button type="submit" aria-disabled={isSending}>
           Comment
         </button>
-        {failure && <p role="alert">{failure}</p>}
+        {error && <p role="alert">{error}</p>}
       </form>
       <div className="threads">
         {threads.error !== undefined && (

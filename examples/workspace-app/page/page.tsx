@@ -9,7 +9,7 @@ import "./page.css";
 
 async function readText(path: string): Promise<string> {
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`The backend answered with HTTP ${response.status}.`);
+  if (!response.ok) throw new Error(`The backend responded with HTTP ${response.status}.`);
   return response.text();
 }
 

@@ -1074,7 +1074,7 @@ export interface EventRecords {
   "organization.update": Organization;
 }
 
-/** Types of `data` in the request and the answer of each operation, by path. */
+/** Types of `data` in the request and the response of each operation, by path. */
 export interface Api {
   /** Generate a token for a user, with the credentials in the body */
   "/v1/auth/token/get": {

@@ -6,9 +6,9 @@ import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 export type Path = keyof Api;
 /** `data` of a request. */
 export type RequestData<P extends Path> = Api[P]["request"];
-/** `data` of an answer. */
+/** `data` of a response. */
 export type ResponseData<P extends Path> = Api[P]["response"];
-/** A path whose answers have pages. */
+/** A path whose responses have pages. */
 export type PagedPath = { [P in Path]: "pageToken" extends keyof RequestData<P> ? P : never }[Path];
 /** A record of a list. */
 export type Item<P extends Path> = Extract<ResponseData<P>, readonly unknown[]>[number];
@@ -17,7 +17,7 @@ export type ListPath = {
   [P in PagedPath]: ResponseData<P> extends readonly unknown[] ? P : never;
 }[PagedPath];
 
-/** A successful answer. */
+/** A successful response. */
 export interface ResponseBody<P extends Path> {
   data: ResponseData<P>;
   /** Text that describes the outcome. */
@@ -41,7 +41,7 @@ export interface Client {
   url: string;
   /** Calls an operation. Throws a ColloquyError unless it succeeds. */
   call<P extends Path>(path: P, data: RequestData<P>, options?: CallOptions): Promise<ResponseBody<P>>;
-  /** Yields the pages of an answer. */
+  /** Yields the pages of a response. */
   pages<P extends PagedPath>(
     path: P,
     data: RequestData<P>,
@@ -51,14 +51,14 @@ export interface Client {
   list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
-  /** Returns the user token of the calls, or a new one to replace the one that was refused. Backends have none. */
+  /** Returns the user token of the calls, or a new one to replace the one that was rejected. Backends have none. */
   userToken(rejected?: string): Promise<string>;
 }
 
 /** Operations that write nothing. */
 const READS = /\/(get|list|explain|status)$/;
 
-/** Body of a successful answer: `result`, or the same fields at the top level for an asynchronous operation. */
+/** Body of a successful response: `result`, or the same fields at the top level for an asynchronous operation. */
 interface Result {
   data?: unknown;
   message?: string;
@@ -100,12 +100,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Casts an answer: the service builds it from the contract that the types are generated from. */
+/** Casts a response: the service builds it from the contract that the types are generated from. */
 function getResponse<P extends Path>(body: unknown): ResponseBody<P> {
   const { result, ...rest } = body as Result & { result?: Result };
   const { data, message = "", pageToken, nextPageToken, eventCursor } = result ?? rest;
-  const answered = data as ResponseData<P>;
-  return { data: answered, message, pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor };
+  return { data: data as ResponseData<P>, message, pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor };
 }
 
 /** Casts the data of a page, which is a list for these paths. */

@@ -8,7 +8,7 @@ export type ClientOptions = Credentials & {
   url: string;
   /** Number of times that a call is sent again if the service is unavailable, by default 4. */
   maxRetries?: number;
-  /** Time in which a call must be answered before it is sent again, in milliseconds, by default 30,000. */
+  /** Time in which a call must complete before it is sent again, in milliseconds, by default 30,000. */
   timeoutMs?: number;
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
@@ -38,7 +38,7 @@ export class Connection {
     this.url = options.url.replace(/\/+$/, "");
   }
 
-  /** Returns the JSON of a successful answer. Retries what may succeed later. Throws a ColloquyError. */
+  /** Returns the JSON of a successful response. Retries what may succeed later. Throws a ColloquyError. */
   async call(request: ServiceRequest): Promise<unknown> {
     const { maxRetries = 4, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     const { signal } = request;
@@ -90,11 +90,11 @@ function assertAddress(url: string): void {
   throw new TypeError(`\`url\` must start with http:// or https://.${hint}`);
 }
 
-/** Returns the error of a call that was not answered, or was answered by something else than JSON. */
+/** Returns the error of a call that got no response, or one that is not JSON. */
 export function asColloquyError(thrown: unknown): unknown {
   if (thrown instanceof ColloquyError) return thrown;
   const isTimeout = thrown instanceof DOMException && thrown.name === "TimeoutError";
   if (!(thrown instanceof TypeError || thrown instanceof SyntaxError || isTimeout)) return thrown;
-  const message = isTimeout ? "The service did not answer in time." : "The service cannot be reached.";
+  const message = isTimeout ? "The service did not respond in time." : "The service cannot be reached.";
   return new ColloquyError("OFFLINE", { message, cause: thrown });
 }

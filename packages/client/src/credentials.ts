@@ -18,7 +18,7 @@ export type Credentials =
 
 /** Time before expiry at which a token is replaced, in milliseconds. */
 const REFRESH_BEFORE_MS = 60_000;
-/** Reasons for refusing a token that a new token may resolve. */
+/** Reasons for rejecting a token that a new token may resolve. */
 export const TOKEN_ERRORS: ReadonlySet<string | undefined> = new Set([
   "user_token_expired",
   "user_token_revoked",
@@ -55,7 +55,7 @@ export class Authenticator {
     return { authorization: `Bearer ${await this.userToken()}` };
   }
 
-  /** Returns the token of the user: a new one if the last one is about to expire, or is the one that was refused. */
+  /** Returns the token of the user: a new one if the last one is about to expire, or is the one that was rejected. */
   async userToken(rejected?: string): Promise<string> {
     const { getUserToken } = this.#credentials;
     if (!getUserToken) throw new TypeError("The client of a backend has no user token. Give it getUserToken.");

@@ -24,8 +24,8 @@ export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFiel
   ? { reason: R } & DetailFields[R]
   : { reason: R };
 
-/** What is known about a failed call. */
-export interface Failure {
+/** Fields of a ColloquyError. */
+export interface ErrorFields {
   message: string;
   details?: ErrorDetails | undefined;
   requestId?: string | undefined;
@@ -35,7 +35,7 @@ export interface Failure {
 }
 
 /**
- * Status in the service's error catalogue, `OFFLINE` if there was no answer or no token, or `UNAUTHENTICATED` if
+ * Status in the service's error catalogue, `OFFLINE` if there was no response or no token, or `UNAUTHENTICATED` if
  * `getUserToken` has returned none.
  */
 export type ClientErrorStatus = ErrorStatus | "OFFLINE" | "UNAUTHENTICATED";
@@ -43,17 +43,17 @@ export type ClientErrorStatus = ErrorStatus | "OFFLINE" | "UNAUTHENTICATED";
 /** A call or a stream that failed. */
 export class ColloquyError extends Error {
   readonly status: ClientErrorStatus;
-  /** Stable code of the failure; undefined if the answer is not the service's, such as a proxy's. */
+  /** Stable code of the error; undefined if the response is not the service's, such as a proxy's. */
   readonly reason: Reason | undefined;
   readonly details: ErrorDetails | undefined;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** HTTP code; undefined if there was no answer. */
+  /** HTTP code; undefined if there was no response. */
   readonly httpStatus: number | undefined;
   /** Time after which the service asks to retry. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: ClientErrorStatus, error: Failure) {
+  constructor(status: ClientErrorStatus, error: ErrorFields) {
     super(error.message, { cause: error.cause });
     this.name = "ColloquyError";
     this.status = status;
@@ -70,7 +70,7 @@ export class ColloquyError extends Error {
   }
 }
 
-/** Body of an error answer. */
+/** Body of an error response. */
 interface ErrorBody {
   error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
 }
@@ -80,7 +80,7 @@ export async function getError(response: Response): Promise<ColloquyError> {
   const { error } = asErrorBody(await response.json().catch(() => undefined));
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ColloquyError(error?.status ?? getStatus(response.status), {
-    message: error?.message ?? `The service answered with HTTP ${response.status}.`,
+    message: error?.message ?? `The service responded with HTTP ${response.status}.`,
     details: error?.details,
     requestId: response.headers.get("x-request-id") ?? undefined,
     httpStatus: response.status,
@@ -88,7 +88,7 @@ export async function getError(response: Response): Promise<ColloquyError> {
   });
 }
 
-/** Casts a body: every error of the service has this envelope, and other answers have no such field. */
+/** Casts a body: every error of the service has this envelope, and other responses have no such field. */
 function asErrorBody(body: unknown): ErrorBody {
   return (body ?? {}) as ErrorBody;
 }

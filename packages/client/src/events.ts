@@ -57,7 +57,7 @@ const MAX_DOUBLINGS = 4;
 
 /**
  * Yields events, and connects again wherever a connection ends, without a gap or a repetition. Throws a ColloquyError
- * only if the service refuses the stream, and the reason of the signal once it is aborted.
+ * only if the service rejects the stream, and the reason of the signal once it is aborted.
  */
 export async function* followEvents(connection: Connection, filter: EventFilter): AsyncGenerator<StreamEvent, never> {
   const { signal, onCursor, onStatus } = filter;

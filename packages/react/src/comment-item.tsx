@@ -1,7 +1,7 @@
 import type { Comment } from "@colloquy/client";
 import { type ReactElement, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { Failure, Time } from "./notice.tsx";
+import { ErrorMessage, Time } from "./notice.tsx";
 import { Reactions } from "./reactions.tsx";
 import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
@@ -64,7 +64,7 @@ export function CommentItem(props: CommentItemProps): ReactElement {
           </ActionButton>
         </>
       )}
-      <Failure error={action.error} />
+      <ErrorMessage error={action.error} />
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { classNames } from "./class-names.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
-import { Failure, MoreButton, Notice, Time } from "./notice.tsx";
+import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { fillTemplate, getName } from "./template.ts";
 import { type Texts, useTexts } from "./texts.tsx";
@@ -39,7 +39,7 @@ export function Inbox({ label, className, ...selection }: InboxProps): ReactElem
           {texts.markAllRead}
         </ActionButton>
       )}
-      <Failure error={all.error} />
+      <ErrorMessage error={all.error} />
       <ul ref={list} tabIndex={-1} aria-label={texts.notifications}>
         {data.map((notification) => (
           <Item key={notification.id} {...{ notification, selection, markRead, list }} />
@@ -79,7 +79,7 @@ function Item({ notification, selection, markRead, list }: ItemProps) {
           {texts.markRead}
         </ActionButton>
       )}
-      <Failure error={action.error} />
+      <ErrorMessage error={action.error} />
     </li>
   );
 }

@@ -19,7 +19,7 @@ export function Notice({ isLoading, error, retry, empty, list }: NoticeProps): R
   if (error === undefined) return empty === undefined ? null : <p>{isLoading ? texts.loading : empty}</p>;
   return (
     <>
-      <Failure error={error} />
+      <ErrorMessage error={error} />
       <ActionButton action={action} task={async () => retry()} next={() => list.current}>
         {texts.tryAgain}
       </ActionButton>
@@ -40,13 +40,13 @@ export function MoreButton({ loadMore, list }: MoreButtonProps): ReactElement {
       <ActionButton action={action} task={loadMore} next={() => list.current}>
         {texts.showMore}
       </ActionButton>
-      <Failure error={action.error} />
+      <ErrorMessage error={action.error} />
     </>
   );
 }
 
 /** Shows an error, if there is one. */
-export function Failure({ error }: { error: Error | undefined }): ReactElement | null {
+export function ErrorMessage({ error }: { error: Error | undefined }): ReactElement | null {
   const texts = useTexts();
   return error === undefined ? null : <p role="alert">{texts.error(error)}</p>;
 }

@@ -3,14 +3,14 @@ import { type HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } fro
 import { asError } from "./as-error.ts";
 import { DocumentProvider } from "./document-provider.ts";
 
-/** A collaborative editor and the state of its connection. */
+/** A collaborative document and the state of its connection. */
 export interface DocumentState {
   /** The Yjs document, undefined until it is being opened. */
   document: HocuspocusProvider["document"] | undefined;
   provider: HocuspocusProvider | undefined;
-  /** Names and cursors of the users who have the editor open. */
+  /** Names and cursors of the users who have the document open. */
   awareness: HocuspocusProvider["awareness"] | undefined;
-  /** `disconnected` says that the editor does not connect again; `error` says why. */
+  /** `disconnected` says that the document does not connect again; `error` says why. */
   status: "connecting" | "connected" | "disconnected";
   /** Whether the document has the content of the service. */
   isSynced: boolean;
@@ -18,11 +18,11 @@ export interface DocumentState {
   isSaved: boolean;
   /** Whether the service accepts no changes of the user. */
   isReadOnly: boolean;
-  /** Why the editor was closed: a DocumentError, or a ColloquyError if `getUserToken` has returned no token. */
+  /** Why the connection was closed: a DocumentError, or a ColloquyError if `getUserToken` has returned no token. */
   error: Error | undefined;
 }
 
-/** Says that the service has refused or closed an editor. */
+/** Says that the service has rejected or closed a connection. */
 export class DocumentError extends Error {
   /** Stable code, such as `access_denied`. */
   readonly reason: string;
@@ -50,18 +50,18 @@ const TEMPORARY = new Set(["unavailable", "stopping", "Reset Connection", "Serve
 /** Code of a socket that was closed because a message was too large. It would be sent again. */
 const MESSAGE_TOO_BIG = 1009;
 
-/** An editor that is open, or was closed because of an error. */
+/** A document that is open, or was closed because of an error. */
 export interface OpenedDocument {
-  /** Connects an editor again that was closed because of an error. What was typed meanwhile is kept and sent. */
+  /** Connects a document again that was closed because of an error. What was typed meanwhile is kept and sent. */
   retry(): void;
   close(): void;
 }
 
-/** Opens an editor and reports each state of it. */
+/** Opens a collaborative document and reports each of its states. */
 export function openDocument(client: Client, name: string, report: (state: DocumentState) => void): OpenedDocument {
-  let [isOpen, wasTokenRefused] = [true, false];
+  let [isOpen, wasTokenRejected] = [true, false];
   let token: string | undefined;
-  let tokenFailure: Error | undefined;
+  let tokenError: Error | undefined;
   let state = CLOSED;
 
   const socket = new HocuspocusProviderWebsocket({
@@ -73,19 +73,19 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     name,
     token: getToken,
     onAuthenticated({ scope }) {
-      wasTokenRefused = false;
+      wasTokenRejected = false;
       change({ status: "connected", isReadOnly: scope === "readonly" });
     },
     onAuthenticationFailed({ reason }) {
-      if (tokenFailure === undefined) refuse(reason);
-      else if (tokenFailure instanceof ColloquyError && tokenFailure.isRetryable) reconnect();
-      else fail(tokenFailure);
+      if (tokenError === undefined) reject(reason);
+      else if (tokenError instanceof ColloquyError && tokenError.isRetryable) reconnect();
+      else fail(tokenError);
     },
     onClose({ event }) {
       change({ status: "connecting", isSynced: false, isSaved: false });
-      if (event.code === MESSAGE_TOO_BIG) refuse("update_too_large");
+      if (event.code === MESSAGE_TOO_BIG) reject("update_too_large");
       // The service closes a document by a message. A closed socket reconnects automatically.
-      else if (socket.status === "connected") refuse(event.reason);
+      else if (socket.status === "connected") reject(event.reason);
     },
     onMessage({ message }) {
       message.readVarString();
@@ -97,12 +97,12 @@ export function openDocument(client: Client, name: string, report: (state: Docum
   });
 
   async function getToken(): Promise<string> {
-    tokenFailure = undefined;
+    tokenError = undefined;
     try {
-      token = await client.userToken(wasTokenRefused ? token : undefined);
+      token = await client.userToken(wasTokenRejected ? token : undefined);
       return token;
     } catch (error) {
-      tokenFailure = asError(error);
+      tokenError = asError(error);
       throw error;
     }
   }
@@ -115,9 +115,9 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     report(state);
   }
 
-  function refuse(reason: string): void {
-    const isOtherTokenNeeded = TOKEN_ERRORS.has(reason) && !wasTokenRefused;
-    if (isOtherTokenNeeded) wasTokenRefused = true;
+  function reject(reason: string): void {
+    const isOtherTokenNeeded = TOKEN_ERRORS.has(reason) && !wasTokenRejected;
+    if (isOtherTokenNeeded) wasTokenRejected = true;
     if (isOtherTokenNeeded || TEMPORARY.has(reason)) reconnect();
     else fail(new DocumentError(reason));
   }

@@ -20,9 +20,9 @@ export function useRepeatableCall(): RepeatableCall {
       const call = JSON.stringify([path, data]);
       const idempotencyKey = failed.current.get(call) ?? newIdempotencyKey();
       failed.current.set(call, idempotencyKey);
-      const answer = await client.call(path, data, { idempotencyKey });
+      const response = await client.call(path, data, { idempotencyKey });
       failed.current.delete(call);
-      return answer.data;
+      return response.data;
     },
     [client],
   );

@@ -17,7 +17,7 @@ export interface ThreadOptions
   extends CommentOptions,
     Pick<NewAnnotation, "location" | "targetElement" | "visibility" | "context"> {}
 
-/** What a user can do with the threads of a document. Each action throws if the service refuses it. */
+/** What a user can do with the threads of a document. Each action throws if the service rejects it. */
 export interface ThreadActions {
   /** Starts a thread. Returns its annotation ID. */
   add(text: string, options?: ThreadOptions): Promise<string>;
@@ -89,9 +89,9 @@ export function threadActions(
   };
 }
 
-/** Returns the result of an action on one record. Throws if it has failed, which is an item of a successful answer. */
+/** Returns the result of an action on one record. Throws if the item of the response has failed. */
 function onlyResult<Result extends { success: boolean; message: string }>(results: { [id: string]: Result }): Result {
   const [result] = Object.values(results);
   if (result?.success) return result;
-  throw new ColloquyError("NOT_FOUND", { message: result?.message ?? "The service has answered without a result." });
+  throw new ColloquyError("NOT_FOUND", { message: result?.message ?? "The service has responded without a result." });
 }

@@ -3,7 +3,7 @@ import { type ReactElement, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { classNames } from "./class-names.ts";
 import { CommentItem } from "./comment-item.tsx";
-import { Failure } from "./notice.tsx";
+import { ErrorMessage } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
@@ -79,7 +79,7 @@ export function Thread(props: ThreadProps): ReactElement {
           )}
         </TextForm>
       )}
-      <Failure error={action.error} />
+      <ErrorMessage error={action.error} />
     </article>
   );
 }

@@ -3,20 +3,20 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { CLOSED, type DocumentState, type OpenedDocument, openDocument } from "./open-document.ts";
 import { useSession } from "./provider.tsx";
 
-/** The editor to open. */
+/** The collaborative document to open. */
 export interface DocumentOptions {
   documentId: string;
-  /** ID of an editor that `/v2/crdt/add` has created. */
+  /** ID of a collaborative document that `/v2/crdt/add` has created. */
   editorId: string;
 }
 
-/** A collaborative editor that can be connected again. */
+/** A collaborative document that can be connected again. */
 export interface RetryableDocument extends DocumentState {
-  /** Connects the editor again after an error, with what was typed meanwhile. Does nothing without an error. */
+  /** Connects the document again after an error, with what was typed meanwhile. Does nothing without an error. */
   retry(): void;
 }
 
-/** Opens a collaborative editor until the component unmounts. The document is undefined in the first render. */
+/** Opens a collaborative document until the component unmounts. The document is undefined in the first render. */
 export function useDocument({ documentId, editorId }: DocumentOptions): RetryableDocument {
   const { client, organizationId } = useSession();
   const name = [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
@@ -28,7 +28,7 @@ export function useDocument({ documentId, editorId }: DocumentOptions): Retryabl
     return () => document.close();
   }, [client, name]);
   const retry = useCallback(() => opened.current?.retry(), []);
-  // In the first render after a change of the name, this is still the editor that is about to be closed.
+  // In the first render after a change of the name, this is still the document that is about to be closed.
   const isCurrent = shown?.client === client && shown.name === name;
   return { ...(isCurrent ? shown.state : CLOSED), retry };
 }

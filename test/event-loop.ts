@@ -16,7 +16,7 @@ export const MANY_KEYS_RATIO = 5;
  * Waits for the work and checks that no iteration of the event loop takes more than a multiple of the processor time of
  * parsing 98,000 keys, which is about 60 ms on a quiet machine, and more while others use its cores.
  */
-export async function expectShortHold(work: Promise<unknown>, maxRatio = MANY_KEYS_RATIO): Promise<void> {
+export async function expectResponsiveEventLoop(work: Promise<unknown>, maxRatio = MANY_KEYS_RATIO): Promise<void> {
   // The garbage of earlier tests in this process would be collected in one of the turns.
   collectGarbage();
   const parsingMs = [measureParsing()];

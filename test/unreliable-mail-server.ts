@@ -16,22 +16,22 @@ type Done = (error?: Error) => void;
 const MAX_DELAY_MS = 150;
 
 /**
- * A mail server that randomly accepts, delays or refuses mails temporarily, or drops the connection. It refuses
+ * A mail server that randomly accepts, delays or rejects mails temporarily, or drops the connection. It rejects
  * `nobody…` permanently as a recipient, and mails to `unwanted…` permanently after their content.
  */
-export class FaultyMailServer {
+export class UnreliableMailServer {
   readonly accepted: AcceptedMail[] = [];
-  /** Recipients that were refused permanently. */
+  /** Recipients that were rejected permanently. */
   readonly rejected = new Set<string>();
-  /** Recipients of mails whose connection ended after the server had asked for the content and before it answered. */
+  /** Recipients of mails whose connection ended after the server had asked for the content and before it responded. */
   readonly lost = new Set<string>();
   port = 0;
-  /** Number of mails whose content is being received or not answered yet. */
+  /** Number of mails whose content is being received or has no response yet. */
   pendingContents = 0;
   readonly #random: Random;
   readonly #listeners = new Set<() => void>();
   #server: MailServer | undefined;
-  #isFaultless = false;
+  #isReliable = false;
 
   constructor(random: Random) {
     this.#random = random;
@@ -42,19 +42,19 @@ export class FaultyMailServer {
     this.port = this.#server.port;
   }
 
-  /** Stops the server. Clients that wait for an answer get none, or a 421. */
+  /** Stops the server. Clients that wait for a response get none, or a 421. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
   }
 
-  /** Accepts every later mail at once, unless its recipient is refused permanently. */
+  /** Accepts every later mail at once, unless its recipient is rejected permanently. */
   stopErrors(): void {
-    this.#isFaultless = true;
+    this.#isReliable = true;
   }
 
-  /** Resolves after this many further commands, contents and answers, in the middle of the last one. */
+  /** Resolves after this many further commands, contents and responses, in the middle of the last one. */
   nextEvents(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
@@ -108,7 +108,7 @@ export class FaultyMailServer {
     this.pendingContents--;
     const to = getRecipient(session);
     this.#signalEvent();
-    // A mail that was answered with 421 must not be accepted.
+    // A mail that got a 421 must not be accepted.
     if (!this.#server) {
       this.lost.add(to);
       return done(smtpError(421, "closing"));
@@ -131,7 +131,7 @@ export class FaultyMailServer {
   }
 
   #chance(probability: number): boolean {
-    return !this.#isFaultless && this.#random.chance(probability);
+    return !this.#isReliable && this.#random.chance(probability);
   }
 
   #signalEvent(): void {

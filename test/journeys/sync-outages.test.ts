@@ -63,7 +63,7 @@ test("open documents survive a loss of the database, with what was typed meanwhi
   }
 });
 
-test("a page that types while its token is revoked is told, and nothing that it types later is saved", async () => {
+test("a page that types while its token is revoked gets the reason, and nothing typed later is saved", async () => {
   const workspace = await workspaceWithText("");
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   const other = await openSyncedPage(service.address, { token: await tokenFor(workspace, "grace") });

@@ -80,7 +80,7 @@ function openUnreadStream(workspace: TestWorkspace, address: string): void {
   socket.write(`GET /v2/events/stream?organizationId=${organizationId} HTTP/1.1\r\n${headers.join("")}\r\n`);
 }
 
-/** Opens and closes one more stream. Returns the status of its answer. */
+/** Opens and closes one more stream. Returns the status of its response. */
 async function statusOfAnother(workspace: TestWorkspace, address: string): Promise<number> {
   const { response, close } = await openEventStream(workspace, address);
   close();
@@ -155,7 +155,7 @@ test("a hundred clients that connect at once, thrice, leave nothing behind and m
   }
 });
 
-test("a stream gets an event of which nobody has told, as after a process was killed", async () => {
+test("a stream gets an event without a notification, as after a process was killed", async () => {
   const workspace = await workspaceWithDocument(service);
   const stream = await openEventStream(workspace, service.address);
   await addActivities(workspace, ["one"]);
