@@ -37,8 +37,9 @@ const KINDS = [
 ] as const;
 
 /**
- * Completes the workspace of the invented team: folders, threads, recordings, a collaborative document, read notifications, the
- * activities of the days before, two more organizations, a domain, a webhook and a mail. A second run changes nothing.
+ * Completes the workspace of the invented team: folders, threads, recordings, a collaborative document, read
+ * notifications, the activities of the days before, two more organizations, a domain, a webhook and a mail. A second
+ * run changes nothing.
  */
 export async function writeWorkspace(client: OrganizationClient, { authors, documentIds }: Day): Promise<void> {
   const users = new Map(authors.map(({ userId, name }) => [userId, { userId, name }]));
