@@ -20,7 +20,9 @@ test("a statement that Citus would reject is reported once, with the rule and it
   await selectPage(organization, "ada", undefined);
   const [rejected, ...others] = await findRejected();
   expect(others).toEqual([]);
-  expect(rejected).toMatch(/^Citus would reject a statement of src\/[\w/-]+\.ts: each table must name its organization/);
+  expect(rejected).toMatch(
+    /^Citus would reject a statement of src\/[\w/-]+\.ts: each table must name its organization/,
+  );
   expect(rejected).toContain('(rule "organization").\nselect');
   expect(rejected).toContain("from activities where user_id = $");
   await selectPage(organization, "ada", undefined);
