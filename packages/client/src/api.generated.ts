@@ -513,7 +513,7 @@ export interface LiveState {
 export interface LoggedRequest {
   /** The same as in the service's log. */
   requestId: string;
-  /** Time of the answer, in milliseconds since the epoch. */
+  /** Time of the response, in milliseconds since the epoch. */
   timestamp: number;
   /** Path of the operation. */
   operation: string;
@@ -620,7 +620,7 @@ export interface NotificationConfig {
         priorityChanged: boolean;
       };
     };
-    /** How long a notification is held back, in which reading the annotation drops it. */
+    /** How long a notification is delayed, in which reading the annotation drops it. */
     delayConfig: {
       isEnabled: boolean;
       /** At most 180 days. */
@@ -960,11 +960,11 @@ export interface WebhookAttempt {
   /** ISO 8601. */
   attemptedAt: string;
   latencyMs: number;
-  /** Null if there was no answer. */
+  /** Null if there was no response. */
   httpStatus: number | null;
-  /** The first 2 KiB of the answer. */
+  /** The first 2 KiB of the response. */
   response: string;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   error: string | null;
 }
 
@@ -2228,7 +2228,7 @@ export interface Api {
       /** Whether to add what changes the inbox of the user. */
       inbox?: true | undefined;
       kinds?: Array<"activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update"> | undefined;
-      /** Cursor of an earlier answer, unchanged. */
+      /** Cursor of an earlier response, unchanged. */
       cursor?: string | undefined;
       waitSeconds?: number | undefined;
       pageSize?: number | undefined;
@@ -3217,7 +3217,7 @@ export interface Api {
     request: {
       endpointId: string;
       limit?: number | undefined;
-      /** `iterator` of an answer, unchanged. */
+      /** `iterator` of a response, unchanged. */
       iterator?: string | undefined;
     };
     response: {
@@ -3275,7 +3275,7 @@ export interface Api {
   "/v2/workspace/advancedwebhook/endpoints/get": {
     request: {
       limit?: number | undefined;
-      /** `iterator` or `prevIterator` of an answer, unchanged. */
+      /** `iterator` or `prevIterator` of a response, unchanged. */
       iterator?: string | undefined;
     };
     response: {

@@ -162,7 +162,7 @@ async function deleteGrantRows(scope: OrganizationScope, condition: Sql): Promis
   return rows.map(({ id }) => id);
 }
 
-/** User ID in removals that concern the tokens of all users, since nothing tells who has a token. */
+/** User ID in removals that concern the tokens of all users, since it is not known who has a token. */
 export const ALL_USERS = "";
 /** Removal of every resource in an organization. */
 export const ALL_RESOURCES = { type: "all", id: "" } as const;

@@ -8,7 +8,7 @@ import { CommentId, CommentIds, changeableCommentFields, NewCommentId } from "./
 // and name others by ID alone, so that mails go only to addresses that the backend has stored.
 
 const NamedUser = Type.Object({ userId: Identifier });
-/** The calling user, as the token tells. A photo or another field could show somebody else. */
+/** The calling user as named in the token. A photo or another field could show somebody else. */
 const Caller = Type.Object({
   userId: Identifier,
   name: Type.Optional(Type.String()),

@@ -8,7 +8,7 @@ import type { OrganizationKey } from "../tenancy/organization-key.ts";
 const NO_REACTIONS = sql`'"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],'`;
 const NO_ATTACHMENTS = sql`'"attachments":[],'`;
 const NO_TAGGED_USERS = sql`'"taggedUserContacts":[],'`;
-/** Added fields of a comment that nobody has changed or reacted to. PostgreSQL folds each branch into one constant. */
+/** Added fields of a comment that was never changed or reacted to. PostgreSQL makes each branch one constant. */
 const PLAIN = sql`'","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || ${NO_REACTIONS}`;
 
 /** Returns the reactions to `comment` in the order of the first of each kind. Its users are in their order. */

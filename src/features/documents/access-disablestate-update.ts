@@ -12,14 +12,14 @@ import { buildDocumentEvents } from "./event-log.ts";
 
 const Request = Type.Object({ organizationId: Identifier, documentIds: DocumentIds, disabled: Type.Boolean() });
 
-/** Enables or disables documents for every request that starts after the answer. Creates missing ones. */
+/** Enables or disables documents for every request that starts after the response. Creates missing ones. */
 export const updateDocumentDisableState = operation({
   path: "/v2/organizations/documents/access/disablestate/update",
   aliases: ["/v1/organizations/documents/access/disablestate/update"],
   summary: "Enable or disable access to documents",
   description:
-    "A disabled document refuses every read and write of its data with PERMISSION_DENIED, for all users, from the " +
-    "moment of the answer. Lists over several documents leave its records out, and to an operation that names " +
+    "A disabled document rejects every read and write of its data with PERMISSION_DENIED, for all users, from the " +
+    "moment of the response. Lists over several documents leave its records out, and to an operation that names " +
     "records by ID they do not exist. The document itself can still be read, changed, moved and deleted, and data " +
     "of users exported and deleted. A document that does not exist is created.",
   message: "Documents' access updated.",

@@ -32,7 +32,7 @@ export const addDocuments = operation({
     "The first write to a document creates it; this operation sets its name and metadata. The name and metadata " +
     "of a document that exists are overwritten, its data is kept, so the request can be repeated. Further fields " +
     "are metadata, stored as sent: up to 64 KiB of JSON per document. `id`, `disabled` and `lastActivity` are " +
-    "set by the service, so they are refused, as are `accessType` and `folderId` of a document. The `folderId` of " +
+    "set by the service, so they are rejected, as are `accessType` and `folderId` of a document. The `folderId` of " +
     "the request puts the documents in that folder, and `root` takes them out of any. Without it, new documents are " +
     "outside of any folder and others stay where they are. A missing folder is created at the top level unless " +
     "`createFolder` is `false`, a missing organization unless `createOrganization` is `false`; then every item " +

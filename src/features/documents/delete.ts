@@ -20,7 +20,7 @@ export const deleteDocuments = operation({
   summary: "Delete documents with everything in them",
   description:
     "Deletes everything in the documents that was written before the request: the first 5,000 records at once, " +
-    "the rest by a job within seconds to minutes. Data written after the answer is kept, even under an ID that " +
+    "the rest by a job within seconds to minutes. Data written after the response is kept, even under an ID that " +
     "existed before; data written at the same time may be deleted or kept. The next write to a document creates " +
     "it again. A document that does not exist fails alone.",
   message: "Documents deleted.",

@@ -59,7 +59,7 @@ describe.each(dataOperations)("$path", ({ path, request }) => {
   });
 });
 
-test("a user token is told that a document is disabled, whether the user may read it or not", async () => {
+test("a user token gets the error of a disabled document, whether the user may read it or not", async () => {
   const workspace = await closedAndOpen();
   await grant(workspace, "ada", "document closed", "viewer");
   for (const userId of ["ada", "grace"]) {

@@ -10,7 +10,7 @@ export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 })
 /** Names of fields that only the service sets, so that they are not metadata. */
 export const SET_BY_SERVICE = ["accessType", "disabled", "folderId", "id", "lastActivity"];
 
-/** A document with metadata. Fields that only the service sets are refused, since they would have no effect. */
+/** A document with metadata. Fields that only the service sets are rejected, since they would have no effect. */
 export const NewDocument = withMetadata(
   { documentId: Identifier, documentName: Type.Optional(Type.String({ description: "Empty until it is set." })) },
   SET_BY_SERVICE,

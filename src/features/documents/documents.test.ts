@@ -14,7 +14,7 @@ import {
 
 const service = await startTestService();
 
-test("the answer lists each document with its key", async () => {
+test("the response lists each document with its key", async () => {
   const workspace = await service.workspace();
   const message = "Document added.";
   expect(await writeRecords(workspace, DOCUMENTS, "add", ["a", "größe / 7"])).toEqual({
@@ -93,7 +93,7 @@ test("the documents of a disabled organization are neither read nor changed, and
 });
 
 test.each(["accessType", "disabled", "folderId", "id", "lastActivity"])(
-  "%s, which the service sets, is refused",
+  "%s, which the service sets, is rejected",
   async (field) => {
     const workspace = await service.workspace();
     for (const path of ["/v2/organizations/documents/add", "/v2/organizations/documents/update"]) {

@@ -25,8 +25,8 @@ export const getDocuments = operation({
     "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +
     "organization are returned, and with `folderId` those directly in that folder, or with `root` those outside of " +
     "any folder. `accessType` is the type that applies: its own, else that of its folder, else the default of the " +
-    "workspace. With a user token only those that the user may read are returned. If there are more, the answer has " +
-    "a `pageToken`, repeated as `nextPageToken`.",
+    "workspace. With a user token only those that the user may read are returned. If there are more, the response " +
+    "has a `pageToken`, repeated as `nextPageToken`.",
   message: "Documents retrieved.",
   scope: "read",
   hasEventCursor: true,

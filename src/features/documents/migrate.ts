@@ -20,7 +20,7 @@ export const migrateDocument = operation({
   description:
     "A job moves the document's records, users, permissions, preferences and settings to `newDocumentId`, which must " +
     "not exist, and then deletes the document `documentId`. IDs of records, their times and the numbers of " +
-    "annotations stay. From the answer until the job has ended, every request to either document is answered with " +
+    "annotations stay. From the response until the job has ended, every request to either document fails with " +
     "UNAVAILABLE and changes nothing, lists over several documents leave their records out, and to an operation that " +
     "names records by ID these do not exist. Page tokens of the old document and permissions in user tokens do not " +
     "name the new one. `metadata.documentId` of records changes; free-form fields stay as they were sent.",

@@ -153,7 +153,7 @@ export async function endEventLog(transaction: Queryable, workspaceId: string, u
 
 /**
  * Starts new event logs for all workspaces in a restored database, whose positions may be assigned a second time: the
- * earlier cursors are refused. Webhooks continue.
+ * earlier cursors are rejected. Webhooks continue.
  */
 export async function restartEventLogs(transaction: Queryable): Promise<void> {
   await transaction.run(

@@ -1,2 +1,2 @@
-/** Channel on which processes tell each other that organizations have new events. */
+/** Channel by which processes notify each other that organizations have new events. */
 export const EVENTS_CHANNEL = "colloquy_events";

@@ -67,7 +67,7 @@ test("an annotation that is hidden from a user is gone for this user only", asyn
   expect(await readAll()).toEqual([updated, updated, updated]);
 });
 
-test("a reader of one document is told of changes of the whole inbox, and only of the own one", async () => {
+test("a reader of one document gets events of changes of the whole inbox, and only of the own one", async () => {
   const { workspace, tokens } = await listen();
   const inbox = (userId: string) => {
     const event = { organizationKey: organizationKey(workspace.id, SCOPE.organizationId), documentId: undefined };

@@ -20,7 +20,7 @@ async function listenedWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("every list of records of a document, organization or inbox answers an event cursor", async () => {
+test("every list of records of a document, organization or inbox returns an event cursor", async () => {
   const workspace = await listenedWorkspace();
   expect(LISTS.map(({ path }) => path)).toEqual([
     ...[GET, "/v2/commentannotations/comments/get", "/v2/commentannotations/get", "/v2/crdt/get", "/v2/livestate/get"],

@@ -17,7 +17,7 @@ const SCANNED_POSITIONS = 5_000;
 /** Condition that an event is also for readers of documents: it is about the whole inbox of its user, or for all. */
 const IS_FOR_ANY_READER = sql`(document_id is null and audience in ('user', 'everyone'))`;
 
-/** Condition that an event says that a document was deleted, which its readers are told at once. */
+/** Condition that an event says that a document was deleted, which its readers get at once. */
 const IS_OF_DELETION = sql`events.kind = 'document.delete'`;
 
 export interface EventFilters extends Omit<EventScope, "organizationId"> {

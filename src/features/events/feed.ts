@@ -55,7 +55,7 @@ export class EventFeed {
     this.#database = database;
     this.#id = id;
     this.#log = log;
-    this.#endTopics = database.onTopics((topics) => this.#publish(topics));
+    this.#endTopics = database.onTopics((topics) => this.#handleTopics(topics));
     this.#poll = setInterval(() => void this.#lookForMissed(), POLL_MS).unref();
   }
 
@@ -102,7 +102,7 @@ export class EventFeed {
     for (const readers of this.#readers.values()) for (const reader of readers) reader.end();
   }
 
-  #publish(topics: ReadonlySet<string>): void {
+  #handleTopics(topics: ReadonlySet<string>): void {
     for (const topic of topics) {
       if (!topic.startsWith(EVENTS_TOPIC)) continue;
       const key = toOrganizationKey(topic.slice(EVENTS_TOPIC.length));

@@ -162,7 +162,7 @@ describe("a reader who waits", () => {
     expect((await waiting).events).toMatchObject([{ subject: { id: "one" } }]);
   });
 
-  test("gets an event of which nobody has told, as after a process was killed", async () => {
+  test("gets an event without a notification of its process, as after a process was killed", async () => {
     const { workspace, cursor } = await listenedWorkspace();
     const waiting = getEvents(workspace, { cursor, waitSeconds: 20, kinds: ["activity.delete"] });
     const key = organizationKey(workspace.id, "acme");
@@ -178,7 +178,7 @@ describe("a reader who waits", () => {
     expect((await waiting).events).toMatchObject([{ event: "activity.delete", subject: { id: "one" } }]);
   });
 
-  test("is answered with the same cursor after the time without events", async () => {
+  test("returns the same cursor after the time without events", async () => {
     const { workspace, cursor } = await listenedWorkspace();
     expect(await getEvents(workspace, { cursor, waitSeconds: 1 })).toEqual({ events: [], cursor });
   });
@@ -285,7 +285,7 @@ test("a failed call writes no event", async () => {
   expect(await getEvents(workspace, { cursor })).toEqual({ events: [], cursor });
 });
 
-test("the users and the presence of a document have records of their own in one answer", async () => {
+test("the users and the presence of a document have records of their own in one response", async () => {
   const { workspace, cursor } = await listenedWorkspace();
   await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId: "ada", status: "away" }] });
   await workspace.data("/v2/users/add", { ...SCOPE, users: [{ userId: "ada", name: "Ada" }, { userId: "bob" }] });

@@ -14,9 +14,9 @@ export const getEvents = operation({
     "most until there are.\n\n`documentIds` are added to `documentId`. `inbox` adds what " +
     "changes the inbox of the user of the token, in whichever document. Without any of them, all events of the " +
     "organization are read.\n\n`record` is the record as its `get` operation returns it to the caller at the time of " +
-    "the answer; a deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
+    "the response; a deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
     "\n\nEvents are written from the first call, or the first user token, of a workspace on, and kept for " +
-    "`EVENT_RETENTION_HOURS`. If some after the cursor are no longer kept, the answer has `isReset`: read the " +
+    "`EVENT_RETENTION_HOURS`. If some after the cursor are no longer kept, the response has `isReset`: read the " +
     "records again, then go on with the new cursor.",
   message: "Events retrieved.",
   scope: "read",

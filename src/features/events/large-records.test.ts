@@ -5,7 +5,7 @@ import { startTestService } from "../../../test/harness.ts";
 
 const service = await startTestService();
 const UPDATES = 20;
-/** Length of a record: the records of the events that are read first are more than an answer should have. */
+/** Length of a record: the records of the events that are read first are more than a response should have. */
 const LENGTH = 700_000;
 
 test("events of large records are read in several pages without a gap", async () => {

@@ -82,7 +82,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "access.update": null,
 };
 
-/** Returns the schema of the answer with the records of a kind; undefined if its events have none. */
+/** Returns the schema of the response with the records of a kind; undefined if its events have none. */
 export function getRecordSchema(kind: EventKind): TSchema | undefined {
   const source = SOURCES[kind];
   return source?.isGone ? undefined : source?.operation.response;
@@ -93,7 +93,7 @@ export interface EventWithRecord extends FoundEvent {
   record?: unknown;
 }
 
-/** Number of events whose records are read at once: most answers have few, and records may have 10 MB. */
+/** Number of events whose records are read at once: most responses have few, and records may have 10 MB. */
 const MAX_READ = 8;
 /** Size of the records, as JSON, past which no more are read. A client reads this much at once. */
 const MAX_RECORDS_LENGTH = 1024 * 1024;

@@ -4,7 +4,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { COMMENT_EXAMPLE } from "../comments/comments/comment.ts";
 import { EVENT_KINDS } from "../event-log/event.ts";
 
-/** Maximum number of events in an answer. */
+/** Maximum number of events in a response. */
 export const MAX_PAGE_SIZE = 100;
 const MAX_WAIT_SECONDS = 25;
 /** Maximum number of documents that a call or stream follows. Their IDs are in the URL of a stream. */
@@ -17,7 +17,7 @@ export const EventsRequest = Type.Object({
   documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: MAX_DOCUMENTS })),
   inbox: Type.Optional(Type.Literal(true, { description: "Whether to add what changes the inbox of the user." })),
   kinds: Type.Optional(Type.Array(Type.Enum([...EVENT_KINDS]), { minItems: 1, maxItems: EVENT_KINDS.length })),
-  cursor: Type.Optional(Type.String({ maxLength: 4096, description: "Cursor of an earlier answer, unchanged." })),
+  cursor: Type.Optional(Type.String({ maxLength: 4096, description: "Cursor of an earlier response, unchanged." })),
   waitSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
 });

@@ -6,19 +6,19 @@ import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 
 /**
- * Time for which an answer is stored, in milliseconds. It is not a parameter, because Citus loses the parameters of an
+ * Time for which a response is stored, in milliseconds. It is not a parameter, because Citus loses the parameters of an
  * ON CONFLICT clause if the source of the insert is a subselect.
  */
 const RETENTION_MS = sql`(24 * 60 * 60 * 1000)`;
 
-/** The hash of the request that has a key, and its encrypted answer. */
+/** The hash of the request that has a key, and its encrypted response. */
 export interface StoredResponse {
   requestHash: Buffer;
-  answer: Buffer;
+  response: Buffer;
 }
 
 /**
- * Takes the key in the transaction of its operation, or returns the answer that it has. Waits for another transaction
+ * Takes the key in the transaction of its operation, or returns the response that it has. Waits for another transaction
  * that has taken it, and throws UNAVAILABLE after `maxWaitMs`. A key that was last used before the retention is free.
  */
 export async function claimKey(
@@ -50,16 +50,16 @@ function inProgress() {
   return unavailable("idempotency_key_in_progress", "The first request with this Idempotency-Key is in progress.");
 }
 
-/** Returns the answer of the request that has the key, without waiting for one in progress. */
+/** Returns the response of the request that has the key, without waiting for one in progress. */
 export async function selectResponse(database: Queryable, request: KeyedRequest): Promise<StoredResponse | undefined> {
   const [row] = await database.run(
-    sql<StoredResponse>`select request_hash as "requestHash", answer from idempotency_keys
+    sql<StoredResponse>`select request_hash as "requestHash", answer as response from idempotency_keys
       where ${matchesKey(request)} and created_at >= ${NOW_MS} - ${RETENTION_MS}`,
   );
   return row;
 }
 
-/** Stores the encrypted answer in the transaction that has claimed the key. */
+/** Stores the encrypted response in the transaction that has claimed the key. */
 export async function storeResponse(transaction: Queryable, request: KeyedRequest, response: Buffer): Promise<void> {
   await transaction.run(sql`update idempotency_keys set answer = ${bytea(response)} where ${matchesKey(request)}`);
 }

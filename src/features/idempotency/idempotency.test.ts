@@ -24,7 +24,7 @@ function changeKeys({ id }: TestWorkspace, change: string): Promise<unknown> {
   return runSql(service.database, `update idempotency_keys set ${change} where workspace_id = $1`, [id]);
 }
 
-test("a request that is repeated with its key is carried out once, and answered alike", async () => {
+test("a request that is repeated with its key is carried out once and gets the same response", async () => {
   const workspace = await service.workspace();
   const [first, second] = [await addOnce(workspace, "order-4711"), await addOnce(workspace, "order-4711")];
   expect(first).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
@@ -117,7 +117,7 @@ test("settings that were changed with a key apply to the next request", async ()
   }
 });
 
-test("a repeated request is answered alike if the settings would refuse it by now", async () => {
+test("a repeated request gets the same response if the settings would reject it by now", async () => {
   const workspace = await service.workspace();
   const first = await addOnce(workspace, "before");
   await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: false } });
@@ -126,13 +126,15 @@ test("a repeated request is answered alike if the settings would refuse it by no
   expect(second.headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("an answer is encrypted, and kept for 24 hours", async () => {
+test("a response is encrypted, and kept for 24 hours", async () => {
   const workspace = await service.workspace();
   await addOnce(workspace, "kept");
   const rows = () =>
-    runSql<{ response: Buffer }>(service.database, "select answer from idempotency_keys where workspace_id = $1", [
-      workspace.id,
-    ]);
+    runSql<{ response: Buffer }>(
+      service.database,
+      "select answer as response from idempotency_keys where workspace_id = $1",
+      [workspace.id],
+    );
   expect((await rows()).map(({ response }) => response.includes("success"))).toEqual([false]);
   await changeKeys(workspace, `created_at = created_at - ${DAY_MS - 60_000}`);
   expect((await addOnce(workspace, "kept")).headers.get("idempotent-replayed")).toBe("true");
@@ -143,7 +145,7 @@ test("an answer is encrypted, and kept for 24 hours", async () => {
   expect(await rows()).toEqual([]);
 });
 
-test("a kept answer that cannot be decrypted is FAILED_PRECONDITION, and nothing is done again", async () => {
+test("a kept response that cannot be decrypted is FAILED_PRECONDITION, and nothing is done again", async () => {
   const workspace = await service.workspace();
   await addOnce(workspace, "unreadable");
   await changeKeys(workspace, "answer = overlay(answer placing decode('00', 'hex') from 1 for 2)");
@@ -167,7 +169,7 @@ test.each(["", "two words", "ä", "x".repeat(256)])(
   },
 );
 
-test("reads ignore the header, and a caller with wrong credentials gets no kept answer", async () => {
+test("reads ignore the header, and a caller with wrong credentials gets no kept response", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a" }]);
   const read = () => workspace.call("/v2/activities/get", { organizationId: "acme" }, { "idempotency-key": "read" });

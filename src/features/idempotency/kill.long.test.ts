@@ -5,7 +5,7 @@ import { ServiceProcess, temporaryDataDir } from "../../../test/service-process.
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const CALLERS = 16;
-/** Number of answered calls before each kill. */
+/** Number of successful calls before each kill. */
 const KILLS_AFTER = [40, 15, 90, 60, 25, 70];
 
 /** Adds an activity, whose ID the service makes, with the name as its Idempotency-Key. */
@@ -14,18 +14,18 @@ function add(workspace: TestWorkspace, name: string) {
   return workspace.call("/v2/activities/add", { ...SCOPE, activities }, { "idempotency-key": name });
 }
 
-/** Calls by concurrent callers, and kills the service after that many answers. Returns the names of all calls. */
+/** Calls by concurrent callers, and kills the service after that many responses. Returns the names of all calls. */
 async function callUntilKilled(workspace: TestWorkspace, killAfter: number, kill: () => Promise<void>) {
   const names: string[] = [];
-  let answered = 0;
+  let succeeded = 0;
   let killed: Promise<void> | undefined;
   async function callUntilKill(caller: number): Promise<void> {
     for (let number = 0; killed === undefined; number += 1) {
       const name = `${killAfter}.${caller}.${number}`;
       names.push(name);
       const response = await add(workspace, name).catch(() => undefined);
-      if (response?.httpStatus === 200) answered += 1;
-      if (answered >= killAfter) killed ??= kill();
+      if (response?.httpStatus === 200) succeeded += 1;
+      if (succeeded >= killAfter) killed ??= kill();
     }
   }
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callUntilKill(caller)));

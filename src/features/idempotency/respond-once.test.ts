@@ -15,7 +15,7 @@ const { database, connectionString } = await createTestDatabase();
 const { workspaceId } = await createWorkspace(database, { name: "test", activityServiceEnabled: true });
 const secrets = new Cipher([Buffer.alloc(32)], "test");
 const dependencies = { database, secrets };
-const ANSWER = '{"done":true}';
+const RESPONSE = '{"done":true}';
 
 /** Opens the same database with a pool of one connection. */
 function withOneConnection() {
@@ -43,13 +43,13 @@ function naming() {
   const run = async ({ database: given }: KeyedDatabase) => {
     await write(given);
     written();
-    return ANSWER;
+    return RESPONSE;
   };
   return { name, written, write, run };
 }
 
-const FIRST = { body: ANSWER, isRepeated: false };
-const REPEATED = { body: ANSWER, isRepeated: true };
+const FIRST = { body: RESPONSE, isRepeated: false };
+const REPEATED = { body: RESPONSE, isRepeated: true };
 
 test("a connection that is lost before the commit leaves no change, and the key free", async () => {
   const request = newRequest();
@@ -58,7 +58,7 @@ test("a connection that is lost before the commit leaves no change, and the key 
   const broken = respondOnce(dependencies, request, async ({ database: given }) => {
     await write(given);
     await runSql(given, "select pg_terminate_backend(pg_backend_pid())").catch(() => undefined);
-    return ANSWER;
+    return RESPONSE;
   });
   await expect(broken).rejects.toThrow();
   expect(await readName()).toBe(before);
@@ -66,7 +66,7 @@ test("a connection that is lost before the commit leaves no change, and the key 
   expect(await readName()).toBe(name);
 });
 
-test("a connection that is lost after the commit leaves the answer for the next call with the key", async () => {
+test("a connection that is lost after the commit leaves the response for the next call with the key", async () => {
   const request = newRequest();
   const { name, written, run } = naming();
   const losing: TransactionalQueryable = {
@@ -82,7 +82,7 @@ test("a connection that is lost after the commit leaves the answer for the next 
   expect(await readName()).toBe(name);
 });
 
-test("a request with the key of one in progress waits for its commit, and gets its answer", async () => {
+test("a request with the key of one in progress waits for its commit, and gets its response", async () => {
   const request = newRequest();
   const { written, run } = naming();
   const [started, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -108,13 +108,13 @@ test("a request with the key of one that fails meanwhile is carried out", async 
     await run(given);
     started.resolve();
     await mayEnd.promise;
-    throw new Error("refused");
+    throw new Error("rejected");
   });
   await started.promise;
   const second = respondOnce(dependencies, request, run);
   await untilOneWaits(withOneConnection());
   mayEnd.resolve();
-  await expect(first).rejects.toThrow("refused");
+  await expect(first).rejects.toThrow("rejected");
   expect(await second).toEqual(FIRST);
 });
 
@@ -126,7 +126,7 @@ test("a request that waits in vain is UNAVAILABLE, and the wait for other locks 
     expect(await runSql(given.database, "show lock_timeout")).toEqual([{ lock_timeout: "0" }]);
     const other = respondOnce({ ...dependencies, maxWaitMs: 20 }, request, run);
     await expect(other).rejects.toMatchObject({ reason: "idempotency_key_in_progress", httpStatus: 503 });
-    return ANSWER;
+    return RESPONSE;
   });
   expect(written).toHaveBeenCalledTimes(1);
 });
@@ -138,12 +138,12 @@ test("nothing is committed if a transaction of the operation fails, even if the 
   const continued = respondOnce(dependencies, request, async ({ database: given }) => {
     const failed = given.transaction(async (transaction) => {
       await write(transaction);
-      throw new Error("refused");
+      throw new Error("rejected");
     });
     await failed.catch(() => undefined);
-    return ANSWER;
+    return RESPONSE;
   });
-  await expect(continued).rejects.toThrow("refused");
+  await expect(continued).rejects.toThrow("rejected");
   expect(await readName()).toBe(before);
   expect(await respondOnce(dependencies, request, run)).toEqual(FIRST);
 });
@@ -157,19 +157,19 @@ test("an operation takes no connection for its early reads, and one for everythi
     await runSql(pool, "select 1");
     await run(given);
     expect(await runSql(earlyReads, "select name from workspaces where id = $1", [workspaceId])).toEqual([{ name }]);
-    return given.database.transaction(async () => ANSWER);
+    return given.database.transaction(async () => RESPONSE);
   });
   expect(response).toEqual(FIRST);
 });
 
-test("an operation whose key has an answer ends with its first read", async () => {
+test("an operation whose key has a response ends with its first read", async () => {
   const request = newRequest();
   await respondOnce(dependencies, request, naming().run);
   const afterRead = vi.fn();
   const response = await respondOnce(dependencies, request, async ({ earlyReads }) => {
     await runSql(earlyReads, "select 1");
     afterRead();
-    return ANSWER;
+    return RESPONSE;
   });
   expect(response).toEqual(REPEATED);
   expect(afterRead).not.toHaveBeenCalled();

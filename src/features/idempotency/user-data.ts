@@ -1,12 +1,12 @@
 import type { UserDataKind } from "../purge/user-data-kind.ts";
 
-/** Answers to writes that callers may repeat. */
+/** Responses to writes that callers may repeat. */
 export const idempotencyData: UserDataKind = {
   kind: "idempotencyKeys",
   columns: {},
   kept: {
     "idempotency_keys.answer":
-      "Is the encrypted answer to a write, which only its caller gets again. It is deleted after 24 hours.",
+      "Is the encrypted response to a write, which only its caller gets again. It is deleted after 24 hours.",
   },
   steps: [],
 };

@@ -1,6 +1,6 @@
 /**
  * Organizations and documents that are disabled in the export. They are disabled after their records are written, which
- * they refuse then. Those that are disabled already are left alone: an import disables only what it has written whole.
+ * they reject then. Those that are disabled already are left alone: an import disables only what it has written whole.
  */
 export class DeferredDisabling {
   readonly organizations = new Set<string>();

@@ -3,7 +3,7 @@ import type { ExportedRecord } from "./import-kind.ts";
 
 /**
  * Returns the fields of an exported annotation that are stored. A field that the service sets is left out only if it
- * has the value that the service would set: a draft is refused, not published.
+ * has the value that the service would set: a draft is rejected, not published.
  */
 export function toAnnotation(record: ExportedRecord): ExportedRecord {
   const { comments, visibilityConfig, hasDraftComments, resolvedByUser, context, ...fields } = record;

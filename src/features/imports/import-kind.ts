@@ -12,7 +12,7 @@ export interface ParentIds {
   folderId?: unknown;
 }
 
-/** JSON object with the fields of a record, as `get` answers it. */
+/** JSON object with the fields of a record, as `get` returns it. */
 export type ExportedRecord = Record<string, unknown>;
 
 /** Converted record: where it belongs, and what its schema checks. */
@@ -46,7 +46,7 @@ export interface ImportKind<Schema extends TSchema = TSchema> {
   batchSize: number;
   /** What is stored of a record: fields that operations accept. */
   schema: Schema;
-  /** Leaves out the fields that the service sets itself. Other fields stay, so that unknown ones are refused. */
+  /** Leaves out the fields that the service sets itself. Other fields stay, so that unknown ones are rejected. */
   convert(record: ExportedRecord): Converted;
   /** Writes the records that do not exist. Returns the outcome of each. */
   write(context: ImportContext, batch: Batch<unknown>): Promise<Outcome[]>;

@@ -21,7 +21,7 @@ export interface ImportedRecord {
 const MAX_ORGANIZATIONS = 1_000;
 const MAX_DOCUMENTS = 30;
 
-/** Refusals that concern each record of a batch in the same way. */
+/** Errors that concern each record of a batch in the same way. */
 const OF_WHOLE_BATCH: readonly Reason[] = ["organization_disabled", "activity_service_disabled"];
 
 /**
@@ -67,7 +67,7 @@ export class Importer {
     }
   }
 
-  /** Writes a batch in one transaction or, if that is refused, each of its records separately. */
+  /** Writes a batch in one transaction or, if that is rejected, each of its records separately. */
   async #writeBatch(kind: ImportKind, batch: Batch<unknown>): Promise<Outcome[]> {
     try {
       return await this.#inTransaction((importing) => kind.write(importing, batch));
@@ -91,7 +91,7 @@ export class Importer {
   }
 }
 
-/** Returns whether an operation has refused the records themselves. */
+/** Returns whether an operation has rejected the records themselves. */
 function isRecordError(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.httpStatus < 500;
 }

@@ -30,7 +30,7 @@ export class OperationRunner {
     this.#workspace = workspace;
   }
 
-  /** Returns the data of the answer. */
+  /** Returns the data of the response. */
   async call<Request extends TSchema, Response extends TSchema>(
     operation: Called<Request, Response>,
     request: Static<Request>,
@@ -74,12 +74,12 @@ function asContext(context: OperationContext): Context {
   return context as Context;
 }
 
-/** Returns the data of an answer with its type. The cast holds because the operation returns what its contract says. */
+/** Casts the data of a response to its type. The cast holds because operations return what their contracts say. */
 function getData<Response extends TSchema>(_operation: Called<TSchema, Response>, response: unknown): Static<Response> {
   return parsedData(response) as Static<Response>;
 }
 
-/** Returns the list in an answer with its type. The cast holds because the requests of an import ask for lists. */
+/** Returns the list in a response with its type. The cast holds because the requests of an import ask for lists. */
 function getList<Item extends TSchema>(
   _operation: Called<TSchema, TArray<Item>> | Called<TSchema, TUnion<[TArray<Item>, TSchema]>>,
   response: unknown,

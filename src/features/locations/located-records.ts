@@ -116,7 +116,7 @@ const delayedNotifications: LocatedRecords = {
   },
 };
 
-/** Locks the held notifications of the place in chunks, and yields each chunk. */
+/** Locks the delayed notifications of the place in chunks, and yields each chunk. */
 async function* lockDelayedAt(scope: OrganizationScope<ListenedWorkspace>, place: Place) {
   let after: string | undefined;
   do {

@@ -3,7 +3,7 @@ import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 
 const CHUNK_HELD = 500;
 
-/** Locks the next held notifications of a document, by id. Returns them, and the last id if there may be more. */
+/** Locks the next delayed notifications of a document, by id. Returns them, and the last id if there may be more. */
 export async function lockDelayed(
   scope: OrganizationScope,
   documentId: string,
@@ -20,7 +20,7 @@ export async function lockDelayed(
   return { rows, next: rows.length < CHUNK_HELD ? undefined : rows.at(-1)?.id };
 }
 
-/** Replaces the records of locked held notifications. */
+/** Replaces the records of locked delayed notifications. */
 export async function replaceDelayedRecords(
   scope: OrganizationScope,
   delayed: { id: string; record: string }[],

@@ -123,7 +123,7 @@ test("deleting deletes all records at the location, and no others", async () => 
   expect(await readAnnotationIds(workspace, { documentId: "other" })).toEqual(["other"]);
 });
 
-test("notifications that are held back are moved and deleted too", async () => {
+test("notifications that are delayed are moved and deleted too", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["grace"]);
   await holdBack(workspace, DELAY);

@@ -81,7 +81,7 @@ test("a user reads and counts only the notifications of which they hold every pa
   expect(await getCount(workspace, "grace")).toEqual({ total: 3, unread: 3 });
 });
 
-test("the document in several organizations shows the notifications of the pairs held in each", async () => {
+test("the document in several organizations shows the notifications of the user's pairs in each", async () => {
   const workspace = await comparing();
   for (const organization of ["acme", "globex"]) {
     const context = { access: PROJECT };
@@ -186,7 +186,7 @@ test("a change of an annotation and a tag in an updated comment leave out users 
   expect(new Set(await mailed(workspace))).toEqual(new Set(["grace@example.com"]));
 });
 
-test("held notifications go to the users who hold the pairs at the delivery, and digests need all pairs", async () => {
+test("delayed notifications go to users who hold the pairs at the delivery, and digests need all pairs", async () => {
   const workspace = await mailing();
   await grantPairs(workspace, "alan", PROJECT);
   await addAnnotations(workspace, [

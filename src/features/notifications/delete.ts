@@ -25,7 +25,7 @@ export const deleteNotifications = operation({
     "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
     "`notificationIds`. Deletes the matching notifications: without `userId` for everyone, with `userId` only from " +
     "the inbox of that user, also those that access rules hide from the user at present. With `notificationIds` " +
-    "the answer has an item for each of these IDs, otherwise one for each deleted notification (the first 50,000).",
+    "the response has an item for each of these IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
   scope: "write",
   request: DeleteRequest,

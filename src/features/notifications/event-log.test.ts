@@ -74,7 +74,7 @@ test("delivering again adds, changes and removes it in inboxes", async () => {
   expect(await news()).toEqual([["notification.update"], ["notification.delete"], ["notification.update"]]);
 });
 
-test("a user who reads is told, and other recipients are not", async () => {
+test("a user who reads gets an event, and other recipients do not", async () => {
   const { workspace, news } = await startListening();
   await workspace.data(ADD, { ...NOTIFICATION, notifyUsers: [{ userId: "ada" }, { userId: "grace" }] });
   await news();

@@ -67,7 +67,7 @@ test("a template of the body takes the place of the body", async () => {
   expect(Object.keys(record ?? {})).not.toContain("displayBodyMessage");
 });
 
-test("context.accessFields is refused, by add and by update, because it follows from context.access", async () => {
+test("context.accessFields is rejected, by add and by update, because it follows from context.access", async () => {
   const name = "context.accessFields";
   const fields = { context: { accessFields: ["team:a"] } };
   const workspace = await service.workspace();

@@ -70,7 +70,7 @@ describe.each(PATHS)("%s", (path) => {
     { notificationIds: ["d1-l1-bob"] },
     { locationId: "l1" },
     { locationId: "l1", notificationIds: ["x"] },
-  ])("refuses the scope %j as INVALID_ARGUMENT and lists the accepted scopes", async (scope) => {
+  ])("rejects the scope %j as INVALID_ARGUMENT and lists the accepted scopes", async (scope) => {
     const workspace = await service.workspace();
     const error = await workspace.error(path, { organizationId, ...scope });
     expect(error.status).toBe("INVALID_ARGUMENT");

@@ -22,7 +22,7 @@ export const getNotifications = operation({
   path: "/v2/notifications/get",
   summary: "Read notifications",
   description:
-    `${READ_DESCRIPTION} unless \`order\` is \`asc\`. If there are more, the answer has a \`pageToken\`; send it ` +
+    `${READ_DESCRIPTION} unless \`order\` is \`asc\`. If there are more, the response has a \`pageToken\`; send it ` +
     "with the same filters. Users see no other recipients.",
   message: "Notifications retrieved.",
   scope: "read",

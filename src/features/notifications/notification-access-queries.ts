@@ -27,15 +27,15 @@ export function hasHiddenRecords(organizationKey: OrganizationKey): Sql {
 
 /**
  * Reads an inbox in at most two passes. The first assumes that the organization hides nothing: its statement looks up
- * no document or annotation, and returns no rows if hasHiddenRecords() is true, which its answer says. Then the second
+ * no document or annotation, and returns no rows if hasHiddenRecords() is true, which its result says. Then the second
  * pass looks them up. It is the only one if documents are not public by default, access contexts are compared, or
  * several organizations are read. (Measured with 16 concurrent calls, where nothing is hidden: 0.87 of the time of a
  * page of 50, and 0.62 of that of a count.)
  */
-export async function readOptimistically<Answer extends { hasHiddenRecords: boolean }>(
+export async function readOptimistically<Result extends { hasHiddenRecords: boolean }>(
   seenBy: readonly Pick<AccessScope, "defaultType" | "isContextEnabled">[],
-  read: (assumesNothingHidden: boolean) => Promise<Answer>,
-): Promise<Answer> {
+  read: (assumesNothingHidden: boolean) => Promise<Result>,
+): Promise<Result> {
   const [scope, ...others] = seenBy;
   if (scope?.defaultType !== "public" || scope.isContextEnabled || others.length > 0) return read(false);
   const response = await read(true);
@@ -87,7 +87,7 @@ function isOfAnnotationsSeenBy(scope: AccessScope, organization: Parameter | Sql
 
 /**
  * IDs of the annotations of a row `notification`. The text of a JSON array of strings is that of an array in PostgreSQL
- * but for its brackets. Citus refuses a subquery about its elements.
+ * but for its brackets. Citus rejects a subquery about its elements.
  */
 const ANNOTATION_IDS = sql`(
   select ('{' || trim(both '[]' from (

@@ -13,10 +13,10 @@ export const SERIALIZED = {
   columns: [],
 };
 
-/** Maximum number of readers in an answered notification. */
+/** Maximum number of readers in a serialized notification. */
 const MAX_READERS = 100;
 
-/** The same with the first users who have read it, whom the rows have as `readers`. */
+/** JSON text of a notification with the first users who have read it, whom the rows have as `readers`. */
 const SERIALIZED_TO_ALL = {
   expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || readers || ',' || right(record::text, -1)`,
   columns: ["readers"],
@@ -34,7 +34,7 @@ function readers(organization: Parameter | Sql): Sql {
     )::text, '{}')`;
 }
 
-/** The same with the read state of the user whose `read_at` the rows have. */
+/** JSON text of a notification with the read state of the user whose `read_at` the rows have. */
 export const SERIALIZED_TO_USER = {
   expression: sql`'{"timestamp":' || created_at || ',"isRead":'
     || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1)`,
@@ -97,7 +97,7 @@ function pageSource(
         where ${matchesScope(organization, selection, "notification")}
       ) as notification where true`;
   }
-  // Citus refuses the subqueries of the condition beside a lateral one, unless the statement is about one organization.
+  // Citus rejects the subqueries of the condition beside a lateral one, unless the statement is about one organization.
   if (notificationIds !== undefined && seenBy.length === 1) {
     const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
     return sql`from notifications notification cross join lateral (

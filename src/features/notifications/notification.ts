@@ -156,8 +156,8 @@ export const readScopeFields = {
 export const READ_DESCRIPTION =
   "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
   "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
-  "reads every organization that has a document with this ID; the request is refused if one of them is " +
-  "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`, " +
+  "reads every organization that has a document with this ID; the request is rejected if one of them is " +
+  "disabled.\n\nWith `userId` the response is the inbox of that user, with `isRead` and, once read, `readAt`, " +
   "without the notifications of documents that the user cannot read at that moment. " +
   "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
   "newest first";
@@ -173,7 +173,7 @@ export function isReadScope({ organizationId, documentId, locationId, userId }: 
   return documentId !== undefined && (userId !== undefined || locationId !== undefined);
 }
 
-/** Returns the message for a scope that isReadScope refuses. */
+/** Returns the message for a scope that isReadScope rejects. */
 export function readScopeMessage(): string {
   return `${scopeMessage()}; or documentId with userId, with locationId or with both`;
 }
@@ -183,17 +183,17 @@ export function isScope({ documentId, userId }: Selection): boolean {
   return documentId !== undefined || userId !== undefined;
 }
 
-/** Returns the message for a scope that isScope refuses. */
+/** Returns the message for a scope that isScope rejects. */
 export function scopeMessage(): string {
   return `must have one of these combinations: ${SCOPES}; each may have locationId and notificationIds too`;
 }
 
-/** Returns whether `update` accepts the scope. It refuses a location without its document. */
+/** Returns whether `update` accepts the scope. It rejects a location without its document. */
 export function isUpdateScope({ documentId, locationId, userId }: Selection): boolean {
   return documentId !== undefined || (userId !== undefined && locationId === undefined);
 }
 
-/** Returns the message for a scope that isUpdateScope refuses. */
+/** Returns the message for a scope that isUpdateScope rejects. */
 export function updateScopeMessage(): string {
   return `must have one of these combinations: ${SCOPES}; those with documentId may have locationId too`;
 }

@@ -39,7 +39,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
   await addNotification(workspace, "c", { ...to, documentId: "contract-8", locationId: "page-2" });
 }
 
-test("an inbox tells of each notification whether and when its user has read it", async () => {
+test("an inbox has whether and when its user has read each notification", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const before = Date.now();
@@ -62,7 +62,7 @@ test("an inbox tells of each notification whether and when its user has read it"
   expect(await workspace.data("/v1/notifications/get", { ...SCOPE, userId: "grace" })).toEqual([b, a]);
 });
 
-test("a list without a user tells who has read each notification, and when", async () => {
+test("a list without a user has who has read each notification, and when", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const before = Date.now();
@@ -217,7 +217,7 @@ test("a notification that was overwritten stays read", async () => {
   ]);
 });
 
-test("a disabled organization refuses to count and to read", async () => {
+test("a disabled organization rejects counting and reading", async () => {
   const workspace = await service.workspace();
   await workspace.data("/v2/notifications/add", notification(["grace"]));
   await setDisabled(workspace, true);

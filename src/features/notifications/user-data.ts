@@ -27,7 +27,7 @@ const purgeAuthored: Purge = async (organization, deletion) => {
   return isAny ? { next: [0] } : { isIncomplete: true };
 };
 
-/** Purges the notifications of events in which the users acted, and strips the users from the others. */
+/** Purges the notifications of events in which the users acted, and redacts the users in the others. */
 export const notificationData: UserDataKind = {
   kind: "notifications",
   columns: { notifications: ["user_id", "record", "access_fields"] },

@@ -16,7 +16,7 @@ export const getNotificationsV1 = operation({
   path: "/v1/notifications/get",
   summary: "Read the newest notifications",
   description:
-    `${READ_DESCRIPTION}. The answer has at most 1,000 and ends with the one that exceeds 8 MiB; ` +
+    `${READ_DESCRIPTION}. The response has at most 1,000 and ends with the one that exceeds 8 MiB; ` +
     "`/v2/notifications/get` " +
     "has pages.",
   message: "Notifications retrieved.",

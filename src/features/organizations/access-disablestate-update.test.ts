@@ -28,7 +28,7 @@ function buildRequest(workspace: TestWorkspace, example: unknown): object {
   return { ...Object(example), organizationId: "acme", ...credentialsIn(workspace, example) };
 }
 
-test("the answer has each organization's key: 16 bytes of the SHA-256 of workspace, U+0000 and id", async () => {
+test("the response has each organization's key: 16 bytes of the SHA-256 of workspace, U+0000 and id", async () => {
   const workspace = await service.workspace();
   expect(await setDisabled(workspace, true, ["acme", "größe / 7"])).toEqual({
     acme: { success: true, id: getKey(workspace, "acme"), message: "Organization disabled." },
@@ -43,7 +43,7 @@ test.each([true, false])("a missing organization is created with disabled %s", a
   expect(organizations).toEqual([{ id: "new", organizationName: "", disabled }]);
 });
 
-test("a repeated id has one result in the answer", async () => {
+test("a repeated id has one result in the response", async () => {
   const workspace = await service.workspace();
   expect(Object.keys(Object(await setDisabled(workspace, true, ["acme", "acme"])))).toEqual(["acme"]);
 });
@@ -74,7 +74,7 @@ describe.each(dataOperations)("$path", ({ path, example }) => {
     }
   });
 
-  test("an organization that is disabled before its implicit creation is refused", async () => {
+  test("an organization that is disabled before its implicit creation is rejected", async () => {
     const workspace = await service.workspace();
     await setDisabled(workspace, true);
     expect(await workspace.error(path, buildRequest(workspace, example))).toMatchObject({
@@ -100,7 +100,7 @@ describe.each(dataOperations)("$path", ({ path, example }) => {
   });
 });
 
-test("refused calls change nothing: the data is unchanged when the organization is enabled", async () => {
+test("rejected calls change nothing: the data is unchanged when the organization is enabled", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity-1", "activity-2"]);
   await setDisabled(workspace, true);

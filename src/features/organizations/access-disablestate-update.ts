@@ -11,14 +11,14 @@ import { setDisabled } from "./organization-queries.ts";
 
 const Request = Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() });
 
-/** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
+/** Enables or disables organizations for every request that starts after the response. Creates missing ones. */
 export const updateDisableState = operation({
   path: "/v2/organizations/access/disablestate/update",
   aliases: ["/v1/organizations/access/disablestate/update"],
   summary: "Enable or disable access to organizations",
   description:
-    "A disabled organization refuses every read and write of its documents' data with PERMISSION_DENIED, for all " +
-    "users, from the moment of the answer. An organization that does not exist is created; one that is being " +
+    "A disabled organization rejects every read and write of its documents' data with PERMISSION_DENIED, for all " +
+    "users, from the moment of the response. An organization that does not exist is created; one that is being " +
     "deleted fails alone. The `id` of each item is the organization key.",
   message: "Organizations' access updated.",
   scope: "write",

@@ -6,7 +6,7 @@ import { hashKey, ORGANIZATIONS, readRecords, setDisabled, writeRecords } from "
 const service = await startTestService();
 const EXISTS = { success: false, message: "Organization exists already, or is still being deleted." };
 
-test("the answer lists each organization with its key", async () => {
+test("the response lists each organization with its key", async () => {
   const workspace = await service.workspace();
   const message = "Organization added.";
   expect(await writeRecords(workspace, ORGANIZATIONS, "add", ["acme", "größe / 7"])).toEqual({
@@ -49,7 +49,7 @@ test("of twelve concurrent adds of one organization exactly one succeeds", async
   expect(await readRecords(workspace, ORGANIZATIONS)).toMatchObject([{ index: succeeded.indexOf(true) }]);
 });
 
-test.each(["id", "disabled"])("%s, which the service sets, is refused", async (field) => {
+test.each(["id", "disabled"])("%s, which the service sets, is rejected", async (field) => {
   const workspace = await service.workspace();
   for (const path of ["/v2/organizations/add", "/v2/organizations/update"]) {
     expect(await workspace.error(path, { organizations: [{ organizationId: "a", [field]: true }] })).toMatchObject({

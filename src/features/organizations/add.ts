@@ -20,7 +20,7 @@ export const addOrganizations = operation({
   description:
     "An organization that exists fails alone, also if it was created implicitly; change it with " +
     "`/v2/organizations/update`. Further fields are metadata, stored as sent: up to 64 KiB of JSON per " +
-    "organization. `id` and `disabled` are set by the service, so they are refused. The `id` of each item is the " +
+    "organization. `id` and `disabled` are set by the service, so they are rejected. The `id` of each item is the " +
     "organization key.",
   message: "Organizations added.",
   scope: "write",

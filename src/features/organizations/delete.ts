@@ -16,7 +16,7 @@ export const deleteOrganizations = operation({
   aliases: ["/v1/organizations/delete"],
   summary: "Delete organizations with everything in them",
   description:
-    "From the moment of the answer no operation can read or write data of the organization, on any process: " +
+    "From the moment of the response no operation can read or write data of the organization, on any process: " +
     "reads of organizations leave it out, all other operations are FAILED_PRECONDITION. A job purges its data. " +
     "When the job is done, the ID can be used again. An organization that does not exist or is already being " +
     "deleted fails alone.",

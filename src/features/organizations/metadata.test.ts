@@ -99,7 +99,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), seen: true }]);
   });
 
-  test("answers have the same key for a record, also if it fails", async () => {
+  test("responses have the same key for a record, also if it fails", async () => {
     const workspace = await service.workspace();
     const missing = await writeRecords(workspace, kind, "update", ["a"]);
     const added = await writeRecords(workspace, kind, "add", ["a"]);

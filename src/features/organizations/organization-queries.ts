@@ -138,7 +138,7 @@ export async function replaceOrganizationRecords(
   );
 }
 
-/** Marks locked organizations as deleted. Returns each mark, which tells this deletion from a later one of the id. */
+/** Marks locked organizations as deleted. Returns the marks, which distinguish this deletion from later ones. */
 export async function markDeleted(
   scope: CrossTenantScope,
   organizationKeys: readonly OrganizationKey[],

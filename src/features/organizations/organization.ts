@@ -5,7 +5,7 @@ import { withMetadata } from "../tenancy/metadata.ts";
 
 const OrganizationName = Type.Optional(Type.String({ description: "Empty until it is set." }));
 
-/** An organization with metadata. Fields that only the service sets are refused, since they would have no effect. */
+/** An organization with metadata. Fields that only the service sets are rejected, since they would have no effect. */
 export const NewOrganization = withMetadata({ organizationId: Identifier, organizationName: OrganizationName }, [
   ...["disabled", "id"],
 ]);

@@ -29,7 +29,7 @@ export const getOutbox = operation({
   description:
     "Returns the mails of the workspace that are kept because no mail server is configured, newest first. Mails " +
     "of an organization are shown only while it is neither disabled nor being deleted. Each host has its own " +
-    "outbox, and the answer shows the outbox of the host that answers. If there are more, the answer has a " +
+    "outbox, and the response shows the outbox of the host that responds. If there are more, the response has a " +
     "`pageToken`.",
   message: "Outbox retrieved.",
   scope: "admin",

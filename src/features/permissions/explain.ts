@@ -65,7 +65,7 @@ export const explainPermissions = operation({
     "Returns the access type that applies to the folder or document, where it is set, and the users with a " +
     "permission that counts there, ordered by ID. Each has the role and the end of the permission that decides, and " +
     "the resource that it is on. `public` also makes everybody else an editor. Permissions in tokens are not listed. " +
-    "Users of a disabled organization or document have no access. If there are more, the answer has a `pageToken`.",
+    "Users of a disabled organization or document have no access. If there are more, the response has a `pageToken`.",
   message: "Permissions explained.",
   scope: "read",
   request: Request,

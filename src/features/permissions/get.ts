@@ -39,11 +39,11 @@ export const getPermissions = operation({
   path: "/v2/auth/permissions/get",
   summary: "Read what users may do",
   description:
-    "Answers for each user and resource the role by which the user has access, the access type that applies, and the " +
+    "Returns for each user and resource the role by which the user has access, the access type that applies, and the " +
     "end of the permission, if it has one. A user without access, and every user on a disabled organization or " +
     "document, has the `errorCode` `permission_denied`; `error` says why. An unknown user has access to public " +
     "folders and documents only. `context` has the pairs of access contexts that the user holds, if any. If a folder " +
-    "or document does not exist, the request is NOT_FOUND and `details` has the whole answer, with the `errorCode` " +
+    "or document does not exist, the request is NOT_FOUND and `details` has the whole response, with the `errorCode` " +
     "`does_not_exist`; with `skipResourceExistenceValidation` it is a success.",
   message: "Permissions retrieved.",
   scope: "read",

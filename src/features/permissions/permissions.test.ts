@@ -54,7 +54,7 @@ test("permissions are added and read by user and resource, with role, type and e
   });
 });
 
-test("folders and documents are answered only if they are asked for", async () => {
+test("folders and documents are returned only if they are requested", async () => {
   const workspace = await service.workspace();
   await grant(workspace, "ada", "organization");
   expect(await workspace.data(GET, { organizationId: "acme", userIds: ["ada"] })).toEqual({
@@ -62,7 +62,7 @@ test("folders and documents are answered only if they are asked for", async () =
   });
 });
 
-test("1,000 users are answered at once, also on another process", async () => {
+test("1,000 users are returned at once, also on another process", async () => {
   const workspace = await service.workspace();
   await grant(workspace, "user-7", "organization", "viewer");
   const userIds = Array.from({ length: 1000 }, (_, index) => `user-${index}`);
@@ -71,7 +71,7 @@ test("1,000 users are answered at once, also on another process", async () => {
   expect(userIds.filter((id) => response[id]?.organization.acme?.accessRole)).toEqual(["user-7"]);
 });
 
-test("a missing folder or document is NOT_FOUND with the whole answer, and a success without validation", async () => {
+test("a missing folder or document is NOT_FOUND with the whole response, or a success without validation", async () => {
   const workspace = await service.workspace();
   await grant(workspace, "ada", "document d", "viewer");
   const asked = { organizationId: "acme", userIds: ["ada"], folderIds: ["missing"], documentIds: ["d", "missing"] };

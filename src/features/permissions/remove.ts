@@ -17,8 +17,9 @@ export const removePermissions = operation({
   summary: "Remove permissions of a user",
   description:
     "Removes the user's permissions on exactly the resources named, also those in tokens that were issued until now. " +
-    "Permissions that are added and tokens that are issued after the answer count. The user may still have access by " +
-    "a permission on another resource, such as the organization. Removing a permission that does not exist succeeds.",
+    "Permissions that are added and tokens that are issued after the response count. The user may still have access " +
+    "by a permission on another resource, such as the organization. Removing a permission that does not exist " +
+    "succeeds.",
   message: "Permissions removed.",
   scope: "write",
   request: Request,

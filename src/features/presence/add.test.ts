@@ -83,7 +83,7 @@ test("concurrent heartbeats all succeed, including those of the same user", asyn
   expect((await readUserIds(workspace)).length).toBe(101);
 });
 
-test("of concurrent heartbeats only those of a disabled organization are refused", async () => {
+test("of concurrent heartbeats only those of a disabled organization are rejected", async () => {
   const workspace = await service.workspace();
   const organizationIds = ["closed"];
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });

@@ -55,7 +55,7 @@ test("a heartbeat that changes only the time is not recorded as an event, unless
   expect(await news()).toMatchObject([{ event: "presence.update", subject: { userId: "ada" } }]);
 });
 
-test("users of a document get the events of its presence, and a refused heartbeat is none", async () => {
+test("users of a document get the events of its presence, and a rejected heartbeat is none", async () => {
   const { workspace, news } = await startListening();
   const url = `${service.address}${EVENTS}`;
   const token = await tokenFor(workspace, "grace");

@@ -47,7 +47,7 @@ test("an entry last renewed 24 hours ago is not read, and others are", async () 
   expect(await readUserIds(workspace, { userIds: ["ada"] })).toEqual([]);
 });
 
-test("10,000 users of a document are read in one answer", async () => {
+test("10,000 users of a document are read in one response", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 10_000 }, (_, index) => `user-${index}`);
   for (let start = 0; start < ids.length; start += 1000) await addPresence(workspace, ids.slice(start, start + 1000));

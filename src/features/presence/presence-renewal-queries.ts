@@ -62,7 +62,7 @@ export const renewPresence = batchedInOrganization<RenewCall, boolean>({
   run: async (scope, calls) => areRenewed(calls, await renewRows(scope, calls, HEARTBEAT)),
 });
 
-/** Does the same, and writes the events of the users whose changes are visible to readers. */
+/** Renews presence, and writes the events of the users whose changes are visible to readers. */
 export const renewPresenceAndWriteEvents = batchedInOrganization<RenewCall, boolean>({
   ...BATCH,
   isTransaction: true,

@@ -24,7 +24,7 @@ export const addRecordings = operation({
   description:
     "Adds all recordings or none. A recording whose `annotationId` exists in the organization is overwritten and " +
     "keeps its position; `latestVersion` grows by one unless nothing changes, so the request can be repeated. " +
-    "Without an `annotationId` a recording gets a UUID, which the answer contains. `attachments` are links to " +
+    "Without an `annotationId` a recording gets a UUID, which the response contains. `attachments` are links to " +
     "files that are stored elsewhere.",
   message: "Recordings added.",
   scope: "write",

@@ -32,7 +32,7 @@ test.each([
   ["a missing id", { recordingIds: ["missing", "d2 b"] }, { missing: NOT_FOUND, "d2 b": DELETED }],
   ["an id twice", { recordingIds: ["d1 a", "d1 a"] }, { "d1 a": DELETED }],
   ["ids in a document", { documentId: "d1", recordingIds: ["d1 a", "d2 a"] }, { "d1 a": DELETED, "d2 a": NOT_FOUND }],
-])("%s: matching recordings are deleted and listed in the answer, others stay", async (_title, filters, expected) => {
+])("%s: matching recordings are deleted and listed in the response, others stay", async (_title, filters, expected) => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, filters)).toEqual(expected);
   const deleted = Object.entries(expected).flatMap(([id, result]) => (result === DELETED ? [id] : []));

@@ -23,7 +23,7 @@ export const deleteRecordings = operation({
   summary: "Delete recordings",
   description:
     "Deletes the recordings that match all fields sent, at least one of `documentId` and `recordingIds`. With " +
-    "`recordingIds` the answer has an item for each of these IDs, otherwise one for each deleted recording (the " +
+    "`recordingIds` the response has an item for each of these IDs, otherwise one for each deleted recording (the " +
     "first 50,000). The files that `attachments` link to are not deleted.",
   message: "Recordings deleted.",
   scope: "write",

@@ -20,7 +20,7 @@ export const getRecordings = operation({
   summary: "Read recordings",
   description:
     "Returns the recordings of an organization or document, newest first. `recordingIds` limits them to these " +
-    "IDs. If there are more, the answer has a `pageToken`; send it with the same filters.",
+    "IDs. If there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Recordings retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -4,7 +4,7 @@ import { selectRecordingExportPage } from "./recording-queries.ts";
 
 const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 
-/** Deletes the recordings that the users made, and strips the users from the recordings of others. */
+/** Deletes the recordings that the users made, and redacts the users in the recordings of others. */
 export const recordingData: UserDataKind = {
   kind: "recordings",
   columns: { recordings: ["user_id", "record"] },

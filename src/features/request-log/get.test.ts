@@ -64,8 +64,8 @@ test("a request whose auth token lacks the scope is logged", async () => {
   const reader = { name: "reader", scopes: ["read" as const] };
   const { authToken } = await workspace.data("/v2/workspace/authtokens/add", reader);
   await workspace.call(ADD, {}, { "x-service-auth-token": authToken });
-  const [refused] = await readLog(workspace, 1, { operation: ADD });
-  expect(refused).toMatchObject({ status: "PERMISSION_DENIED", reason: "scope_missing", httpStatus: 403 });
+  const [rejected] = await readLog(workspace, 1, { operation: ADD });
+  expect(rejected).toMatchObject({ status: "PERMISSION_DENIED", reason: "scope_missing", httpStatus: 403 });
 });
 
 test("requests are filtered by operation, status, request ID, auth token and time, and read in pages", async () => {

@@ -9,7 +9,7 @@ const Status = Type.Enum(REQUEST_STATUSES);
 const LoggedRequest = Type.Object(
   {
     requestId: Type.String({ description: "The same as in the service's log." }),
-    timestamp: Type.Integer({ description: "Time of the answer, in milliseconds since the epoch." }),
+    timestamp: Type.Integer({ description: "Time of the response, in milliseconds since the epoch." }),
     operation: Type.String({ description: "Path of the operation." }),
     status: Status,
     reason: Type.Union([Type.String(), Type.Null()], { description: "Reason of the failure; null for a success." }),
@@ -52,7 +52,7 @@ export const getRequests = operation({
     "Returns at least the last 10,000 requests of backends and users to the workspace, newest first, without bodies, " +
     "secrets and user IDs. Requests of the console are not logged, nor those whose credentials were wrong. Requests " +
     "appear within two seconds; those of the last second before a process is killed may be missing. If there are " +
-    "more, the answer has a `pageToken`; send it with the same filters.",
+    "more, the response has a `pageToken`; send it with the same filters.",
   message: "Requests retrieved.",
   scope: "admin",
   request: Request,

@@ -54,7 +54,7 @@ export function selectRequestPage(
   return selectPageOfRecords(database, {
     source: sql`from (
         select request as record, octet_length(request::text) as record_bytes, sequence, item,
-          (request ->> 'timestamp')::bigint as answered_at
+          (request ->> 'timestamp')::bigint as responded_at
         from request_log cross join lateral json_array_elements(requests) with ordinality as each (request, item)
         where workspace_id = ${uuid(workspaceId)}
       ) as request where true
@@ -62,9 +62,9 @@ export function selectRequestPage(
       ${statuses ? sql`and record ->> 'status' = any(${texts(statuses)})` : EMPTY}
       ${requestId === undefined ? EMPTY : sql`and record ->> 'requestId' = ${text(requestId)}`}
       ${authTokenId === undefined ? EMPTY : sql`and record ->> 'authTokenId' = ${text(authTokenId)}`}
-      ${from === undefined ? EMPTY : sql`and answered_at >= ${bigint(from)}`}
-      ${to === undefined ? EMPTY : sql`and answered_at < ${bigint(to)}`}`,
-    keys: ["answered_at", "sequence", "item"],
+      ${from === undefined ? EMPTY : sql`and responded_at >= ${bigint(from)}`}
+      ${to === undefined ? EMPTY : sql`and responded_at < ${bigint(to)}`}`,
+    keys: ["responded_at", "sequence", "item"],
     keyType: "bigint",
     order: "desc",
     extra: sql`null::text`,

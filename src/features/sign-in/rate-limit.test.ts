@@ -35,7 +35,7 @@ async function accepted(count: number, fields: { email?: string; client?: string
   return responses.filter(({ httpStatus }) => httpStatus === 200).length;
 }
 
-test("of 40 concurrent requests for one address in any case, at two processes, five are answered", async () => {
+test("of 40 concurrent requests for one address in any case, at two processes, five are accepted", async () => {
   const email = newAddress();
   const counts = await Promise.all([accepted(20, { email }), accepted(20, { email: email.toUpperCase() }, other)]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(5);
@@ -48,12 +48,12 @@ test("requests for an owner and for a stranger count equally", async () => {
   expect(await accepted(12, { email })).toBe(5);
 });
 
-test("of 50 concurrent requests of one client for any addresses, twenty are answered", async () => {
+test("of 50 concurrent requests of one client for any addresses, twenty are accepted", async () => {
   expect(await accepted(50, { client: "203.0.113.7" })).toBe(20);
   expect(await accepted(1, { client: "203.0.113.8" })).toBe(1);
 });
 
-test("a refused request does not count", async () => {
+test("a rejected request does not count", async () => {
   const [email, client] = [newAddress(), "198.51.100.9"];
   expect(await accepted(5, { email })).toBe(5);
   expect(await accepted(30, { email, client })).toBe(0);

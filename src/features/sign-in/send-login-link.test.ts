@@ -111,7 +111,7 @@ describe("an owner", () => {
 });
 
 describe("a stranger", () => {
-  test("gets the same answer as an owner but no mail, and the same work is queued", async () => {
+  test("gets the same response as an owner but no mail, and the same work is queued", async () => {
     const [email, stranger] = [newAddress(), newAddress()];
     await ownedWorkspace(service, email);
     const responses = [await ask({ email }), await ask({ email: stranger })];
@@ -125,7 +125,7 @@ describe("a stranger", () => {
     expect(mailsTo(stranger)).toEqual([]);
   });
 
-  test("waits as long for the answer as an owner, because the owners are only looked up afterwards", async () => {
+  test("waits as long for the response as an owner, because the owners are only looked up afterwards", async () => {
     const [email, stranger] = [newAddress(), newAddress()];
     await ownedWorkspace(service, email);
     await service.database.transaction(async (transaction) => {
@@ -185,7 +185,7 @@ describe("the mail", () => {
     expect(await postToken(boxed.address, getToken(link))).toMatchObject({ httpStatus: 200 });
   });
 
-  test("is retried if the server defers it, and given up with its link if the server refuses it", async () => {
+  test("is retried if the server defers it, and given up with its link if the server rejects it", async () => {
     const responses = [451, 550];
     const moody = await startMailServer({
       respond() {

@@ -22,14 +22,14 @@ const ContinueUrl = Type.String({
 
 const Request = Type.Object({ email: EmailAddress, continueUrl: Type.Optional(ContinueUrl) });
 
-/** Sends a login link. Behaves the same for an owner and a stranger: a job decides later whether to send a mail. */
+/** Sends a login link. Does not reveal whether an owner has the address: a job decides later whether to send it. */
 export const sendLoginLink = publicOperation({
   authentication: "none",
   path: "/v2/workspace/email/send-login-link",
   summary: "Send a login link to a workspace's owner",
   description:
     "Needs no headers. If the address belongs to the owner of a workspace, a mail with a link that signs in to " +
-    "the console is sent there by the server's own mail server. The answer does not reveal whether it does. The " +
+    "the console is sent there by the server's own mail server. The response does not reveal whether it does. The " +
     "link can be used once, for 15 minutes. After signing in, the browser continues to `continueUrl` without " +
     "asking if its host is that of the console, `localhost`, or an allowed domain of the owner's workspaces; " +
     "otherwise it asks first. Nothing is added to that URL.\n\nAt most 5 links for one address and 20 for one " +

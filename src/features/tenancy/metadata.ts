@@ -26,7 +26,7 @@ export type RecordResult = Static<typeof RecordResult>;
 
 /**
  * Returns the schema of an object with `properties` and metadata: any further fields, which come back equal, except
- * `refused` ones, which would otherwise seem to have an effect.
+ * `rejected` ones, which would otherwise seem to have an effect.
  */
 export function withMetadata<Properties extends TProperties>(properties: Properties, rejected: string[] = []) {
   const open = Type.Object(properties, openExcept(rejected, properties));

@@ -8,7 +8,7 @@ declare const USER: unique symbol;
 
 /** Key of an organization: 32 hexadecimal digits, which PostgreSQL reads as a uuid. */
 export type OrganizationKey = string & { readonly [ORGANIZATION]: true };
-/** Key of a document or user group in answers: 32 hexadecimal digits. */
+/** Key of a document or user group in responses: 32 hexadecimal digits. */
 export type RecordKey = string & { readonly [RECORD]: true };
 /** Key of a user, which is the same in all organizations: 32 hexadecimal digits. */
 export type UserKey = string & { readonly [USER]: true };

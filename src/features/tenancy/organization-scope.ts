@@ -95,7 +95,7 @@ function getRunner(database: Queryable): Queryable["run"] {
   return <Result>(statement: Statement<Result>) => database.run(statement);
 }
 
-/** Adds the brand, which exists only as a type; the cast holds because only this module makes scopes. */
+/** Adds the type brand; the cast holds because only this module makes scopes. */
 function branded<Scope extends object>(
   scope: Omit<Scope, typeof ONE_ORGANIZATION | typeof SEVERAL_ORGANIZATIONS>,
 ): Scope {

@@ -4,7 +4,7 @@ import { isInEnabledDocument } from "./tenancy-queries.ts";
 
 /** Maximum number of rows that one statement changes if a request changes all matches. */
 export const CHUNK_ROWS = 5_000;
-/** Maximum number of deleted ids in an answer. */
+/** Maximum number of deleted ids in a response. */
 export const MAX_IDS_ANSWERED = 50_000;
 
 /**
@@ -25,7 +25,7 @@ export async function lockRecords(
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-/** Does the same for a table whose rows belong to documents, without those of disabled ones. */
+/** Locks records of a table whose rows belong to documents, without those of disabled ones. */
 export function lockEnabledRecords(
   scope: StoredOrganization,
   table: string,

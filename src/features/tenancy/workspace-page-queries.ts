@@ -18,7 +18,7 @@ interface OwnedRows {
   isSearch: boolean;
   /** Conditions of the organizations. */
   organizationConditions: readonly Sql[];
-  /** Further columns of the answer, over the row. */
+  /** Further columns of the response, over the row. */
   statistics: Sql;
 }
 

@@ -20,7 +20,7 @@ export const getGroups = operation({
   description:
     "Returns user groups ordered by ID, each with all its members ordered by ID. Unknown IDs are left out. " +
     "Without `organizationUserGroupIds` all user groups of the organization are returned. If there are more, the " +
-    "answer has a `nextPageToken`.",
+    "response has a `nextPageToken`.",
   message: "User groups retrieved.",
   scope: "read",
   request: Request,

@@ -50,7 +50,7 @@ export async function writeMembers(
       order by user_id
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
   );
-  // Citus refuses functions that are not immutable, such as the current time, in an ON CONFLICT.
+  // Citus rejects functions that are not immutable, such as the current time, in an ON CONFLICT.
   const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
   await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)

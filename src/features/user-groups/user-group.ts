@@ -9,7 +9,7 @@ export const UserGroup = Type.Object(
   { title: "UserGroup" },
 );
 
-/** Returns the JSON text of a new group as answered, without name and members. */
+/** Returns the JSON text of a serialized new group, without name and members. */
 export function groupRecord(groupId: string): { id: string; record: string } {
   return { id: groupId, record: JSON.stringify({ groupId, groupName: "" }) };
 }

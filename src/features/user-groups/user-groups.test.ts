@@ -36,7 +36,7 @@ function readAll(workspace: TestWorkspace, request = {}) {
   return workspace.data(`${PATH}/get`, { organizationId, ...request });
 }
 
-test("the answer lists each user with the group's id", async () => {
+test("the response lists each user with the group's id", async () => {
   const workspace = await service.workspace();
   const outcome = { success: true, organizationUserGroupId: "legal", message: "User added to the user group." };
   const results = await addToGroup(workspace, "legal", ["ada", "__proto__", "ada"]);

@@ -25,7 +25,7 @@ test("the first token with a permission on an organization makes the user its ed
   expect(await getAccess(workspace, "grace")).toEqual(DENIED);
 });
 
-test("the v1 operation does the same for its organization", async () => {
+test("the v1 operation makes the first user an editor of its organization", async () => {
   const workspace = await automatic();
   const { apiKey, authToken } = workspace;
   const request = { apiKey, authToken, userId: "ada", userProperties: { organizationId: "acme" } };

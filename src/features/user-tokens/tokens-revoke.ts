@@ -8,13 +8,13 @@ const REVOKED = { success: true, message: "User tokens revoked." };
 
 const Request = Type.Object({ userIds: Identifiers });
 
-/** Revokes all tokens that users have been issued. Tokens issued after the answer are valid. */
+/** Revokes all tokens that users have been issued. Tokens issued after the response are valid. */
 export const revokeTokens = operation({
   path: "/v2/auth/tokens/revoke",
   summary: "Revoke the tokens of users",
   description:
-    "The tokens that the users have been issued until now are refused, at once by the process that answers, and " +
-    "within a second by the others. Tokens issued after the answer are valid. A user without tokens is not an error.",
+    "The tokens that the users have been issued until now are rejected, at once by the process that responds, and " +
+    "within a second by the others. Tokens issued after the response are valid. A user without tokens is not an error.",
   message: "User tokens revoked.",
   scope: "admin",
   audit: "user_token.revoke",

@@ -6,7 +6,7 @@ export const userTokenData: UserDataKind = {
   columns: {},
   kept: {
     "user_token_revocations.user_key":
-      "Holds a hash of the user's ID. It refuses the tokens that the user was issued, and is deleted when the last " +
+      "Holds a hash of the user's ID. It rejects the tokens that the user was issued, and is deleted when the last " +
       "of them has expired, after two days.",
   },
   steps: [],

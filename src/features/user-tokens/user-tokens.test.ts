@@ -10,12 +10,12 @@ import { deleteOldRevocations } from "./user-token-queries.ts";
 
 const GENERATE = "/v2/auth/generate_token";
 const REVOKE = "/v2/auth/tokens/revoke";
-/** An operation that only backends call, so that a valid token is refused for this reason alone. */
+/** An operation that only backends call, so that a valid token is rejected for this reason alone. */
 const BACKEND_ONLY = "/v2/workspace/authtokens/get";
 const service = await startTestService();
 const { address: other } = await service.secondProcess();
 
-/** Returns the reason why a call with the token is refused. */
+/** Returns the reason why a call with the token is rejected. */
 async function reasonFor(token: string, { address = service.address, headers = {} } = {}): Promise<unknown> {
   const { body } = await callWith(token, `${address}${BACKEND_ONLY}`, {}, headers);
   return Object(body).error?.details.reason;
@@ -80,14 +80,14 @@ describe("a generated token", () => {
       { resources: Array.from({ length: 40 }, (_, index) => getEditor(`${index}`.padStart(256, "x"))) },
       "makes a token of more than 8 KiB",
     ],
-  ])("is refused for %s", async (_, permissions, message) => {
+  ])("is rejected for %s", async (_, permissions, message) => {
     const workspace = await service.workspace();
     const request = { userId: "ada", userProperties: { name: "Ada", email: "" }, permissions };
     const error = await workspace.error(GENERATE, request);
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(message) });
   });
 
-  test("is refused with organizationId among the properties, and outside of data", async () => {
+  test("is rejected with organizationId among the properties, and outside of data", async () => {
     const workspace = await service.workspace();
     const request = { userId: "ada", permissions: { resources: [getEditor("acme")] } };
     const userProperties = { name: "Ada", email: "ada@example.com" };
@@ -137,7 +137,7 @@ describe("a token for credentials in the body", () => {
   });
 });
 
-describe("a token is refused", () => {
+describe("a token is rejected", () => {
   test("if the service has not signed it with its own algorithm for the workspace that it names", async () => {
     const [workspace, theirs] = await Promise.all([service.workspace(), service.workspace()]);
     const claims = claimsFor(workspace);
@@ -203,7 +203,7 @@ test("another scheme than Bearer does not count as a credential", async () => {
   expect(response).toMatchObject({ httpStatus: 200 });
 });
 
-test("a header Authorization without a token is refused by its name, also beside other credentials", async () => {
+test("a header Authorization without a token is rejected by its name, also beside other credentials", async () => {
   const workspace = await service.workspace();
   const message = "The header Authorization has no user token after Bearer.";
   for (const authorization of ["Bearer", "Bearer ", "bearer  "]) {
@@ -217,7 +217,7 @@ test("a header Authorization without a token is refused by its name, also beside
   }
 });
 
-test("a token with a space is refused as an invalid token", async () => {
+test("a token with a space is rejected as an invalid token", async () => {
   expect(await reasonFor("two words")).toBe("user_token_invalid");
 });
 
@@ -234,7 +234,7 @@ describe("a revocation", () => {
     expect(await reasonFor(grace)).toBe("backend_only");
   });
 
-  test("ends no token that is issued after its answer, also in the same second", async () => {
+  test("ends no token that is issued after its response, also in the same second", async () => {
     const workspace = await service.workspace();
     for (let repeated = 0; repeated < 5; repeated++) {
       const before = await tokenFor(workspace, "ada");

@@ -25,7 +25,7 @@ const FULL = {
   team: { name: "legal" },
 };
 
-test("the answer lists each user with the user key: 16 bytes of the SHA-256 of the user id", async () => {
+test("the response lists each user with the user key: 16 bytes of the SHA-256 of the user id", async () => {
   const workspace = await service.workspace();
   const message = "User added.";
   expect(await writeRecords(workspace, USERS, "add", ["ada", "größe / 7"])).toEqual({

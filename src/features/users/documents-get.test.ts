@@ -125,7 +125,7 @@ test("users are not involved in disabled documents", async () => {
   });
 });
 
-test("a disabled organization returns permissions, and refuses to say who is involved", async () => {
+test("a disabled organization returns permissions, and does not say who is involved", async () => {
   const workspace = await service.workspace();
   await grant(workspace, "ada", "document a", "viewer");
   await setDisabled(workspace, true);

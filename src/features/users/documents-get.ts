@@ -50,7 +50,7 @@ export const getUserDocuments = operation({
     "With `includeInvolvedDocuments` and `userIds` (5), it also returns the documents in which they have written, " +
     "recorded, reacted or acted, or are mentioned in comments; disabled documents do not count. Users without such " +
     "documents are left out; those without a record have only their `userId`. `pageSize` counts documents. If there " +
-    "are more, the answer has a `nextPageToken`, and the next page begins with the same user if there are more " +
+    "are more, the response has a `nextPageToken`, and the next page begins with the same user if there are more " +
     "documents of that user.",
   message: "Documents of users retrieved.",
   scope: "read",
@@ -74,7 +74,7 @@ async function handle(
   }
   const scope = openOrganization(database, workspace, organizationId);
   const page = await selectUserDocumentPage(scope, { userIds, includeInvolved }, { pageSize, after: cursor });
-  // Involvement is read from the data of documents, which a disabled organization refuses.
+  // Involvement is read from the data of documents, which a disabled organization rejects.
   const assertReadable = includeInvolved ? assertAccessible : assertNotBeingDeleted;
   assertReadable(page.extra, organizationId);
   return new Page(new JsonText(groupedByUser(page.records)), page.next);

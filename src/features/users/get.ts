@@ -41,7 +41,7 @@ export const getUsers = operation({
     "and with their role there. `allDocuments` returns the users of all documents instead, without a role, and with " +
     "`groupByDocumentId` as an object keyed by document ID. The filters `userIds` and `organizationUserGroupIds` " +
     "(members of any of these user groups) combine with AND. Unknown IDs are left out, as are users without a " +
-    "record. If there are more, the answer has a `nextPageToken`.",
+    "record. If there are more, the response has a `nextPageToken`.",
   message: "Users retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -30,7 +30,7 @@ export const getWorkspaceUsers = operation({
   description:
     "Accepts either `userId` or `email`. Returns the user records with this ID or address in all organizations " +
     "of the workspace, except those that are being deleted, ordered by organization. The list is empty if there " +
-    "is none. If there are more, the answer has a `nextPageToken`.",
+    "is none. If there are more, the response has a `nextPageToken`.",
   message: "Users retrieved.",
   scope: "read",
   request: FindUserRequest,

@@ -265,7 +265,7 @@ export async function lockBootstrap(transaction: Queryable): Promise<void> {
   await transaction.run(sql`select pg_advisory_xact_lock(${bigint(BOOTSTRAP_LOCK)})`);
 }
 
-/** Tells every server, with the commit of the transaction, that something of a workspace has changed. */
+/** Notifies every server, with the commit of the transaction, that something of a workspace has changed. */
 export async function notifyChange(transaction: Queryable): Promise<void> {
   await transaction.run(sql`select pg_notify(${text(WORKSPACES_CHANNEL)}, '')`);
 }

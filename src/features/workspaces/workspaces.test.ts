@@ -132,7 +132,7 @@ test("a workspace is chosen by id or API key, or by default if it is the only on
   await expect(chooseWorkspace(database, "unknown")).rejects.toMatchObject({ status: "NOT_FOUND" });
 });
 
-test("a workspace with an invalid name or owner is refused", async () => {
+test("a workspace with an invalid name or owner is rejected", async () => {
   for (const name of ["", "a\nb", "x".repeat(257)]) {
     await expect(createWorkspace(database, { name })).rejects.toMatchObject({ status: "INVALID_ARGUMENT" });
   }

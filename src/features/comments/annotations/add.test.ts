@@ -113,7 +113,7 @@ test("comments keep their order, and an omitted comment id is the largest one pl
   expect(record?.comments.map(({ commentId }) => commentId)).toEqual([10, 9, 11, 3]);
 });
 
-test("an earlier createdAt determines the order of the pages, and one in the future is refused", async () => {
+test("an earlier createdAt determines the order of the pages, and one in the future is rejected", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["now"]);
   await addAnnotations(workspace, [{ annotationId: "old", createdAt: 1_000 }]);

@@ -37,12 +37,12 @@ export const addCommentAnnotations = operation({
   summary: "Add comment annotations",
   description:
     "Adds annotations with their first comments. The author of the first comment becomes the annotation's " +
-    "`from`. Without an `annotationId` an annotation gets a UUID, which the answer contains. An annotation that " +
+    "`from`. Without an `annotationId` an annotation gets a UUID, which the response contains. An annotation that " +
     "exists in the organization fails alone and is not changed, so the request can be repeated. Comment IDs are " +
     "integers, unique in their annotation; without a `commentId` a comment gets the largest ID ever used plus " +
     "one. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time of the request unless an " +
     "earlier time is sent. With `type` `suggestion` the annotation has a pending `suggestion`. If the first comment " +
-    "has an `agent`, the annotation has it too, and its item in the answer has the `findingId` of the agent's " +
+    "has an `agent`, the annotation has it too, and its item in the response has the `findingId` of the agent's " +
     "reason.\n\nWith `triggerActivities` a comment writes an activity: `comment_annotation.add` " +
     "for the first comment, `comment.add` for the others. With `triggerNotification` it notifies the tagged " +
     "users, the assignee and the authors of earlier comments. Mails to these users depend only on the email " +

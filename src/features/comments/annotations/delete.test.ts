@@ -26,7 +26,7 @@ test.each([
   ["nothing but the document", {}, { a: DELETED, b: DELETED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
 ])(
-  "by %s: matching annotations are deleted and listed in the answer, others stay",
+  "by %s: matching annotations are deleted and listed in the response, others stay",
   async (_title, filters, expected) => {
     const workspace = await service.workspace();
     await addAnnotations(workspace, [

@@ -33,7 +33,7 @@ export const deleteCommentAnnotations = operation({
     "Deletes the annotations of the document that match all filters, or all annotations if none is sent. " +
     "`userIds` filters by participants, as in `/v2/commentannotations/get`; the whole annotation is deleted. " +
     "`agentId` and `agentUrls` filter by the agent of the first comment and the pages that it has checked. " +
-    "With `annotationIds` the answer has an item for each of these IDs, otherwise one for each deleted " +
+    "With `annotationIds` the response has an item for each of these IDs, otherwise one for each deleted " +
     "annotation (the first 50,000). With a user token, an annotation of another user fails as if it did not exist.",
   message: "Comment annotations deleted.",
   scope: "write",

@@ -76,8 +76,8 @@ export const getCommentAnnotations = operation({
     "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
     "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. Otherwise, with " +
     "`annotationIds`, the last page ends with `null` for each of these IDs that does not exist. If there are " +
-    "more, the answer has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same filters. " +
-    "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
+    "more, the response has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same " +
+    "filters. Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -44,7 +44,7 @@ test.each([
   ["all that are given", { locationIds: ["page-1"], userIds: ["grace"] }, { b: UPDATED }],
   ["nothing but the document", {}, { a: UPDATED, b: UPDATED, c: UPDATED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
-])("by %s: matching annotations are updated and listed in the answer", async (_title, filters, expected) => {
+])("by %s: matching annotations are updated and listed in the response", async (_title, filters, expected) => {
   const workspace = await service.workspace();
   const grace = comment({ from: { userId: "grace" } });
   await addAnnotations(workspace, [

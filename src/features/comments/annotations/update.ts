@@ -40,7 +40,7 @@ export const updateCommentAnnotations = operation({
     "`triggerActivities` each changed status, assignee or priority writes an activity. With " +
     "`triggerNotification` each change notifies the assignee and the participants. Both require `actionUser`, " +
     "the user who makes the change, and so do mails. An annotation that would exceed 8 MiB is " +
-    "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the answer has an item for each of " +
+    "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the response has an item for each of " +
     "these IDs, otherwise one for each updated annotation (the first 50,000). With a user token, an annotation of " +
     "another user fails as if it did not exist.",
   message: "Comment annotations updated.",

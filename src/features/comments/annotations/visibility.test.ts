@@ -111,7 +111,7 @@ test("a user who is replaced is replaced among those who see the annotation", as
   ]);
 });
 
-test("a page of a user who is replaced among those who see the annotation is told that it is gone", async () => {
+test("a user who is replaced among those who see the annotation gets an event of its deletion", async () => {
   const workspace = await withVisibilities();
   const grace = await plainToken(workspace, "grace");
   const { result } = await call(grace, "/v2/events/get");
@@ -200,7 +200,7 @@ test("activities of a private annotation stay hidden from users after its deleti
   expect(await readActivities(workspace)).toHaveLength(2);
 });
 
-test("a notification that is held is dropped for users who may no longer see the annotation", async () => {
+test("a delayed notification is dropped for users who may no longer see the annotation", async () => {
   const workspace = await service.workspace();
   await holdBack(workspace, DELAY);
   const tagged = ["grace", "alan"].map((userId) => ({ userId, text: `@${userId}` }));

@@ -30,7 +30,7 @@ const AGENT = {
 };
 const BY_AGENT = comment({ agent: AGENT });
 
-test("the agent of the first comment is the agent of the annotation, and the answer has its findingId", async () => {
+test("the agent of the first comment is the agent of the annotation, and the response has its findingId", async () => {
   const workspace = await service.workspace();
   const added = await addAnnotations(workspace, [{ annotationId: "a", commentData: [BY_AGENT, comment()] }, "b"]);
   expect(added).toMatchObject({ a: { annotationId: "a", findingId: "finding-1", commentIds: [1, 2] } });

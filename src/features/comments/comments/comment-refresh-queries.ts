@@ -4,9 +4,9 @@ import type { OrganizationScope, StoredOrganization } from "../../tenancy/organi
 
 // Columns of annotations that follow from what belongs to them. The transaction has locked the annotations.
 
-/** Approximate number of bytes that the answer adds to a comment; migration 0021 has the same values. */
+/** Approximate number of bytes that the response adds to a comment; migration 0021 has the same values. */
 export const COMMENT_OVERHEAD_BYTES = sql`350`;
-/** Approximate number of bytes that the answer adds to a reaction. */
+/** Approximate number of bytes that the response adds to a reaction. */
 export const REACTION_OVERHEAD_BYTES = sql`400`;
 
 /** Updates time and size after a change that concerns no participant or mentioned user. Returns the new size. */

@@ -101,7 +101,7 @@ export const COMMENT_EXAMPLE = {
   reactionAnnotations: [],
 };
 
-/** A comment as it is answered. */
+/** A comment as it is serialized. */
 export const Comment = Type.Object(
   {
     ...storedFields,

@@ -31,7 +31,7 @@ function getIds(comments: { commentId: number }[]): number[] {
   return comments.map(({ commentId }) => commentId);
 }
 
-test("comments are added in order, and the answer has their ids", async () => {
+test("comments are added in order, and the response has their ids", async () => {
   const workspace = await workspaceWithAnnotation();
   expect(await addComments(workspace, [{ commentText: "\0\ud800" }, { commentId: 40, ...GRACE }, {}])).toEqual([
     41, 40, 42,
@@ -153,7 +153,7 @@ test("an update with which an annotation would exceed 8 MiB is FAILED_PRECONDITI
   expect((await readAnnotations(workspace))[0]).not.toHaveProperty("context");
 });
 
-test("each of several concurrent calls is refused for its own reason, and the others are stored", async () => {
+test("each of several concurrent calls is rejected for its own reason, and the others are stored", async () => {
   const [workspace, disabled] = [await workspaceWithAnnotation(), await workspaceWithAnnotation()];
   const setDisabled = { organizationIds: [SCOPE.organizationId], disabled: true };
   await addAnnotations(workspace, ["large"]);

@@ -13,7 +13,7 @@ const service = await startOwnTestService();
 async function addMeanwhile(workspace: TestWorkspace, userId: string, viewers: string[]) {
   const token = await tokenFor(workspace, userId);
   const request = { ...SCOPE, annotationId: "a", commentData: [{ commentText: "more" }] };
-  const { answer } = await service.database.transaction(async (transaction) => {
+  const { response } = await service.database.transaction(async (transaction) => {
     const hide = `update comment_annotations set viewers = $2, record = (record::jsonb || $3::jsonb)::json
       where organization_key = $1`;
     await runSql(transaction, hide, [
@@ -23,9 +23,9 @@ async function addMeanwhile(workspace: TestWorkspace, userId: string, viewers: s
     ]);
     const waiting = callWith(token, `${service.address}/v2/commentannotations/comments/add`, request);
     await untilOneWaits(transaction);
-    return { answer: waiting };
+    return { response: waiting };
   });
-  return answer;
+  return response;
 }
 
 async function countComments(workspace: TestWorkspace): Promise<number | undefined> {

@@ -6,11 +6,11 @@ import { REACT } from "../end-user-rules.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
 import { deleteReactionRow } from "./reaction-queries.ts";
 
-/** Deletes a reaction. One that does not exist is answered with `success` false. */
+/** Deletes a reaction. Returns `success` false if it does not exist. */
 export const deleteReaction = operation({
   path: "/v2/reactions/delete",
   summary: "Delete a reaction from a comment",
-  description: "Deletes the reaction of the user in `from`. If it does not exist, the answer has `success` false.",
+  description: "Deletes the reaction of the user in `from`. If it does not exist, the response has `success` false.",
   message: "Reaction deleted.",
   scope: "write",
   endUsers: REACT,

@@ -100,7 +100,7 @@ test("names of the acting user and the assignee that the call omits are taken fr
   ]);
 });
 
-test("an update of the settings takes effect with its answer", async () => {
+test("an update of the settings takes effect with its response", async () => {
   const { workspace, sent } = await sendingWorkspace([]);
   await addAnnotations(workspace, ["a"]);
   await addComments(workspace, [{ from: { userId: "grace" } }]);
@@ -109,7 +109,7 @@ test("an update of the settings takes effect with its answer", async () => {
   expect(await sent()).toEqual(["ada: alan replied on contract-7", "grace: alan replied on contract-7"]);
 });
 
-test("a refused call sends no mail", async () => {
+test("a rejected call sends no mail", async () => {
   const { workspace, sent } = await sendingWorkspace();
   await addAnnotations(workspace, ["a"]);
   const commentData = [comment({ commentId: 1, from: { userId: "grace" } })];

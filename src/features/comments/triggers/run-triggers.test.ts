@@ -186,7 +186,7 @@ test.each(["triggerActivities", "triggerNotification"])(
   },
 );
 
-test("a refused call has no side effects", async () => {
+test("a rejected call has no side effects", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   const commentData = [comment({ ...BOTH, commentId: 1, from: { userId: "grace" } })];

@@ -32,7 +32,7 @@ test("a folder is deleted with its subfolders and their documents, and others st
   expect(await readActivityIds(workspace)).toEqual(["a", "d", "outside"]);
 });
 
-test("data written after the answer stays outside of any folder, and the folder's ID can be used at once", async () => {
+test("data written after it is outside of any folder, and the folder's ID can be reused at once", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
   await addActivities(workspace, ["before"]);

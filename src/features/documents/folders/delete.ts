@@ -18,7 +18,7 @@ export const deleteFolder = operation({
   description:
     "Deletes the folder, its subfolders and the documents in them. A job then purges everything that was written to " +
     "these documents before the request, within seconds to minutes; until then backends still read it. Data written " +
-    "after the answer is kept: the next write to a document creates it again, outside of any folder.",
+    "after the response is kept: the next write to a document creates it again, outside of any folder.",
   message: "Folder deleted.",
   scope: "write",
   request: Request,

@@ -70,7 +70,7 @@ export async function lockFoldersAgainstDeletion(scope: OrganizationScope, folde
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Does the same for one folder. Returns whether it exists. */
+/** Locks one folder against deletion. Returns whether it exists. */
 export async function lockFolderAgainstDeletion(scope: OrganizationScope, folderId: string): Promise<boolean> {
   return (await lockFoldersAgainstDeletion(scope, [folderId])).size > 0;
 }

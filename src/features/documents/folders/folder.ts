@@ -6,7 +6,7 @@ import { Identifier, ItemResult } from "../../../contract/schema.ts";
 
 /** Maximum number of levels of folders. */
 export const MAX_DEPTH = 32;
-/** Maximum number of folders in an organization, so that one answer can hold all of them. */
+/** Maximum number of folders in an organization, so that one response can hold all of them. */
 export const MAX_FOLDERS = 10_000;
 
 export const NewFolder = Type.Object({

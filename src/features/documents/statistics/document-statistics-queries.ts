@@ -43,9 +43,9 @@ function buildAnnotations(organization: Organization): Sql {
 
 /** Returns the number of users with a grant of their own that counts now. */
 function buildUsers(organization: Organization): Sql {
-  return sql`(select count(*) from grants held
-    where held.organization_key = ${organization} and held.document_id = document.document_id
-      and held.document_id <> '' and (held.expires_at is null or held.expires_at > now()))`;
+  return sql`(select count(*) from grants granted
+    where granted.organization_key = ${organization} and granted.document_id = document.document_id
+      and granted.document_id <> '' and (granted.expires_at is null or granted.expires_at > now()))`;
 }
 
 /** Returns the text or number to order by. */

@@ -42,7 +42,7 @@ async function createDocuments(): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("documents are answered with their statistics, and without a record by their ID", async () => {
+test("documents are returned with their statistics, and without a record by their ID", async () => {
   const workspace = await createDocuments();
   await workspace.data("/v2/organizations/documents/access/disablestate/update", {
     ...{ organizationId: "acme", documentIds: ["c"], disabled: true },
@@ -107,7 +107,7 @@ test("filters select documents by folder, state, and the start of ID or name", a
   });
 });
 
-test("documents of a disabled organization, or of another workspace, are not answered", async () => {
+test("documents of a disabled organization, or of another workspace, are not returned", async () => {
   const workspace = await createDocuments();
   const other = await service.workspace();
   expect(await other.data(PATH, { organizationId: "acme" })).toEqual({ documents: [], totalCount: 0 });

@@ -24,7 +24,7 @@ test("every document with a preference of the user is returned with the channels
   expect(second).not.toHaveProperty("pageToken");
 });
 
-test("a disabled document is left out, and a disabled organization is refused", async () => {
+test("a disabled document is left out, and a disabled organization is rejected", async () => {
   const workspace = await service.workspace();
   await setConfig(workspace, ["grace"], { inbox: "NONE" }, ["d1", "d2"]);
   await workspace.data("/v2/organizations/documents/add", {

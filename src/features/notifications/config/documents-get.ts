@@ -20,7 +20,7 @@ export const getDocumentNotificationConfigs = operation({
   description:
     "Returns the documents of the organization for which the user has preferences of their own, ordered by ID, each " +
     "with the channels that are set there. Other channels have the preference for the organization, which " +
-    "`/v2/notifications/config/get` returns. Disabled documents are left out. If there are more, the answer has a " +
+    "`/v2/notifications/config/get` returns. Disabled documents are left out. If there are more, the response has a " +
     "`pageToken`; send it with the same filters.",
   message: "Notification preferences retrieved.",
   scope: "read",

@@ -14,7 +14,7 @@ async function configs(workspace: TestWorkspace, userId: string, documentIds?: s
 }
 
 test.each(["ALL", "MINE", "NONE"] as const)(
-  "%s is stored for each channel, user and document, and listed in the answer",
+  "%s is stored for each channel, user and document, and listed in the response",
   async (level) => {
     const workspace = await service.workspace();
     const config = { inbox: level, email: level, slack: level };

@@ -7,7 +7,7 @@ import { deliverNotifications } from "./deliver-notifications.ts";
 
 const service = await startTestService();
 
-test("a notification is refused with a reason if its organization was purged since the check of access", async () => {
+test("a notification is rejected with a reason if its organization was purged since the check of access", async () => {
   const { id, apiKey } = await service.workspace();
   const content = { displayHeadlineMessageTemplate: "Hello", displayBodyMessage: "" };
   const notification = { actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }], ...content };

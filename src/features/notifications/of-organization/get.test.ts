@@ -65,7 +65,7 @@ test("pages hold the notifications of all documents once, the last added first",
   expect(await readIds(workspace, { notificationIds: ["a", "c", "missing"] })).toEqual(["c", "a"]);
 });
 
-test("those of disabled documents are left out, and a disabled organization is refused", async () => {
+test("those of disabled documents are left out, and a disabled organization is rejected", async () => {
   const workspace = await service.workspace();
   for (const id of ["a", "b"]) await addNotification(workspace, id, { documentId: id });
   const disabled = true;

@@ -24,7 +24,7 @@ export const getOrganizationNotifications = operation({
     "has the first three `recipients` by user ID, with their user records if there are any and `readAt` once they " +
     "have read it, and the numbers of all recipients and of those who have read it, counted up to " +
     `${MAX_COUNTED}. Recipients stay so after the notification has left their inboxes. \`notificationIds\` limits ` +
-    "the answer to these IDs. If there are more, the answer has a `pageToken`; send it with the same filters.",
+    "the response to these IDs. If there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Notifications retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -73,7 +73,7 @@ test("a removal ends the grant on exactly the resource, and of this user alone",
   for (const token of [both, folder, grace]) expect(await reads(token)).toEqual([true, true]);
 });
 
-test("tokens that are issued after the answer count, also in the same second", async () => {
+test("tokens that are issued after the response count, also in the same second", async () => {
   const workspace = await restricted();
   for (let repeated = 0; repeated < 5; repeated++) {
     const before = await tokenOn(workspace, "document d");

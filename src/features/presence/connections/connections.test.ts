@@ -44,7 +44,7 @@ async function afterClosing(workspace: TestWorkspace, at: TestService = service)
   await eventually(async () => expect(await getStatuses(workspace)).toMatchObject({ later: "offline" }));
 }
 
-test("an event stream keeps its user online until it closes, and events tell the others", async () => {
+test("an event stream keeps its user online until it closes, and events notify the others", async () => {
   const workspace = await workspaceWithDocument();
   const grace = await connect(workspace, "grace", second);
   const ada = await connect(workspace);

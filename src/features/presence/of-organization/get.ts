@@ -19,7 +19,7 @@ export const getOrganizationPresence = operation({
   description:
     "Returns the users who are `online` or `away` in a document of the organization, in the format of " +
     "`/v2/presence/get` with `documentId`, ordered by document and user. A user who is in several documents is " +
-    "returned for each. Disabled documents are left out. If there are more, the answer has a `pageToken`; send it " +
+    "returned for each. Disabled documents are left out. If there are more, the response has a `pageToken`; send it " +
     "with the same filters.",
   message: "Presence retrieved.",
   scope: "read",

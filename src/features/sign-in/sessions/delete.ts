@@ -17,7 +17,7 @@ export const deleteSessions = operation({
   summary: "End console sessions of the workspace's owner",
   description:
     "Ends sessions that `/v2/workspace/sessions/get` lists. Without `sessionIds` all of them end, including the " +
-    "session of this request, which signs the person out everywhere. The process that answers refuses an ended " +
+    "session of this request, which signs the person out everywhere. The process that responds rejects an ended " +
     "session at once, the others within a second.",
   message: "Sessions ended.",
   scope: "admin",

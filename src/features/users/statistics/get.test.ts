@@ -37,7 +37,7 @@ async function createUsers(): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("users are answered with their role and statistics", async () => {
+test("users are returned with their role and statistics", async () => {
   const workspace = await createUsers();
   expect(await workspace.data(PATH, SCOPE)).toEqual({
     users: [
@@ -98,7 +98,7 @@ test("permissions that have ended do not count, nor do users of other workspaces
   expect(await (await service.workspace()).data(PATH, SCOPE)).toEqual({ users: [], totalCount: 0 });
 });
 
-test("users of a disabled organization are answered, as it can still be managed", async () => {
+test("users of a disabled organization are returned, as it can still be managed", async () => {
   const workspace = await createUsers();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["acme"], disabled: true });
   expect(await readIds(workspace, {})).toEqual(["a", "b", "c"]);

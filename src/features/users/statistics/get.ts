@@ -26,7 +26,7 @@ export const getUserStatistics = operation({
     "time of their newest activity, ordered by `orderBy`; those that are equal there by ID. By `name`, a user " +
     "without a name has the place of the address, or of the ID. `search` is the start of the ID, compared exactly, " +
     "of the name or of the address, and `groupId` a user group. `totalCount` counts all matches. If there are more, " +
-    "the answer has a `pageToken`; send it with the same filters.",
+    "the response has a `pageToken`; send it with the same filters.",
   message: "Users retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -37,13 +37,13 @@ const TEXTS: readonly OrderBy[] = ["id", "name"];
 
 /** Returns a subselect of the grants of a user that count now. */
 function fromGrants(selected: Sql, organization: Organization, condition: Sql): Sql {
-  return sql`(select ${selected} from grants held
-    where held.organization_key = ${organization} and held.user_id = person.user_id and ${condition}
-      and (held.expires_at is null or held.expires_at > now()))`;
+  return sql`(select ${selected} from grants granted
+    where granted.organization_key = ${organization} and granted.user_id = person.user_id and ${condition}
+      and (granted.expires_at is null or granted.expires_at > now()))`;
 }
 
 function buildDocuments(organization: Organization): Sql {
-  return fromGrants(sql`count(*)`, organization, sql`held.document_id <> ''`);
+  return fromGrants(sql`count(*)`, organization, sql`granted.document_id <> ''`);
 }
 
 function buildLastActivity(organization: Organization): Sql {
@@ -53,7 +53,7 @@ function buildLastActivity(organization: Organization): Sql {
 
 /** Returns the columns of a user's role on the organization and statistics. */
 export function buildStatistics(organization: Organization): Sql {
-  const isOnOrganization = sql`held.resource_type = 'organization' and held.resource_id = ''`;
+  const isOnOrganization = sql`granted.resource_type = 'organization' and granted.resource_id = ''`;
   return sql`${fromGrants(sql`access_role`, organization, isOnOrganization)} as "accessRole",
     ${buildDocuments(organization)} as documents, ${buildLastActivity(organization)} as "lastActivityAt"`;
 }

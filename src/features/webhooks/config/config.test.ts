@@ -63,7 +63,7 @@ test("before the first update both kinds of webhooks are off and empty", async (
   expect(await workspace.data(GET_ADVANCED, {})).toEqual(ADVANCED);
 });
 
-test("an update of basic webhooks merges field by field and answers what get returns", async () => {
+test("an update of basic webhooks merges field by field and returns what get returns", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   const first = { rawNotificationUrl: "https://user:secret@example.com/raw?a=b", encodeData: true };
   expect(await update(workspace, first)).toEqual({

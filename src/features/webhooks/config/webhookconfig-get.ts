@@ -9,7 +9,7 @@ export const getWebhookConfig = operation({
   summary: "Read the configuration of basic webhooks",
   description:
     "Before the first update, `useWebhookService` is false and the texts are empty. Settings that were never sent " +
-    "are missing. `authToken` is the secret in clear text: do not log the answer. FAILED_PRECONDITION if " +
+    "are missing. `authToken` is the secret in clear text: do not log the response. FAILED_PRECONDITION if " +
     "`SECRET_KEY` has changed since the token was stored.",
   message: "Webhook configuration retrieved.",
   scope: "admin",

@@ -47,7 +47,7 @@ test("a delivery is sent again with the same ID", async () => {
 });
 
 test.each([204, 500])(
-  "a message that is to be sent again during an attempt is, whether that is answered %i",
+  "a message that is to be sent again during an attempt is, whatever its HTTP status, such as %i",
   async (status) => {
     const arrived = Promise.withResolvers<void>();
     const retried = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ test("a test event is signed and listed like any other, whatever the filters of 
   });
 });
 
-test("a test of an endpoint that is disabled, unknown or of another workspace is refused", async () => {
+test("a test of an endpoint that is disabled, unknown or of another workspace is rejected", async () => {
   const [workspace, other] = [await service.workspace(), await service.workspace()];
   const disabled = { endpointId: await createEndpoint(workspace, { disabled: true }) };
   const error = { status: "FAILED_PRECONDITION", details: { reason: "webhooks_disabled" } };

@@ -12,9 +12,9 @@ const Attempt = Type.Object(
   {
     attemptedAt: Type.String({ description: "ISO 8601." }),
     latencyMs: Type.Integer(),
-    httpStatus: Type.Union([Type.Integer(), Type.Null()], { description: "Null if there was no answer." }),
-    response: Type.String({ description: "The first 2 KiB of the answer." }),
-    error: Type.Union([Type.String(), Type.Null()], { description: "Why there was no answer." }),
+    httpStatus: Type.Union([Type.Integer(), Type.Null()], { description: "Null if there was no response." }),
+    response: Type.String({ description: "The first 2 KiB of the response." }),
+    error: Type.Union([Type.String(), Type.Null()], { description: "Why there was no response." }),
   },
   { title: "WebhookAttempt" },
 );
@@ -54,7 +54,7 @@ const Delivery = Type.Object(
 const Request = Type.Object({
   endpointId: Identifier,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
-  iterator: Type.Optional(Type.String({ maxLength: 64, description: "`iterator` of an answer, unchanged." })),
+  iterator: Type.Optional(Type.String({ maxLength: 64, description: "`iterator` of a response, unchanged." })),
 });
 
 /** Lists the deliveries to an endpoint, newest first. */

@@ -62,7 +62,7 @@ function untilFailing(endpointId: string): Promise<void> {
   });
 }
 
-const answering = (httpStatus: number) => (response: ServerResponse) => void response.writeHead(httpStatus).end("No");
+const respondWith = (httpStatus: number) => (response: ServerResponse) => void response.writeHead(httpStatus).end("No");
 
 test("an endpoint whose secret cannot be read has failed attempts that say why", async () => {
   const receiver = await startReceiver();
@@ -89,7 +89,7 @@ test("a message whose body cannot be built has failed attempts that say so", asy
 });
 
 test("failed attempts are repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then reported", async () => {
-  const [failing, other] = [await startReceiver(answering(500)), await startReceiver()];
+  const [failing, other] = [await startReceiver(respondWith(500)), await startReceiver()];
   const workspace = await service.workspace();
   const endpointId = await createEndpoint(workspace, { url: failing.url, ...ONE_EVENT });
   await createEndpoint(workspace, { url: other.url, filterTypes: ["message.attempt.exhausted"] });
@@ -118,7 +118,7 @@ test("failed attempts are repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 
 });
 
 test("an endpoint is disabled after five days in which all attempts failed, and not before", async () => {
-  const receiver = await startReceiver(answering(500));
+  const receiver = await startReceiver(respondWith(500));
   const workspace = await service.workspace();
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   await comment(workspace);
@@ -141,7 +141,7 @@ test("an endpoint is disabled after five days in which all attempts failed, and 
 });
 
 test("failures before and after five days without attempts do not disable an endpoint", async () => {
-  const receiver = await startReceiver(answering(500));
+  const receiver = await startReceiver(respondWith(500));
   const workspace = await service.workspace();
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   await comment(workspace);
@@ -157,7 +157,7 @@ test("failures before and after five days without attempts do not disable an end
 
 test("one success ends the days of failures", async () => {
   let httpStatus = 500;
-  const receiver = await startReceiver((response) => answering(httpStatus)(response));
+  const receiver = await startReceiver((response) => respondWith(httpStatus)(response));
   const workspace = await service.workspace();
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   await comment(workspace);
@@ -173,7 +173,7 @@ test("one success ends the days of failures", async () => {
 
 test("an endpoint that fails for a day gets its messages once it recovers, and delays no other", async () => {
   let httpStatus = 500;
-  const failing = await startReceiver((response) => answering(httpStatus)(response));
+  const failing = await startReceiver((response) => respondWith(httpStatus)(response));
   const other = await startReceiver();
   const workspace = await service.workspace();
   const endpointId = await createEndpoint(workspace, { url: failing.url, ...ONE_EVENT });
@@ -265,7 +265,7 @@ test("a URL on a private address gets no connection, also by a name or after the
 });
 
 test("a disabled or deleted endpoint gets no further attempts", async () => {
-  const receiver = await startReceiver(answering(500));
+  const receiver = await startReceiver(respondWith(500));
   const workspace = await service.workspace();
   const ids = [];
   for (const _ of [1, 2]) ids.push(await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT }));

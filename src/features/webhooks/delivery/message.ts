@@ -3,7 +3,7 @@ import type { WebhookEvent } from "../payloads/event.ts";
 /** Name of the message about a message that has failed for good. */
 export const EXHAUSTED = "message.attempt.exhausted";
 
-/** What a message about a failed message tells. */
+/** What a message about a failed message reports. */
 export interface ExhaustedEvent extends Pick<WebhookEvent, "organizationId" | "documentId"> {
   kind: typeof EXHAUSTED;
   /** The message that has failed. */
@@ -31,11 +31,11 @@ export interface Attempt {
   /** Milliseconds since the epoch. */
   attemptedAt: number;
   latencyMs: number;
-  /** HTTP status; null if there was no answer. */
+  /** HTTP status; null if there was no response. */
   httpStatus: number | null;
-  /** The first 2 KiB of the answer. */
+  /** The first 2 KiB of the response. */
   response: string;
-  /** Why there was no answer; null if there was one. */
+  /** Why there was no response; null if there was one. */
   error: string | null;
 }
 

@@ -30,14 +30,14 @@ test("two processes send each message once and those of a document in order", as
   const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
   const workspace = await service.workspace();
   const other = workspace.at((await service.secondProcess()).address);
-  // Answers wait until all comments are added, so that both processes have messages to send at the same time. Few
-  // comments: a message whose answer takes 15 s is sent again.
+  // Responses wait until all comments are added, so that both processes have messages to send at the same time. Few
+  // comments: a message whose response takes 15 s is sent again.
   const waiting: (() => void)[] = [];
   let isAdded = false;
   const receiver = await startReceiver((response) => {
-    const answer = () => void response.writeHead(204).end();
-    if (isAdded) answer();
-    else waiting.push(answer);
+    const respond = () => void response.writeHead(204).end();
+    if (isAdded) respond();
+    else waiting.push(respond);
   });
   const endpointId = await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
   const added: string[] = [];
@@ -45,7 +45,7 @@ test("two processes send each message once and those of a document in order", as
     for (const caller of [workspace, other]) added.push(await comment(caller));
   }
   isAdded = true;
-  for (const answer of waiting) answer();
+  for (const respond of waiting) respond();
   await eventually(async () =>
     expect(await messagesTo(service.database, endpointId, "status = 'delivered'")).toHaveLength(added.length),
   );
@@ -94,13 +94,13 @@ test("kill -9 of a process that sends loses no message", async () => {
   const killed = start();
   const workspace = new TestWorkspace(await killed.address(), { workspaceId: "", ...credentials });
   let kill: Promise<unknown> | undefined;
-  const answered = new Set<string>();
+  const received = new Set<string>();
   const receiver = await startReceiver((response, request) => {
-    if (kill === undefined && answered.size === 10) {
+    if (kill === undefined && received.size === 10) {
       kill = killed.terminate("SIGKILL");
       return;
     }
-    answered.add(getAnnotationId(request));
+    received.add(getAnnotationId(request));
     response.writeHead(204).end();
   });
   await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
@@ -113,7 +113,7 @@ test("kill -9 of a process that sends loses no message", async () => {
   };
   await Promise.all(["contract-1", "contract-2", "contract-3"].map(addUntilKilled));
   await kill;
-  const missing = () => acknowledged.filter((id) => !answered.has(id));
+  const missing = () => acknowledged.filter((id) => !received.has(id));
   expect(missing()).not.toEqual([]);
   // The lease of the killed process ends as if its time had gone by.
   await runSql(database, "update webhook_leases set ends_at = 0");

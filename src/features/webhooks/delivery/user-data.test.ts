@@ -6,7 +6,7 @@ import { deleteUserDataAndWait } from "../../../../test/user-data.ts";
 import { addReportedComment as comment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
 
 const ERIN = { userId: "erin-7f3k", email: "Erin.Moss@person.example" };
-const ANSWERS = [
+const RESPONSES = [
   `No user ${ERIN.userId} here`,
   `{"error":"unknown recipient erin.moss@PERSON.example"}`,
   `${"No. ".repeat(510)} ${ERIN.email} is unknown`,
@@ -14,12 +14,12 @@ const ANSWERS = [
 ];
 const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
 
-test("a deletion purges messages whose receivers have answered with the user's ID or address", async () => {
+test("a deletion purges messages whose receivers have responded with the user's ID or address", async () => {
   const workspace = await service.workspace();
   const organizationId = "acme";
   await workspace.data("/v2/users/add", { organizationId, users: [ERIN] });
-  const answers = ANSWERS.values();
-  const receiver = await startReceiver((response) => void response.writeHead(200).end(answers.next().value));
+  const bodies = RESPONSES.values();
+  const receiver = await startReceiver((response) => void response.writeHead(200).end(bodies.next().value));
   const endpointId = await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
   const responses = async () => {
     const rows = await runSql<{ response: string }>(
@@ -30,14 +30,14 @@ test("a deletion purges messages whose receivers have answered with the user's I
     );
     return rows.map(({ response }) => response);
   };
-  for (let count = 1; count <= ANSWERS.length; count++) {
+  for (let count = 1; count <= RESPONSES.length; count++) {
     await comment(workspace);
     await eventually(async () => expect(await responses()).toHaveLength(count));
   }
   const cut = `${"No. ".repeat(510)} `;
-  expect(await responses()).toEqual([ANSWERS[0], ANSWERS[1], cut, ANSWERS[3]]);
+  expect(await responses()).toEqual([RESPONSES[0], RESPONSES[1], cut, RESPONSES[3]]);
   await deleteUserDataAndWait(workspace, [ERIN.userId]);
-  expect(await responses()).toEqual([cut, ANSWERS[3]]);
+  expect(await responses()).toEqual([cut, RESPONSES[3]]);
 });
 
 test("messages have the time of their event, so that a deletion covers those that are written after it", async () => {

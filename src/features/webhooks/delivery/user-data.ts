@@ -8,7 +8,7 @@ const MESSAGES = {
   text: NAMING_TEXT,
 };
 
-/** Purges messages about acts of the users, and those whose receivers have answered with their IDs or addresses. */
+/** Purges messages about acts of the users, and those whose receivers have responded with their IDs or addresses. */
 const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
   const lastId = after?.[0];
   const { rows, next } = await scanMessages(

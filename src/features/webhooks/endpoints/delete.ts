@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { withdrawMessages } from "../delivery/sending/webhook-message-queries.ts";
+import { cancelMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 import { deleteEndpoint } from "./webhook-endpoint-queries.ts";
 
@@ -30,6 +30,6 @@ async function handle(context: Context, { endpointId }: Static<typeof Request>) 
     await audit(transaction, { endpointId: endpoint.id });
     return endpoint.id;
   });
-  await withdrawMessages(database, id);
+  await cancelMessages(database, id);
   return { endpointId: id, deleted: true };
 }

@@ -119,7 +119,7 @@ test("a deleted endpoint is gone with its secret", async () => {
   expect(await workspace.error(DELETE, { endpointId })).toMatchObject({ status: "NOT_FOUND" });
 });
 
-test("an endpoint ID in capitals is answered and audited as it is stored", async () => {
+test("an endpoint ID in capitals is returned and audited as it is stored", async () => {
   const workspace = await enabledWorkspace();
   const id = await createEndpoint(workspace);
   const endpointId = id.toUpperCase();

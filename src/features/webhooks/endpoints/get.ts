@@ -11,7 +11,7 @@ const Iterator = (description: string) => Type.Union([Type.String(), Type.Null()
 const Request = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
   iterator: Type.Optional(
-    Type.String({ maxLength: 64, description: "`iterator` or `prevIterator` of an answer, unchanged." }),
+    Type.String({ maxLength: 64, description: "`iterator` or `prevIterator` of a response, unchanged." }),
   ),
 });
 

@@ -11,8 +11,8 @@ export const getWebhookSecret = operation({
   path: "/v2/workspace/advancedwebhook/endpoints/secret/get",
   summary: "Read the secret of a webhook endpoint",
   description:
-    "Returns the secret in clear text: do not log the answer. FAILED_PRECONDITION if `SECRET_KEY` has changed since " +
-    "the secret was made.",
+    "Returns the secret in clear text: do not log the response. FAILED_PRECONDITION if `SECRET_KEY` has changed " +
+    "since the secret was made.",
   message: "Webhook secret retrieved.",
   scope: "admin",
   request: Request,

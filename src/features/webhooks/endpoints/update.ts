@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { withdrawMessages } from "../delivery/sending/webhook-message-queries.ts";
+import { cancelMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { changeableFields, Endpoint, requireWebhookUrl, toEndpoint } from "./endpoint.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 import { replaceEndpoint, selectEndpoint } from "./webhook-endpoint-queries.ts";
@@ -48,6 +48,6 @@ async function handle(
     const updated = await selectEndpoint(transaction, workspace.id, id);
     return toEndpoint(updated ?? row);
   });
-  if (endpoint.disabled) await withdrawMessages(database, endpoint.id);
+  if (endpoint.disabled) await cancelMessages(database, endpoint.id);
   return endpoint;
 }

@@ -17,7 +17,7 @@ const { workspaceWithThread, getEvents, lastEvent, buildBody, advanced, basic, g
   await startTestService(),
 );
 
-test("a body holds what the get operation answers, the document and the acting user", async () => {
+test("a body holds what the get operation returns, the document and the acting user", async () => {
   const workspace = await workspaceWithThread();
   const { organizationId, documentId } = SCOPE;
   const commentAnnotation = await getAnnotation(workspace);
@@ -207,7 +207,7 @@ test("records of a disabled organization are not sent", async () => {
   expect(JSON.parse(await buildBody(workspace, event)).data.commentAnnotation).toEqual({ annotationId: "a" });
 });
 
-test("preferences of the users concerned are told, by the level at which they are set", async () => {
+test("preferences of the users concerned are reported, by the level at which they are set", async () => {
   const workspace = await workspaceWithThread({ assignedTo: GRACE });
   const { organizationId, documentId } = SCOPE;
   const set = "/v2/notifications/config/set";
@@ -243,7 +243,7 @@ test("the acting user is removed from events when that user's data is deleted", 
   expect((await advanced(workspace)).data).not.toHaveProperty("actionUser");
 });
 
-test("streams and events/get show nothing of what only webhooks tell", async () => {
+test("streams and events/get show nothing of what only webhooks report", async () => {
   const workspace = await workspaceWithThread();
   const { cursor } = await workspace.data("/v2/events/get", SCOPE);
   await workspace.data(UPDATE, { ...ONE, actionUser: GRACE, updatedData: { status } });

@@ -9,8 +9,8 @@ import { selectDocumentName } from "./webhook-payload-queries.ts";
 
 /**
  * Reads the fields of a body about an editor, with its content as it is now. Of one that was deleted since, or whose
- * organization or document is disabled, only the ID is told. Nobody is the acting user: the event reports the changes
- * of several seconds, and Yjs does not record who made them.
+ * organization or document is disabled, only the ID is reported. Nobody is the acting user: the event reports the
+ * changes of several seconds, and Yjs does not record who made them.
  */
 export async function readCrdtFacts({ workspace, database }: Reading, event: WebhookEvent) {
   const scope = openOrganization(database, workspace, event.organizationId);

@@ -2,7 +2,7 @@ import type { EventDetails, EventKind } from "../../event-log/event.ts";
 import { NAMED_TRIGGERS } from "../../workspaces/triggers.ts";
 import { ACCESS_MODE_CHANGED } from "../config/triggers.ts";
 
-/** An event of the log, with what webhooks tell about it. */
+/** An event of the log, with what webhooks report about it. */
 export interface WebhookEvent {
   organizationId: string;
   kind: EventKind;

@@ -8,7 +8,7 @@ import { selectDocumentName } from "./webhook-payload-queries.ts";
 
 /**
  * Reads the fields of a body about a recording, as it is now. Of one that was deleted since, or whose organization or
- * document is disabled, only the ID is told. The service keeps the files of the latest version only.
+ * document is disabled, only the ID is reported. The service keeps the files of the latest version only.
  */
 export async function readRecorderFacts({ workspace, database }: Reading, event: WebhookEvent) {
   const scope = openOrganization(database, workspace, event.organizationId);

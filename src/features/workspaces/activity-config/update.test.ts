@@ -33,15 +33,15 @@ test("a workspace that was created with the activity service on has its creation
   expect(Math.abs(Number(enabledTime) - begun)).toBeLessThan(10_000);
 });
 
-test("switching the activity service takes effect with the answer, and soon on other processes", async () => {
+test("switching the activity service takes effect with the response, and soon on other processes", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const other = workspace.at(second.address);
-  await expect(addActivities(other, ["refused"])).rejects.toThrow();
+  await expect(addActivities(other, ["rejected"])).rejects.toThrow();
   expect(await update(workspace, { isEnabled: true })).toMatchObject({ isEnabled: true });
   await addActivities(workspace, ["activity-1"]);
   await expect
-    .poll(() => addActivities(other, ["activity-2"]).catch(() => "refused"), BEFORE_CACHE_EXPIRY)
-    .not.toBe("refused");
+    .poll(() => addActivities(other, ["activity-2"]).catch(() => "rejected"), BEFORE_CACHE_EXPIRY)
+    .not.toBe("rejected");
   await update(workspace, { isEnabled: false });
   const error = await workspace.error("/v2/activities/add", {
     organizationId: "acme",
@@ -52,7 +52,7 @@ test("switching the activity service takes effect with the answer, and soon on o
   expect(await readActivityIds(workspace)).toEqual(["activity-1", "activity-2"]);
 });
 
-test("each field can be set alone, the others stay, and the answer is what is read afterwards", async () => {
+test("each field can be set alone, the others stay, and the response is what is read afterwards", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const expected = await read(workspace);
   for (const change of [{ immutable: true }, { triggers: { comment: { added: true } } }, { immutable: false }]) {

@@ -22,13 +22,13 @@ const Request = Type.Object({
   ),
 });
 
-/** Creates an auth token. Only this answer contains the secret. */
+/** Creates an auth token. Only this response contains the secret. */
 export const addAuthToken = operation({
   path: "/v2/workspace/authtokens/add",
   summary: "Create an auth token",
   description:
     "Send `authToken` in the header `x-service-auth-token`, together with the API key of the workspace. Only " +
-    "this answer contains it: the service stores a hash. Repeating the request creates another token. A " +
+    "this response contains it: the service stores a hash. Repeating the request creates another token. A " +
     "workspace has at most 1,000 tokens, expired ones included; exceeding this is `FAILED_PRECONDITION`. " +
     "Without `scopes` the token has all of them. A token with the scope `admin` can create tokens with any scope.",
   message: "Auth token created.",

@@ -21,7 +21,7 @@ async function list(workspace: TestWorkspace) {
 }
 
 describe("a new token", () => {
-  test("authenticates requests for the workspace, and only that answer contains its secret", async () => {
+  test("authenticates requests for the workspace, and only that response contains its secret", async () => {
     const workspace = await service.workspace();
     const made = await workspace.data(ADD, { name: "billing" });
     expect(made).toEqual({
@@ -51,7 +51,7 @@ describe("a new token", () => {
     expect(await list(workspace)).toHaveLength(3);
   });
 
-  test("is refused beyond 1,000, even if many are created concurrently", async () => {
+  test("is rejected beyond 1,000, even if many are created concurrently", async () => {
     const workspace = await service.workspace();
     await runSql(
       service.database,
@@ -69,7 +69,7 @@ describe("a new token", () => {
 });
 
 describe("a revoked token", () => {
-  test("is refused at once here, and within a second by another process that has cached it", async () => {
+  test("is rejected at once here, and within a second by another process that has cached it", async () => {
     const workspace = await service.workspace();
     const { id, authToken } = await workspace.data(ADD, { name: "leaving" });
     const [here, there] = [withToken(workspace, authToken), withToken(workspace, authToken, other)];
@@ -147,8 +147,10 @@ describe("replacing the token of a request", () => {
     const { authToken } = await workspace.data(ADD, given);
     const there = withToken(workspace, authToken, other);
     expect(await there.call(GET, {})).toMatchObject({ httpStatus: 200 });
-    const { newAuthToken, ...answer } = await withToken(workspace, authToken).data(RESET, { apiKey: workspace.apiKey });
-    expect(answer).toEqual({ apiKey: workspace.apiKey });
+    const { newAuthToken, ...response } = await withToken(workspace, authToken).data(RESET, {
+      apiKey: workspace.apiKey,
+    });
+    expect(response).toEqual({ apiKey: workspace.apiKey });
     expect(newAuthToken).toMatchObject({ name: "rotated", domains: [] });
     const [, listed] = await list(withToken(workspace, newAuthToken.token));
     expect(listed).toMatchObject(given);

@@ -14,7 +14,7 @@ export const deleteAuthTokens = operation({
   path: "/v2/workspace/authtokens/delete",
   summary: "Revoke auth tokens",
   description:
-    "The process that answers refuses a revoked token at once, the others within a second. The token of the " +
+    "The process that responds rejects a revoked token at once, the others within a second. The token of the " +
     "request itself can be revoked too. An unknown ID fails alone.",
   message: "Auth tokens revoked.",
   scope: "admin",

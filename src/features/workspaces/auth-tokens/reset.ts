@@ -10,13 +10,13 @@ import { requireOwnKey } from "./get.ts";
 
 const Request = Type.Object({ apiKey: Identifier });
 
-/** Replaces the auth token of the caller. Only this answer contains the new secret. */
+/** Replaces the auth token of the caller. Only this response contains the new secret. */
 export const resetAuthToken = operation({
   path: "/v2/workspace/authtoken/reset",
   summary: "Replace the auth token of the request",
   description:
-    "Revokes the token of the request and creates one with its name, scopes and expiry. Only this answer contains " +
-    "the new secret. A caller who loses the answer needs another token: the old one is revoked. A session of the " +
+    "Revokes the token of the request and creates one with its name, scopes and expiry. Only this response contains " +
+    "the new secret. A caller who loses the response needs another token: the old one is revoked. A session of the " +
     "console has no token to replace, which is `FAILED_PRECONDITION`.",
   message: "Auth token replaced.",
   scope: "admin",

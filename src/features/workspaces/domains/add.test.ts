@@ -38,7 +38,7 @@ test("a domain that is repeated in a call is added once", async () => {
   expect(await add(workspace, domains)).toEqual({ domainsAdded: ["example.com"] });
 });
 
-test("if some domains exist the others are added, and the answer is INTERNAL, HTTP 409, with both lists", async () => {
+test("if some domains exist the others are added, and the response is HTTP 409 INTERNAL with both lists", async () => {
   const workspace = await service.workspace();
   await add(workspace, ["a.example", "b.example"]);
   const error = await workspace.error(PATH, { domains: ["c.example", "https://b.example", "d.example", "A.example"] });

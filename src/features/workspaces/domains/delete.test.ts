@@ -24,7 +24,7 @@ test.each([PATH, "/v1/workspace/domains/delete"] as const)(
   },
 );
 
-test("if some domains are missing the others are deleted, and the answer is INTERNAL with both lists", async () => {
+test("if some domains are missing the others are deleted, and the response is INTERNAL with both lists", async () => {
   const workspace = await workspaceWith(["a.example", "b.example"]);
   const domains = ["missing.example", "a.example", "A.EXAMPLE"];
   const error = { httpStatus: 409, status: "INTERNAL", message: expect.any(String) };

@@ -15,9 +15,9 @@ export const deleteDomains = operation({
   aliases: ["/v1/workspace/domains/delete"],
   summary: "Delete allowed domains",
   description:
-    "Domains are normalized as by `/v2/workspace/domains/add`. The answer lists the removed domains. If some were " +
-    "not allowed, the others are removed and the answer is the error `INTERNAL` with HTTP 409, whose `details` list " +
-    "both. All processes refuse the pages of removed domains within a second.",
+    "Domains are normalized as by `/v2/workspace/domains/add`. The response lists the removed domains. If some were " +
+    "not allowed, the others are removed and the response is the error `INTERNAL` with HTTP 409, whose `details` " +
+    "list both. All processes reject the pages of removed domains within a second.",
   message: "Domains deleted.",
   scope: "admin",
   request: Request,

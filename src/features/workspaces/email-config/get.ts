@@ -9,7 +9,7 @@ export const getEmailConfig = operation({
   summary: "Read the email configuration",
   description:
     "Before the first update, `useEmailService` is false, `type` is `default` and the texts are empty. " +
-    "`triggers` is missing if none is set. `apiKey` is the secret in clear text: do not log the answer. " +
+    "`triggers` is missing if none is set. `apiKey` is the secret in clear text: do not log the response. " +
     "FAILED_PRECONDITION if `SECRET_KEY` has changed since the key was stored.",
   message: "Email configuration retrieved.",
   scope: "admin",

@@ -27,7 +27,7 @@ function settings(apiKey: string, useEmailService = true): Api[typeof UPDATE]["r
   return { useEmailService, emailServiceConfig };
 }
 
-test("without a mail server the mail goes to the outbox of its workspace, and the answer says so", async () => {
+test("without a mail server the mail goes to the outbox of its workspace, and the response says so", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   expect(await send(workspace)).toEqual({
     success: true,
@@ -52,7 +52,7 @@ test("the workspace's provider and sender are used while its email service is on
   ]);
 });
 
-test("the settings are not used while the email service is off, and the answer says so", async () => {
+test("the settings are not used while the email service is off, and the response says so", async () => {
   const server = await mailServer();
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(server.url, false));
@@ -74,7 +74,7 @@ test("the service's own mail server is used if the workspace has no provider", a
   ]);
 });
 
-test("the answer to a failure says what failed and quotes nothing of the server, whose answer is logged", async () => {
+test("the response says what failed and quotes nothing of the mail server, whose response is logged", async () => {
   const server = await mailServer({
     options: {
       authOptional: false,
@@ -122,7 +122,7 @@ const FAILING: [failure: string, behaviour: Parameters<typeof startMailServer>[0
   ],
 ];
 
-test.each(FAILING)("the answer quotes nothing of a server that refuses %s", async (_what, behaviour, explanation) => {
+test.each(FAILING)("the response quotes nothing of a server that refuses %s", async (_what, behaviour, explanation) => {
   const server = await mailServer(behaviour);
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(server.url));
@@ -168,7 +168,7 @@ test("the operator's mail server may have a private address", async () => {
   expect(server.mails).toHaveLength(1);
 });
 
-test("a server that never answers delays only one call at a time, and not for long", async () => {
+test("a server that never responds delays only one call at a time, and not for long", async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = silent.address();

@@ -27,13 +27,13 @@ const Request = Type.Object({
   ),
 });
 
-/** Makes one attempt to send a test mail and answers its outcome. */
+/** Makes one attempt to send a test mail and returns its outcome. */
 export const sendTestMail = operation({
   path: "/v2/workspace/email/send-test-mail",
   summary: "Send a test mail",
   description:
     "Sends a mail by the route of the workspace's mails: by its provider if `useEmailService` is true and `type` " +
-    "is not `default`, otherwise by the server's `SMTP_URL`, otherwise into the outbox. The answer comes within " +
+    "is not `default`, otherwise by the server's `SMTP_URL`, otherwise into the outbox. The response comes within " +
     "15 seconds: `success` says whether the mail was accepted, `route` where it was sent, and `message` explains " +
     "the outcome. An accepted mail may still not arrive. A second test mail of the workspace at the same time is " +
     "RESOURCE_EXHAUSTED. FAILED_PRECONDITION if `SECRET_KEY` has changed since the provider key was stored.",
@@ -72,7 +72,7 @@ async function handle({ workspace, earlyReads, mailer, secrets, log }: Context, 
     const advice = sending || !row ? "" : UNUSED_SETTINGS;
     if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
     log.warn({ mail: mail.id, workspaceId: workspace.id, outcome, reason }, "a test mail was not accepted");
-    const cause = limit.aborted ? "it did not answer within 15 seconds" : (explanation ?? outcome);
+    const cause = limit.aborted ? "it did not respond within 15 seconds" : (explanation ?? outcome);
     const message = `${serverName(route, settings)} did not accept the mail: ${cause}.${advice}`;
     return { success: false, message, route };
   } finally {

@@ -33,7 +33,7 @@ function read(workspace: TestWorkspace) {
   return workspace.data(GET, {});
 }
 
-test("an update is read back, and the answer has null as its data", async () => {
+test("an update is read back, and the response has null as its data", async () => {
   const workspace = await service.workspace();
   expect(await update(workspace, FULL, { useEmailService: true })).toBeNull();
   expect(await read(workspace)).toEqual({ useEmailService: true, emailServiceConfig: FULL });
@@ -254,7 +254,7 @@ test("a provider key cannot be decrypted in the row of another workspace", async
   expect(await mine.error(GET, {})).toMatchObject({ details: { reason: "secret_unreadable" } });
 });
 
-test("the provider key is not in the log, at any level, whether an update succeeds, is refused or fails", async () => {
+test("the provider key is not in the log, at any level, whether an update succeeds, is rejected or fails", async () => {
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
   const logging = await startService({ ...service.config, logLevel: "trace" }, log);

@@ -21,7 +21,7 @@ const UpdateRequest = Type.Refine(
 );
 
 /**
- * Merges the fields sent. Refuses to enable a provider without what it needs. Takes effect at once on this process and
+ * Merges the fields sent. Rejects enabling a provider without what it needs. Takes effect at once on this process and
  * within a second on the others.
  */
 export const updateEmailConfig = operation({

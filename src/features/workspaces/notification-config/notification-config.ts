@@ -38,7 +38,7 @@ const DelayConfig = Type.Object(
     isEnabled: Type.Boolean(),
     delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000, description: "At most 180 days." }),
   },
-  { description: "How long a notification is held back, in which reading the annotation drops it." },
+  { description: "How long a notification is delayed, in which reading the annotation drops it." },
 );
 
 const WindowConfig = Type.Object({

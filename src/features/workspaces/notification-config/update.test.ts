@@ -66,7 +66,7 @@ test("fields at any depth are merged on their own", async () => {
   });
 });
 
-test("an update replaces the fields that are sent, keeps the others, and answers all of them", async () => {
+test("an update replaces the fields that are sent, keeps the others, and returns all of them", async () => {
   const workspace = await service.workspace();
   await setTriggers(workspace, { comment: { added: false } });
   await update(workspace, { useNotificationService: false });
@@ -133,7 +133,7 @@ test("an event whose trigger is off notifies nobody, and the others do", async (
   ]);
 });
 
-test("an update takes effect with its answer here, and within a second on other processes", async () => {
+test("an update takes effect with its response here, and within a second on other processes", async () => {
   const workspace = await service.workspace();
   const elsewhere = workspace.at(second.address);
   await elsewhere.data(GET, {});

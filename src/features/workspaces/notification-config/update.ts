@@ -14,10 +14,11 @@ export const updateNotificationConfig = operation({
   description:
     "Replaces the fields that are sent, at any depth, and keeps the others. The settings apply to the notifications " +
     "of comments, in inboxes and by mail, and not to `/v2/notifications/add`. While `useNotificationService` is " +
-    "false, or the trigger of an event, nobody is notified of it.\n\nWith `delayConfig`, notifications are held " +
-    "back, and dropped for users who read the annotation meanwhile. With `batchConfig`, the notifications of a user " +
-    "are collected for `batchWindowSeconds` or until there are `maxActivities`, in each document or in all of them, " +
-    "and delivered as one digest for each document. What is held is delivered on time if the setting is turned off.",
+    "false, or the trigger of an event, nobody is notified of it.\n\nWith `delayConfig`, notifications are " +
+    "delayed, and dropped for users who read the annotation meanwhile. With `batchConfig`, the notifications of a " +
+    "user are collected for `batchWindowSeconds` or until there are `maxActivities`, in each document or in all of " +
+    "them, and delivered as one digest for each document. What is delayed is delivered on time if the setting is " +
+    "turned off.",
   message: "Notification configuration updated.",
   scope: "admin",
   request: NotificationConfigUpdate,

@@ -24,8 +24,8 @@ export interface Destination {
   basicKind: BasicKind | undefined;
   /** Attempts a second; undefined without a limit. */
   rateLimit: number | undefined;
-  /** Why no message can be sent, as the attempts tell; undefined if messages can. */
-  fault: string | undefined;
+  /** Why no message can be sent, as the attempts show; undefined if messages can. */
+  error: string | undefined;
   /** Whether the last attempts have failed. */
   isFailing: boolean;
   /** Returns the headers of an attempt. */
@@ -47,10 +47,10 @@ export async function findDestination(
   const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = toBasicSettings(config);
   const url = basicKind === "raw" ? rawNotificationUrl : processedNotificationUrl;
   if (!useWebhookService || url === "") return undefined;
-  const { secret: authToken, fault } = readSecret(() => decryptAuthToken(secrets, workspaceId, config));
+  const { secret: authToken, error } = readSecret(() => decryptAuthToken(secrets, workspaceId, config));
   const headers = authToken ? { authorization: `Basic ${authToken}` } : {};
   return {
-    ...{ workspace, config, url, basicKind, fault },
+    ...{ workspace, config, url, basicKind, error },
     rateLimit: undefined,
     isFailing: false,
     buildHeaders: () => headers,
@@ -70,9 +70,9 @@ async function endpointDestination(
   const encrypted = [endpoint.secret, ...(endpoint.previousSecret ? [endpoint.previousSecret] : [])];
   const read = encrypted.map((secret) => readSecret(() => signingKey(openSecret(secrets, id, secret))));
   const keys = read.flatMap(({ secret }) => secret ?? []);
-  const fault = keys.length === 0 ? read[0]?.fault : undefined;
+  const error = keys.length === 0 ? read[0]?.error : undefined;
   return {
-    ...{ workspace, config, url, basicKind: undefined, fault },
+    ...{ workspace, config, url, basicKind: undefined, error },
     rateLimit: rateLimit ?? undefined,
     isFailing: endpoint.failingSince !== null,
     buildHeaders: (messageId, body) => signedHeaders(keys, messageId, body),
@@ -80,11 +80,11 @@ async function endpointDestination(
 }
 
 /** Reads a secret, or returns why it cannot be read: SECRET_KEY has changed since it was stored. */
-function readSecret<Secret>(read: () => Secret): { secret?: Secret; fault: string | undefined } {
+function readSecret<Secret>(read: () => Secret): { secret?: Secret; error: string | undefined } {
   try {
-    return { secret: read(), fault: undefined };
+    return { secret: read(), error: undefined };
   } catch (error) {
-    if (error instanceof ServiceError && error.reason === "secret_unreadable") return { fault: error.message };
+    if (error instanceof ServiceError && error.reason === "secret_unreadable") return { error: error.message };
     throw error;
   }
 }

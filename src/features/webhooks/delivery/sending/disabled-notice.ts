@@ -10,7 +10,7 @@ const Payload = Type.Object({ workspaceId: Type.String(), endpointId: Type.Strin
 
 export const SEND_DISABLED_NOTICE = { name: "send-webhook-disabled-notice", payload: Payload };
 
-/** Creates the job that tells the owner of a workspace by mail that an endpoint was disabled. */
+/** Creates the job that mails the owner of a workspace that an endpoint was disabled. */
 export function createSendDisabledNotice(mailer: Mailer): Job<typeof Payload> {
   return {
     ...SEND_DISABLED_NOTICE,

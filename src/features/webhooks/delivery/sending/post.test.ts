@@ -7,16 +7,16 @@ import { WebhookPoster } from "./post.ts";
 
 const ADDRESS = "ada.lovelace@person.example";
 
-/** Returns what is kept of an answer. */
-async function getExcerpt(answer: string): Promise<string> {
-  const receiver = await startReceiver((response) => void response.writeHead(200).end(answer));
+/** Returns what is kept of a response. */
+async function getExcerpt(sent: string): Promise<string> {
+  const receiver = await startReceiver((response) => void response.writeHead(200).end(sent));
   const poster = new WebhookPoster(new BlockList());
   onTestFinished(() => poster.close());
   return (await poster.post(receiver.url, {}, "{}", new AbortController().signal)).response;
 }
 
 test("a name that comes to mean a private address gets no connection, nor does a private one of several", async () => {
-  const [open, refused] = ["127.0.0.1", "127.0.0.2"];
+  const [open, rejected] = ["127.0.0.1", "127.0.0.2"];
   const reached: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     reached.push(request.socket.localAddress);
@@ -37,7 +37,7 @@ test("a name that comes to mean a private address gets no connection, nor does a
   }) as typeof dns.lookup);
   onTestFinished(() => void vi.restoreAllMocks());
   const rejectedAddresses = new BlockList();
-  rejectedAddresses.addAddress(refused);
+  rejectedAddresses.addAddress(rejected);
   const poster = new WebhookPoster(rejectedAddresses);
   onTestFinished(() => poster.close());
   const post = async (resolved: string[]) => {
@@ -46,24 +46,24 @@ test("a name that comes to mean a private address gets no connection, nor does a
   };
   expect(await post([open])).toMatchObject({ httpStatus: 204 });
   const error = "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set.";
-  expect(await post([refused])).toMatchObject({ httpStatus: null, error });
-  await post([refused, open]);
-  await post([open, refused]);
-  expect(reached).not.toContain(refused);
+  expect(await post([rejected])).toMatchObject({ httpStatus: null, error });
+  await post([rejected, open]);
+  await post([open, rejected]);
+  expect(reached).not.toContain(rejected);
 });
 
-test("an excerpt of an answer holds no part of an address, so that deletions find what it names", async () => {
+test("an excerpt of a response holds no part of an address, so that deletions find what it names", async () => {
   for (let kept = 1; kept < ADDRESS.length; kept++) {
     const before = "No. ".repeat(600).slice(0, 2_048 - kept - 1);
     expect(await getExcerpt(`${before} ${ADDRESS} failed`)).toBe(`${before} `);
   }
 });
 
-test("an answer of 2 KiB is kept whole", async () => {
+test("a response of 2 KiB is kept whole", async () => {
   const response = `${"No. ".repeat(600).slice(0, 2_047 - ADDRESS.length)} ${ADDRESS}`;
   expect(await getExcerpt(response)).toBe(response);
 });
 
-test("an answer without white space loses only what may be half an address", async () => {
+test("a response without white space loses only what may be half an address", async () => {
   expect(await getExcerpt("x".repeat(3_000))).toBe("x".repeat(2_048 - 320));
 });

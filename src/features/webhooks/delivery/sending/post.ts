@@ -5,9 +5,9 @@ import type { Attempt } from "../message.ts";
 
 const TIMEOUT_MS = 15_000;
 const IDLE_MS = 10_000;
-/** Number of bytes of an answer that are kept. */
+/** Number of bytes of a response that are kept. */
 const KEPT_BYTES = 2_048;
-/** Number of bytes of an answer that are read, so that its connection can be used again. */
+/** Number of bytes of a response that are read, so that its connection can be used again. */
 const MAX_READ_BYTES = 65_536;
 
 /** The last word, of which no more is left out than the longest address has. */
@@ -17,7 +17,7 @@ const UNREACHABLE = "The receiver could not be reached.";
 /** What failed, by the code of the error, in words that quote nothing of the other side. */
 const EXPLANATIONS = new Map([
   ["ERR_IP_BLOCKED", "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set."],
-  ["TimeoutError", "The receiver did not answer within 15 seconds."],
+  ["TimeoutError", "The receiver did not respond within 15 seconds."],
   ["ECONNREFUSED", "The receiver refused the connection."],
   ["ECONNRESET", "The receiver closed the connection."],
   ["ENOTFOUND", "The host name of the URL is unknown."],
@@ -28,7 +28,7 @@ export class WebhookPoster {
   readonly #http: HttpAgent;
   readonly #https: HttpsAgent;
 
-  /** Never connects to an address in `refusedAddresses`, whatever its name was resolved to before. */
+  /** Never connects to an address in `rejectedAddresses`, whatever its name was resolved to before. */
   constructor(rejectedAddresses: BlockList) {
     const options = { keepAlive: true, timeout: IDLE_MS, blockList: rejectedAddresses };
     this.#http = new HttpAgent(options);
@@ -42,9 +42,9 @@ export class WebhookPoster {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const since = () => Math.round(performance.now() - begun);
     try {
-      const answer = await this.#send(url, headers, body, limit);
-      const response = await readStart(answer);
-      return { attemptedAt, latencyMs: since(), httpStatus: answer.statusCode ?? null, response, error: null };
+      const received = await this.#send(url, headers, body, limit);
+      const response = await readStart(received);
+      return { attemptedAt, latencyMs: since(), httpStatus: received.statusCode ?? null, response, error: null };
     } catch (failure) {
       signal.throwIfAborted();
       const error = EXPLANATIONS.get(getCode(limit.aborted ? limit.reason : failure)) ?? UNREACHABLE;
@@ -75,7 +75,7 @@ export class WebhookPoster {
 }
 
 /**
- * Returns the beginning of an answer. What does not arrive in time is missing: the status has decided already. Leaves
+ * Returns the beginning of a response. What does not arrive in time is missing: the status has decided already. Leaves
  * out a last word that may be cut, because a deletion of user data does not find half an address.
  */
 async function readStart(response: IncomingMessage): Promise<string> {

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Destination, findDestination } from "./destination.ts";
 import { type SendingDependencies, sendMessage } from "./send.ts";
 import {
+  cancelMessages,
   type DueMessage,
   type DueTarget,
   releaseLease,
   selectDueMessages,
   takeLease,
-  withdrawMessages,
 } from "./webhook-message-queries.ts";
 
 /** Maximum number of requests to a target at the same time. */
@@ -70,7 +70,7 @@ class TargetSender {
     const messages = await selectDueMessages(database, this.#target.target, MESSAGES_AT_ONCE);
     if (messages.length === 0) return false;
     if (!(await this.#currentDestination())) {
-      await withdrawMessages(database, this.#target.target);
+      await cancelMessages(database, this.#target.target);
       return false;
     }
     // Messages about a document go out one after the other, and several documents at the same time.

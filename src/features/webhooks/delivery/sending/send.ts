@@ -43,7 +43,7 @@ export async function sendMessage(
   signal: AbortSignal,
 ): Promise<{ isAccepted: boolean; woken: Target[] }> {
   const { database, poster } = dependencies;
-  const { body, fault = destination.fault } = await tryBody(
+  const { body, error = destination.error } = await tryBody(
     dependencies,
     { workspaceId, target, destination },
     message,
@@ -57,9 +57,9 @@ export async function sendMessage(
     return { isAccepted: true, woken: [] };
   }
   const attempt =
-    fault === undefined
+    error === undefined
       ? await poster.post(destination.url, destination.buildHeaders(message.id, body), body, signal)
-      : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error: fault };
+      : { attemptedAt: Date.now(), latencyMs: 0, httpStatus: null, response: "", error };
   const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
   if (isDelivered(attempt)) {
     await recordAttempt(
@@ -82,13 +82,13 @@ async function tryBody(
   { workspaceId, target, destination }: { workspaceId: string; target: Target; destination: Destination },
   message: DueMessage,
   signal: AbortSignal,
-): Promise<{ body: string | undefined; fault?: string }> {
+): Promise<{ body: string | undefined; error?: string }> {
   try {
     return { body: await buildBody(dependencies, destination, message) };
   } catch (err) {
     if (signal.aborted || isDatabaseUnavailable(err)) throw err;
     dependencies.log.error({ err, workspaceId, target }, "the body of a message to a webhook could not be built");
-    return { body: "", fault: "The body could not be built. The log of the service says why." };
+    return { body: "", error: "The body could not be built. The log of the service says why." };
   }
 }
 

@@ -87,7 +87,7 @@ export interface AttemptResult extends Pick<DueMessage, "id" | "nextAt"> {
   attempts: readonly Attempt[];
 }
 
-/** Records the attempts of a message and, unless it was withdrawn or is to be sent again meanwhile, their result. */
+/** Records the attempts of a message and, unless it was cancelled or is to be sent again meanwhile, their result. */
 export async function recordAttempt(
   scope: StoredOrganization,
   { id, nextAt, status, failures, delayMs, attempts }: AttemptResult,
@@ -103,7 +103,7 @@ export async function recordAttempt(
 }
 
 /** Gives up the pending messages of a target that is disabled or gone. */
-export async function withdrawMessages(database: Queryable, target: string): Promise<void> {
+export async function cancelMessages(database: Queryable, target: string): Promise<void> {
   const organizations = await database.run(
     sql<{ key: string }>`select distinct organization_key as key
       from webhook_messages where target = ${text(target)} and next_at is not null`,

@@ -10,7 +10,7 @@ test.each([
   ["/v2/auth/permissions/add", { user: { userId: "ada" }, permissions }],
   ["/v2/auth/permissions/remove", { userId: "ada", permissions }],
   ["/v2/auth/generate_token", { userId: "ada", userProperties, permissions }],
-])("%s refuses the top level as a folder, as all operations on folders do", async (path, request) => {
+])("%s rejects the top level as a folder, as all operations on folders do", async (path, request) => {
   const workspace = await service.workspace();
   expect(await workspace.error(path, request)).toMatchObject({
     status: "INVALID_ARGUMENT",
@@ -18,7 +18,7 @@ test.each([
   });
 });
 
-test("/v2/users/delete and /v2/organizations/folders/delete refuse it in the same words", async () => {
+test("/v2/users/delete and /v2/organizations/folders/delete reject it with the same message", async () => {
   const workspace = await service.workspace();
   const request = { organizationId: "acme", folderId: "root" };
   const error = {
