@@ -5,7 +5,8 @@ select
     case when documents.migration_id is null then 'document ' else 'migrating ' end || documents.document_id end from documents
     where documents.organization_key = $2::uuid and documents.document_id = $3::text
       and documents.disabled order by documents.document_id limit 1)) as block,
-        type, content_key as "contentKey", version, client_id as "clientId", state, array(select id::text from crdt_updates where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text
+        type, content_key as "contentKey", version, client_id as "clientId", state,
+        array(select id::text from crdt_updates where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text
     and crdt_updates.client_id = crdt_editors.client_id  order by id) as "updateIds",
     array(select yjs_update from crdt_updates where organization_key = $7::uuid and document_id = $8::text and editor_id = $9::text
     and crdt_updates.client_id = crdt_editors.client_id  order by id) as updates

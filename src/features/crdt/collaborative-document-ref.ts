@@ -1,17 +1,17 @@
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-/** Names an editor of a document. */
+
+/** Names a collaborative document by its IDs in its organization. */
 export interface CollaborativeDocumentRef {
-  organizationKey: OrganizationKey;
   documentId: string;
   editorId: string;
 }
 
-export type DocumentRef = Omit<CollaborativeDocumentRef, "editorId">;
+/** Names a collaborative document among those of all organizations. */
+export interface CrossTenantDocumentRef extends CollaborativeDocumentRef {
+  organizationKey: OrganizationKey;
+}
 
-/** Returns a text that names an editor among those of its organization. */
-export function nameInOrganization({
-  documentId,
-  editorId,
-}: Omit<CollaborativeDocumentRef, "organizationKey">): string {
+/** Returns a text that no other collaborative document of the organization has. */
+export function stringifyRef({ documentId, editorId }: CollaborativeDocumentRef): string {
   return JSON.stringify([documentId, editorId]);
 }

@@ -1,17 +1,16 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
-import type { CollaborativeDocumentRef, DocumentRef } from "./collaborative-document-ref.ts";
+import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
 import type { SharedType } from "./shared-type.ts";
 import { isOfDocument, matchesRef } from "./stored/crdt-update-queries.ts";
 
-interface NewCollaborativeDocument extends Omit<CollaborativeDocumentRef, "organizationKey"> {
+interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   type: SharedType;
   contentKey: string;
   clientId: number;
@@ -68,16 +67,16 @@ const SERIALIZED_WITH_STATE = sql`left(${SERIALIZED}, -1) || ',"state":"'
 
 /** Reads one page of the editors of a document, by id. */
 export function selectCollaborativeDocumentPage(
-  database: Queryable,
-  document: DocumentRef,
+  scope: StoredOrganization,
+  documentId: string,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  return selectPageOfRecords(database, {
-    source: sql`from crdt_editors where ${isOfDocument(document)}`,
+  return selectPageOfRecords(scope, {
+    source: sql`from crdt_editors where ${isOfDocument(scope, documentId)}`,
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(document.organizationKey, document.documentId),
+    extra: accessBlock(scope.key, documentId),
     serialized: { expression: SERIALIZED, columns: ["updated_at"] },
     ...page,
   });
@@ -85,39 +84,40 @@ export function selectCollaborativeDocumentPage(
 
 /** Reads the same page with the states. Reads the ids first, so that no state is read that does not fit. */
 export async function selectCollaborativeDocumentPageWithStates(
-  database: Queryable,
-  document: DocumentRef,
+  scope: StoredOrganization,
+  documentId: string,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const ids = await selectPageOfRecords<AccessBlock, string>(database, {
+  const ids = await selectPageOfRecords<AccessBlock, string>(scope, {
     source: sql`from (
       select editor_id, to_json(editor_id) as record, record_bytes + octet_length(state) * 4 / 3 as record_bytes
-      from crdt_editors where ${isOfDocument(document)}
+      from crdt_editors where ${isOfDocument(scope, documentId)}
     ) as editor where true`,
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(document.organizationKey, document.documentId),
+    extra: accessBlock(scope.key, documentId),
     ...page,
   });
-  const [row] = await database.run(
+  const editorIds: string[] = JSON.parse(ids.records);
+  const [row] = await scope.run(
     sql<{ records: string | null }>`select string_agg(${SERIALIZED_WITH_STATE}, ',' order by editor_id) as records
-      from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(JSON.parse(ids.records))})`,
+      from crdt_editors where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(editorIds)})`,
   );
   return { ...ids, records: `[${row?.records ?? ""}]` };
 }
 
 /** Reads the page of one editor, empty if it does not exist. */
 export async function selectCollaborativeDocument(
-  database: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   includeState: boolean,
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
-    ${accessBlock(document.organizationKey, document.documentId)} as block,
+    ${accessBlock(scope.key, document.documentId)} as block,
     (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_editors
-      where ${matchesRef(document)}) as record`;
-  const [row] = await database.run(select);
+      where ${matchesRef(scope, document)}) as record`;
+  const [row] = await scope.run(select);
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }
 
@@ -126,24 +126,24 @@ export async function selectCollaborativeDocument(
  * in key order to avoid deadlocks.
  */
 export async function deleteCollaborativeDocuments(
-  transaction: Queryable,
-  document: DocumentRef,
+  scope: StoredOrganization,
+  documentId: string,
   editorIds: string[] | undefined,
 ): Promise<string[]> {
   const isRequested = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
-  const locked = await transaction.run(
-    sql<{ id: string }>`select editor_id as id from crdt_editors where ${isOfDocument(document)} ${isRequested}
-      order by editor_id for update`,
+  const locked = await scope.run(
+    sql<{ id: string }>`select editor_id as id from crdt_editors
+      where ${isOfDocument(scope, documentId)} ${isRequested} order by editor_id for update`,
   );
   const ids = locked.map(({ id }) => id);
-  await transaction.run(
-    sql`delete from crdt_versions where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  await scope.run(
+    sql`delete from crdt_versions where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
   );
-  await transaction.run(
-    sql`delete from crdt_updates where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  await scope.run(
+    sql`delete from crdt_updates where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
   );
-  await transaction.run(
-    sql`delete from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  await scope.run(
+    sql`delete from crdt_editors where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
   );
   return ids;
 }

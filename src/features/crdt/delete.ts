@@ -4,7 +4,7 @@ import { Identifier, Identifiers } from "../../contract/schema.ts";
 import type { NewEvent } from "../event-log/event.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { inOrganization } from "../tenancy/organization-scope.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { deleteCollaborativeDocuments } from "./crdt-queries.ts";
 import { notifyProcesses } from "./stored/notify-processes.ts";
@@ -37,13 +37,12 @@ async function handle(
 ) {
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    const document = { organizationKey: scope.key, documentId };
-    const ids = await deleteCollaborativeDocuments(scope, document, editorIds);
-    const documents = ids.map((editorId) => ({ ...document, editorId }));
+    const ids = await deleteCollaborativeDocuments(scope, documentId, editorIds);
+    const documents = ids.map((editorId) => ({ documentId, editorId }));
     await recordEvents(scope, documents.map(getEvent));
     return documents;
   });
-  await notifyProcesses({ database, log }, deleted);
+  await notifyProcesses(openOrganization(database, workspace, organizationId), deleted, log);
   return {};
 }
 

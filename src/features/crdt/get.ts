@@ -1,11 +1,9 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { type OrganizationScope, openOrganization, transactionalOrganization } from "../tenancy/organization-scope.ts";
 import { CollaborativeDocument } from "./collaborative-document.ts";
-import type { DocumentRef } from "./collaborative-document-ref.ts";
 import {
   selectCollaborativeDocument,
   selectCollaborativeDocumentPage,
@@ -48,22 +46,22 @@ async function handle(
   { organizationId, documentId, editorId, ...options }: Static<typeof Request>,
 ) {
   const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
-  await compactDocuments(database, { ...document, editorId });
+  const scope = openOrganization(database, workspace, organizationId);
+  await compactDocuments(transactionalOrganization(database, scope.key), documentId, editorId);
   const page = await (editorId === undefined
-    ? selectAll(database, document, includeState, { pageSize, after: cursor })
-    : selectCollaborativeDocument(database, { ...document, editorId }, includeState));
+    ? selectAll(scope, documentId, includeState, { pageSize, after: cursor })
+    : selectCollaborativeDocument(scope, { documentId, editorId }, includeState));
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }
 
 function selectAll(
-  database: TransactionalQueryable,
-  document: DocumentRef,
+  scope: OrganizationScope,
+  documentId: string,
   includeState: boolean,
   page: { pageSize: number; after: string[] | undefined },
 ) {
   return includeState
-    ? selectCollaborativeDocumentPageWithStates(database, document, page)
-    : selectCollaborativeDocumentPage(database, document, page);
+    ? selectCollaborativeDocumentPageWithStates(scope, documentId, page)
+    : selectCollaborativeDocumentPage(scope, documentId, page);
 }

@@ -2,7 +2,6 @@ import type { Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { changeStoredDocument } from "./stored/change.ts";
 
@@ -31,11 +30,11 @@ export const updateCrdt = operation({
 });
 
 async function handle(
-  { database, workspace, earlyReads, log }: Context,
+  context: Context,
   { organizationId, documentId, editorId, data, ...expected }: Static<typeof CollaborativeDocumentContent>,
 ) {
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  await changeStoredDocument({ database, earlyReads, log }, { ...document, organizationId }, async (stored) => {
+  const ref = { organizationId, documentId, editorId };
+  await changeStoredDocument(context, ref, async (stored) => {
     const { type, contentKey } = stored;
     const name = `Editor ${JSON.stringify(editorId)}`;
     if (expected.type !== type) {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { reportChanges, selectUnreported } from "./crdt-report-queries.ts";
 
 const POLL_MS = 1_000;
@@ -40,7 +40,7 @@ export class ChangeReporter {
   async #report(): Promise<void> {
     const { database, log, reportMs } = this.#dependencies;
     try {
-      const found = await selectUnreported(database, reportMs, MAX_DOCUMENTS);
+      const found = await selectUnreported(acrossOrganizations(database), reportMs, MAX_DOCUMENTS);
       for (const [key, documents] of Map.groupBy(found, ({ organizationKey }) => organizationKey)) {
         await database.transaction((transaction) => reportChanges(storedOrganization(transaction, key), documents));
       }

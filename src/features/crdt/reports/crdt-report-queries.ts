@@ -1,10 +1,13 @@
 import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { recordListenedEvents } from "../../event-log/record-events.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
-import { type CollaborativeDocumentRef, nameInOrganization } from "../collaborative-document-ref.ts";
+import {
+  type CollaborativeDocumentRef,
+  type CrossTenantDocumentRef,
+  stringifyRef,
+} from "../collaborative-document-ref.ts";
 
 /**
  * Returns the statement that marks the editors of the rows `changed` of a FROM and WHERE as unreported, unless they are
@@ -19,12 +22,12 @@ export function markUnreported(fromWhere: Sql): Sql {
 
 /** Returns the editors that have been unreported for at least `ageMs`, oldest first. */
 export function selectUnreported(
-  database: Queryable,
+  scope: CrossTenantScope,
   ageMs: number,
   limit: number,
-): Promise<CollaborativeDocumentRef[]> {
-  return database.run(
-    sql<CollaborativeDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
+): Promise<CrossTenantDocumentRef[]> {
+  return scope.run(
+    sql<CrossTenantDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
         document_id as "documentId", editor_id as "editorId"
       from crdt_unreported where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
   );
@@ -35,29 +38,29 @@ export function selectUnreported(
  * begin: each change is before the event, or marks its editor again.
  */
 export async function reportChanges(
-  organization: StoredOrganization,
-  documents: readonly Omit<CollaborativeDocumentRef, "organizationKey">[],
+  scope: StoredOrganization,
+  documents: readonly CollaborativeDocumentRef[],
 ): Promise<void> {
   const documentIds = texts(documents.map(({ documentId }) => documentId));
   const editorIds = texts(documents.map(({ editorId }) => editorId));
-  const isGiven = sql`organization_key = ${uuid(organization.key)}
+  const isGiven = sql`organization_key = ${uuid(scope.key)}
     and (document_id, editor_id) in (select * from unnest(${documentIds}, ${editorIds}))`;
-  const locked = await organization.run(
+  const locked = await scope.run(
     sql<{ documentId: string; editorId: string }>`select document_id as "documentId", editor_id as "editorId"
       from crdt_editors
       where ${isGiven} and exists (
-        select from organizations where organization_key = ${uuid(organization.key)} and deleted_at is null)
+        select from organizations where organization_key = ${uuid(scope.key)} and deleted_at is null)
       order by document_id, editor_id for update of crdt_editors`,
   );
-  const reported = await organization.run(
+  const reported = await scope.run(
     sql<{ documentId: string; editorId: string }>`delete from crdt_unreported where ${isGiven}
       returning document_id as "documentId", editor_id as "editorId"`,
   );
-  const existing = new Set(locked.map(nameInOrganization));
+  const existing = new Set(locked.map(stringifyRef));
   await recordListenedEvents(
-    organization,
+    scope,
     reported
-      .filter((document) => existing.has(nameInOrganization(document)))
+      .filter((document) => existing.has(stringifyRef(document)))
       .map(({ documentId, editorId }) => ({ documentId, kind: "crdt.update_data", subject: { editorId } })),
   );
 }

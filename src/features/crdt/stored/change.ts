@@ -1,19 +1,13 @@
-import type { Logger } from "pino";
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
-import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
+import type { Context } from "../../../contract/operation.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
+import { openOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { buildRecord } from "../collaborative-document.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import type { ChangedDocument } from "../yjs-document.ts";
 import { documentMutex, getMutexKey, MAX_ATTEMPTS } from "./compact.ts";
 import { replaceDocument, type StoredDocument, selectDocument } from "./crdt-update-queries.ts";
 import { notifyProcesses } from "./notify-processes.ts";
-
-interface Dependencies {
-  database: TransactionalQueryable;
-  earlyReads: Queryable;
-  log: Pick<Logger, "warn">;
-}
 
 /** Throws NOT_FOUND for an editor that does not exist. */
 export function assertStored(
@@ -30,20 +24,22 @@ export function assertStored(
  * again if a concurrent request has changed the document meanwhile.
  */
 export function changeStoredDocument(
-  { database, earlyReads, log }: Dependencies,
+  { database, earlyReads, workspace, log }: Context,
   { organizationId, ...document }: CollaborativeDocumentRef & { organizationId: string },
   change: (stored: StoredDocument) => Promise<ChangedDocument>,
 ): Promise<void> {
+  const early = openOrganization(earlyReads, workspace, organizationId);
+  const organization = transactionalOrganization(database, early.key);
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return documentMutex.take(getMutexKey(document), async () => {
+  return documentMutex.take(getMutexKey(organization, document), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { block, stored } = await selectDocument(earlyReads, document);
+      const { block, stored } = await selectDocument(early, document);
       assertAccessible(block, organizationId);
       assertStored(document, stored);
       const { state, content } = await change(stored);
       const record = buildRecord(document.editorId, stored.type, stored.contentKey, content);
-      if (!(await replaceDocument(database, document, { ...stored, state, record, isCompaction: false }))) continue;
-      await notifyProcesses({ database, log }, [document]);
+      if (!(await replaceDocument(organization, document, { ...stored, state, record, isCompaction: false }))) continue;
+      await notifyProcesses(organization, [document], log);
       return;
     }
     throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");

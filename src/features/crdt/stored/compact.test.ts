@@ -10,20 +10,20 @@ import {
 } from "../../../../test/crdt.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { newId } from "../../../database/new-id.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
+import { openOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { compactUpdates } from "./compact.ts";
 import { appendUpdate, selectDocument } from "./crdt-update-queries.ts";
 
 const service = await startTestService();
 
-function getRef(workspace: TestWorkspace) {
-  const { organizationId, documentId, editorId } = COLLABORATIVE_DOCUMENT;
-  return { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+const { organizationId, ...REF } = COLLABORATIVE_DOCUMENT;
+
+function getScope({ id }: TestWorkspace) {
+  return openOrganization(service.database, { id }, organizationId);
 }
 
 async function getStored(workspace: TestWorkspace) {
-  const { stored } = await selectDocument(service.database, getRef(workspace));
+  const { stored } = await selectDocument(getScope(workspace), REF);
   if (!stored) throw new Error("The editor does not exist.");
   return stored;
 }
@@ -44,9 +44,7 @@ async function openClient(workspace: TestWorkspace) {
 }
 
 function append(workspace: TestWorkspace, clientId: number, update: Uint8Array) {
-  const { organizationKey, ...ref } = getRef(workspace);
-  const organization = storedOrganization(service.database, organizationKey);
-  return appendUpdate(organization, { ...ref, clientId, id: newId(), update });
+  return appendUpdate(getScope(workspace), { ...REF, clientId, id: newId(), update });
 }
 
 async function documentWithUpdates(content: Content) {
@@ -98,7 +96,7 @@ test("no update is lost while others compact, read and update", async () => {
     }),
     (async () => {
       for (const _ of keys) {
-        await compactUpdates(service.database, getRef(workspace));
+        await compactUpdates(transactionalOrganization(service.database, getScope(workspace).key), REF);
         await readContents(workspace);
       }
     })(),

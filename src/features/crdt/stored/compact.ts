@@ -1,7 +1,7 @@
 import { unavailable } from "../../../contract/errors.ts";
-import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { StoredOrganization, TransactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { buildRecord } from "../collaborative-document.ts";
-import type { CollaborativeDocumentRef, DocumentRef } from "../collaborative-document-ref.ts";
+import { type CollaborativeDocumentRef, stringifyRef } from "../collaborative-document-ref.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { compactWithoutBlocking } from "../yjs-document-pool.ts";
 import { replaceDocument, type StoredDocument, selectDocument, selectUncompacted } from "./crdt-update-queries.ts";
@@ -12,8 +12,8 @@ export const MAX_ATTEMPTS = 50;
 /** Lets this process change the state of one editor at a time. */
 export const documentMutex = new KeyedMutex();
 
-export function getMutexKey(document: CollaborativeDocumentRef): string {
-  return JSON.stringify([document.organizationKey, document.documentId, document.editorId]);
+export function getMutexKey(organization: StoredOrganization, document: CollaborativeDocumentRef): string {
+  return `${organization.key} ${stringifyRef(document)}`;
 }
 
 /**
@@ -21,18 +21,18 @@ export function getMutexKey(document: CollaborativeDocumentRef): string {
  * of the new state and the IDs of the updates that were moved.
  */
 export function compactUpdates(
-  database: TransactionalQueryable,
+  organization: TransactionalOrganization,
   document: CollaborativeDocumentRef,
 ): Promise<Pick<StoredDocument, "version" | "updateIds"> | undefined> {
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  return documentMutex.take(getMutexKey(document), async () => {
+  return documentMutex.take(getMutexKey(organization, document), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { block, stored } = await selectDocument(database, document);
+      const { block, stored } = await selectDocument(organization, document);
       if (block || !stored || stored.updateIds.length === 0) return undefined;
       const { type, contentKey } = stored;
       const { state, content } = await compactWithoutBlocking({ type, contentKey, before: stored });
       const record = buildRecord(document.editorId, type, contentKey, content);
-      if (await replaceDocument(database, document, { ...stored, state, record, isCompaction: true })) {
+      if (await replaceDocument(organization, document, { ...stored, state, record, isCompaction: true })) {
         return { version: stored.version + 1, updateIds: stored.updateIds };
       }
     }
@@ -42,10 +42,11 @@ export function compactUpdates(
 
 /** Moves the logs of the editors of a document, or of the given one, into their states, so that reads contain them. */
 export async function compactDocuments(
-  database: TransactionalQueryable,
-  document: DocumentRef & { editorId: string | undefined },
+  organization: TransactionalOrganization,
+  documentId: string,
+  editorId?: string,
 ): Promise<void> {
-  for (const editorId of await selectUncompacted(database, document)) {
-    await compactUpdates(database, { ...document, editorId });
+  for (const id of await selectUncompacted(organization, documentId, editorId)) {
+    await compactUpdates(organization, { documentId, editorId: id });
   }
 }

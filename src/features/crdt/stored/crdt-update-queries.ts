@@ -12,27 +12,31 @@ import {
   uuid,
   uuids,
 } from "../../../database/sql.ts";
-import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { isOfListenedWorkspace, selectEventLog } from "../../event-log/event-log-queries.ts";
 import { hasListeners } from "../../event-log/record-events.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
-import { type CrossTenantScope, storedOrganization } from "../../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  StoredOrganization,
+  TransactionalOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
-import type { CollaborativeDocumentRef, DocumentRef } from "../collaborative-document-ref.ts";
+import type { CollaborativeDocumentRef, CrossTenantDocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
 
 // The document of an editor is its state together with the updates of its log, in any order. A statement that reads
 // both sees one snapshot, so a concurrent compaction cannot hide an update.
 
-export function isOfDocument({ organizationKey, documentId }: DocumentRef): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
+export function isOfDocument(scope: StoredOrganization, documentId: string): Sql {
+  return sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
 }
 
-export function matchesRef(document: CollaborativeDocumentRef): Sql {
-  return sql`${isOfDocument(document)} and editor_id = ${text(document.editorId)}`;
+export function matchesRef(scope: StoredOrganization, { documentId, editorId }: CollaborativeDocumentRef): Sql {
+  return sql`${isOfDocument(scope, documentId)} and editor_id = ${text(editorId)}`;
 }
 
 /** Returns the condition that the editor was not deleted with its document. */
@@ -57,8 +61,8 @@ export interface StoredDocument extends LoggedUpdates {
 }
 
 /** Columns with the log of the editor of the same row; `condition` limits the updates. */
-function buildLoggedUpdates(document: CollaborativeDocumentRef, condition = EMPTY): Sql {
-  const isLogged = sql`from crdt_updates where ${matchesRef(document)}
+function buildLoggedUpdates(scope: StoredOrganization, document: CollaborativeDocumentRef, condition = EMPTY): Sql {
+  const isLogged = sql`from crdt_updates where ${matchesRef(scope, document)}
     and crdt_updates.client_id = crdt_editors.client_id ${condition}`;
   return sql`array(select id::text ${isLogged} order by id) as "updateIds",
     array(select yjs_update ${isLogged} order by id) as updates`;
@@ -66,15 +70,16 @@ function buildLoggedUpdates(document: CollaborativeDocumentRef, condition = EMPT
 
 /** Reads a document without locking it; `stored` is absent if it does not exist. */
 export async function selectDocument(
-  database: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
 ): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
-        ${accessBlock(document.organizationKey, document.documentId)} as block,
-        type, content_key as "contentKey", version, client_id as "clientId", state, ${buildLoggedUpdates(document)}
+        ${accessBlock(scope.key, document.documentId)} as block,
+        type, content_key as "contentKey", version, client_id as "clientId", state,
+        ${buildLoggedUpdates(scope, document)}
       from (select) as always
-      left join crdt_editors on ${matchesRef(document)} and ${isKept(sql`${uuid(document.organizationKey)}`)}`,
+      left join crdt_editors on ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)}`,
   );
   return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
 }
@@ -84,7 +89,7 @@ export async function selectDocument(
  * another version, is deleted, or has a block. `writtenAt` is the time of the newest update; absent means now.
  */
 export async function replaceDocument(
-  database: TransactionalQueryable,
+  scope: TransactionalOrganization,
   document: CollaborativeDocumentRef,
   given: Pick<StoredDocument, "version" | "clientId" | "state" | "updateIds"> & {
     record: string;
@@ -92,25 +97,25 @@ export async function replaceDocument(
   },
 ): Promise<boolean> {
   const { version, clientId, state, record, updateIds, isCompaction } = given;
-  const isCompacted = sql`${matchesRef(document)} and id = any(${uuids(updateIds)})`;
+  const isCompacted = sql`${matchesRef(scope, document)} and id = any(${uuids(updateIds)})`;
   const written = isCompaction
     ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isCompacted}))`
     : NOW_MS;
   const replace = sql`update crdt_editors set version = version + 1, state = ${bytea(state)},
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
-    where ${matchesRef(document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
-      and ${isKept(sql`${uuid(document.organizationKey)}`)}
-      and ${accessBlock(document.organizationKey, document.documentId)} is null
+    where ${matchesRef(scope, document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
+      and ${isKept(sql`${uuid(scope.key)}`)}
+      and ${accessBlock(scope.key, document.documentId)} is null
     returning editor_id`;
-  const key = uuid(document.organizationKey);
+  const key = uuid(scope.key);
   const changed = sql`from crdt_editors as changed
     where changed.organization_key = ${key} and changed.document_id = ${text(document.documentId)}
       and changed.editor_id = ${text(document.editorId)}`;
-  return database.transaction(async (transaction) => {
+  return scope.transaction(async (transaction) => {
     if ((await transaction.run(replace)).length === 0) return false;
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
     if (isCompaction) return true;
-    const eventLog = await selectEventLog(storedOrganization(transaction, document.organizationKey));
+    const eventLog = await selectEventLog(transaction);
     if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
     return true;
   });
@@ -118,18 +123,19 @@ export async function replaceDocument(
 
 /** Returns the IDs of the editors of a document, or of the given one, that have updates in their log. */
 export async function selectUncompacted(
-  database: Queryable,
-  { editorId, ...document }: DocumentRef & { editorId: string | undefined },
+  scope: StoredOrganization,
+  documentId: string,
+  editorId: string | undefined,
 ): Promise<string[]> {
   const isRequested = editorId === undefined ? EMPTY : sql`and editor_id = ${text(editorId)}`;
-  const rows = await database.run(
+  const rows = await scope.run(
     sql<{ editorId: string }>`select distinct editor_id as "editorId" from crdt_updates
-      where ${isOfDocument(document)} ${isRequested} order by editor_id`,
+      where ${isOfDocument(scope, documentId)} ${isRequested} order by editor_id`,
   );
   return rows.map((row) => row.editorId);
 }
 
-interface AppendCall extends Omit<CollaborativeDocumentRef, "organizationKey"> {
+interface AppendCall extends CollaborativeDocumentRef {
   clientId: number;
   /** Unique ID of the update, in order of time. */
   id: string;
@@ -201,17 +207,17 @@ interface Changes extends LoggedUpdates {
 
 /** Reads what an open document does not know yet. Returns undefined if its editor was deleted. */
 export async function selectChanges(
-  database: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   { version, clientId, updateIds }: KnownDocument,
 ): Promise<Changes | undefined> {
-  const isLogged = sql`from crdt_updates where ${matchesRef(document)} and client_id = ${bigint(clientId)}`;
-  const [row] = await database.run(
+  const isLogged = sql`from crdt_updates where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}`;
+  const [row] = await scope.run(
     sql<Changes>`select version, case when version <> ${bigint(version)} then state end as state,
         array(select id::text ${isLogged}) as "loggedIds",
-        ${buildLoggedUpdates(document, sql`and id <> all(${uuids(updateIds)})`)}
-      from crdt_editors where ${matchesRef(document)} and client_id = ${bigint(clientId)}
-        and ${isKept(sql`${uuid(document.organizationKey)}`)}`,
+        ${buildLoggedUpdates(scope, document, sql`and id <> all(${uuids(updateIds)})`)}
+      from crdt_editors where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
+        and ${isKept(sql`${uuid(scope.key)}`)}`,
   );
   return row;
 }
@@ -226,7 +232,7 @@ interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
 /** Reads how far the stored documents of editors of several organizations are, except those that were deleted. */
 export function selectPositions(
   scope: CrossTenantScope,
-  documents: readonly CollaborativeDocumentRef[],
+  documents: readonly CrossTenantDocumentRef[],
 ): Promise<StoredPosition[]> {
   const keys = uuids(documents.map(({ organizationKey }) => organizationKey));
   const documentIds = texts(documents.map(({ documentId }) => documentId));

@@ -1,7 +1,11 @@
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
-import type { Queryable } from "../../../database/statement.ts";
-import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import {
+  type CollaborativeDocumentRef,
+  type CrossTenantDocumentRef,
+  stringifyRef,
+} from "../collaborative-document-ref.ts";
 import { sendToProcesses } from "./crdt-update-queries.ts";
 
 /** Number of keys in a payload, which has at most 7,999 bytes. */
@@ -17,8 +21,8 @@ export type ProcessMessage =
   | { from: string; key: string; requestsAwareness: true };
 
 /** Returns a short name of an editor that no other editor has, of any workspace. */
-export function toChannelKey({ organizationKey, documentId, editorId }: CollaborativeDocumentRef): string {
-  return hash("sha256", JSON.stringify([organizationKey, documentId, editorId]), "base64url").slice(0, 22);
+export function toChannelKey({ organizationKey, ...ref }: CrossTenantDocumentRef): string {
+  return hash("sha256", `${organizationKey} ${stringifyRef(ref)}`, "base64url").slice(0, 22);
 }
 
 /**
@@ -26,12 +30,14 @@ export function toChannelKey({ organizationKey, documentId, editorId }: Collabor
  * look for what they are not told.
  */
 export async function notifyProcesses(
-  { database, log }: { database: Queryable; log: Pick<Logger, "warn"> },
+  organization: StoredOrganization,
   documents: readonly CollaborativeDocumentRef[],
+  log: Pick<Logger, "warn">,
 ): Promise<void> {
   if (documents.length === 0) return;
+  const keys = documents.map((ref) => toChannelKey({ ...ref, organizationKey: organization.key }));
   try {
-    await sendToProcesses(database, buildChangeMessages("", documents.map(toChannelKey)));
+    await sendToProcesses(organization, buildChangeMessages("", keys));
   } catch (err) {
     log.warn({ err }, "changes of editors were not announced; open editors will look for them");
   }

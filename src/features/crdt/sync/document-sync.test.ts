@@ -11,6 +11,7 @@ import { documentName, getRejection, getText, openPage, openSyncedPage, type } f
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { newId } from "../../../database/new-id.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { selectDocument } from "../stored/crdt-update-queries.ts";
 
 const service = await startTestService();
@@ -233,9 +234,9 @@ test("the log of an open editor is compacted once it has more than 100 updates",
   const text = "x".repeat(150);
   for (const [index, character] of [...text].entries()) type(ada, character, index);
   await ada.saved();
-  const ref = { organizationKey: organizationKey(workspace.id, "acme"), ...COLLABORATIVE_DOCUMENT };
+  const scope = openOrganization(service.database, { id: workspace.id }, COLLABORATIVE_DOCUMENT.organizationId);
   await eventually(async () => {
-    const { stored } = await selectDocument(service.database, ref);
+    const { stored } = await selectDocument(scope, COLLABORATIVE_DOCUMENT);
     expect(stored?.updateIds.length).toBeLessThanOrEqual(100);
   });
   expect(await readContent(workspace)).toMatchObject({ data: text });

@@ -13,8 +13,7 @@ import * as Y from "yjs";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { openOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { type StoredDocument, selectDocument } from "../stored/crdt-update-queries.ts";
 import { readDocumentName } from "./document-name.ts";
@@ -73,16 +72,17 @@ export function syncConfiguration(
     const loaded = orRetry(context, async () => {
       if (!context.ref || workspaceId === undefined) throw new SyncError("access_denied");
       const { organizationId } = context.ref;
-      const ref = { ...context.ref, organizationKey: organizationKey(workspaceId, organizationId) };
+      const scope = openOrganization(database, { id: workspaceId }, organizationId);
+      const ref = { ...context.ref, organizationKey: scope.key };
       const find = async (): Promise<StoredDocument> => {
-        const { block, stored } = await selectDocument(database, ref);
+        const { block, stored } = await selectDocument(scope, ref);
         assertAccessible(block, organizationId);
         if (!stored) throw new SyncError("not_found");
         return stored;
       };
       let stored = await find();
       if (isLogLong(stored)) {
-        await compactUpdates(database, ref);
+        await compactUpdates(transactionalOrganization(database, scope.key), ref);
         stored = await find();
       }
       await documents.add(document, ref, stored);

@@ -2,8 +2,8 @@ import * as Y from "yjs";
 import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { storedOrganization } from "../../tenancy/organization-scope.ts";
-import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
+import { type TransactionalOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantDocumentRef } from "../collaborative-document-ref.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
 import { toChannelKey } from "../stored/notify-processes.ts";
@@ -19,7 +19,7 @@ const MAX_LOGGED_BYTES = 256 * 1024;
 export const FROM_LOG = { source: "redis" } as const;
 
 /** An editor with the key of its organization. */
-export type OpenDocumentRef = CollaborativeDocumentRef & NamedDocumentRef;
+export type OpenDocumentRef = CrossTenantDocumentRef & NamedDocumentRef;
 
 /** How far a stored document is. */
 interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
@@ -37,7 +37,7 @@ export class OpenDocument {
   readonly ref: OpenDocumentRef;
   readonly key: string;
   readonly document: Y.Doc;
-  readonly #database: TransactionalQueryable;
+  readonly #organization: TransactionalOrganization;
   readonly #clientId: number;
   readonly #size: DocumentSize;
   #version: number;
@@ -53,7 +53,7 @@ export class OpenDocument {
     ref: OpenDocumentRef,
     { document, stored }: { document: Y.Doc; stored: StoredDocument },
   ) {
-    this.#database = database;
+    this.#organization = transactionalOrganization(database, ref.organizationKey);
     this.ref = ref;
     this.key = toChannelKey(ref);
     this.document = document;
@@ -71,10 +71,9 @@ export class OpenDocument {
     const id = newId();
     this.#appending++;
     try {
-      const { organizationKey, documentId, editorId } = this.ref;
-      const organization = storedOrganization(this.#database, organizationKey);
+      const { documentId, editorId } = this.ref;
       const call = { documentId, editorId, clientId: this.#clientId, id, update };
-      const { block, isAppended } = await appendUpdate(organization, call);
+      const { block, isAppended } = await appendUpdate(this.#organization, call);
       assertAccessible(block, this.ref.organizationId);
       if (!isAppended) throw new SyncError("not_found");
       if (!this.#apply(update, origin)) throw new SyncError("update_invalid");
@@ -111,7 +110,7 @@ export class OpenDocument {
   async compactIfLong(): Promise<void> {
     const bytes = this.#logged.values().reduce((sum, size) => sum + size, 0);
     if (this.#logged.size <= MAX_LOGGED_UPDATES && bytes <= MAX_LOGGED_BYTES) return;
-    const compacted = await compactUpdates(this.#database, this.ref);
+    const compacted = await compactUpdates(this.#organization, this.ref);
     // A state that contains only what is known need not be read.
     if (
       !compacted ||
@@ -128,7 +127,7 @@ export class OpenDocument {
       this.#isStale = false;
       const updateIds = [...this.#logged.keys()];
       const known = { version: this.#version, clientId: this.#clientId, updateIds };
-      const changes = await selectChanges(this.#database, this.ref, known);
+      const changes = await selectChanges(this.#organization, this.ref, known);
       if (!changes) return false;
       if (changes.state && this.#version < changes.version) {
         Y.applyUpdate(this.document, changes.state, FROM_LOG);

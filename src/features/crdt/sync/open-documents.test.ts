@@ -7,7 +7,7 @@ import { silentLog, startTestService } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { recordStatements } from "../../../../test/sent-statements.ts";
 import { newId } from "../../../database/new-id.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { assertStored } from "../stored/change.ts";
 import { selectDocument } from "../stored/crdt-update-queries.ts";
 import { OpenDocuments } from "./open-documents.ts";
@@ -46,12 +46,9 @@ test("one statement each second looks for missed updates of all organizations, a
   const opened = await Promise.all(
     ORGANIZATIONS.map(async (organizationId) => {
       await addContent(workspace, { organizationId, type: "text", data: "one" });
-      const ref = {
-        ...COLLABORATIVE_DOCUMENT,
-        organizationId,
-        organizationKey: organizationKey(workspace.id, organizationId),
-      };
-      const { stored } = await selectDocument(service.database, ref);
+      const scope = openOrganization(service.database, { id: workspace.id }, organizationId);
+      const ref = { ...COLLABORATIVE_DOCUMENT, organizationId, organizationKey: scope.key };
+      const { stored } = await selectDocument(scope, ref);
       assertStored(ref, stored);
       const document = new Document(organizationId);
       await documents.add(document, ref, stored);

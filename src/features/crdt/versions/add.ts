@@ -4,8 +4,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { inOrganization } from "../../tenancy/organization-scope.ts";
+import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
 import { assertStored } from "../stored/change.ts";
 import { selectDocument } from "../stored/crdt-update-queries.ts";
 import { compactWithoutBlocking } from "../yjs-document-pool.ts";
@@ -46,8 +45,8 @@ async function handle(
   { database, workspace, earlyReads }: Context,
   { organizationId, documentId, editorId, name, versionId: id = randomUUID() }: Static<typeof Request>,
 ) {
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  const { block, stored } = await selectDocument(earlyReads, document);
+  const document = { documentId, editorId };
+  const { block, stored } = await selectDocument(openOrganization(earlyReads, workspace, organizationId), document);
   assertAccessible(block, organizationId);
   assertStored(document, stored);
   const { type, contentKey, clientId } = stored;

@@ -2,7 +2,6 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifiers } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { DOCUMENT_REF_FIELDS } from "./version.ts";
 import { deleteVersionRows } from "./version-queries.ts";
@@ -33,10 +32,9 @@ async function handle(
   { database, workspace }: Context,
   { organizationId, documentId, editorId, versionIds }: Static<typeof Request>,
 ) {
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    await deleteVersionRows(scope, document, versionIds);
+    await deleteVersionRows(scope, { documentId, editorId }, versionIds);
   });
   return {};
 }

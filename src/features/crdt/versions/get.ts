@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { CollaborativeDocument } from "../collaborative-document.ts";
 import { DOCUMENT_REF_FIELDS, VersionSummary, versionNotFound } from "./version.ts";
 import { selectVersion } from "./version-queries.ts";
@@ -45,8 +45,8 @@ async function handle(
   { database, workspace }: Context,
   { organizationId, documentId, editorId, versionId, includeState = false }: Static<typeof Request>,
 ) {
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  const { block, version } = await selectVersion(database, document, versionId, includeState);
+  const scope = openOrganization(database, workspace, organizationId);
+  const { block, version } = await selectVersion(scope, { documentId, editorId }, versionId, includeState);
   assertAccessible(block, organizationId);
   if (version === null) throw versionNotFound(versionId);
   return new JsonText(version);

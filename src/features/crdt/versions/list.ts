@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { DOCUMENT_REF_FIELDS, VersionSummary } from "./version.ts";
 import { selectVersionPage } from "./version-queries.ts";
 
@@ -32,8 +32,8 @@ export const listCrdtVersions = operation({
 
 async function handle({ database, workspace, cursor }: Context<number[]>, request: Static<typeof Request>) {
   const { organizationId, documentId, editorId, pageSize = DEFAULT_PAGE_SIZE } = request;
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  const page = await selectVersionPage(database, document, { pageSize, after: cursor });
+  const scope = openOrganization(database, workspace, organizationId);
+  const page = await selectVersionPage(scope, { documentId, editorId }, { pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }

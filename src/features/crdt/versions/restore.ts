@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
+import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { restoreContent } from "../collaborative-document.ts";
 import { changeStoredDocument } from "../stored/change.ts";
 import { DOCUMENT_REF_FIELDS, versionNotFound } from "./version.ts";
@@ -32,14 +32,12 @@ export const restoreCrdtVersion = operation({
   handle,
 });
 
-async function handle(
-  { database, workspace, earlyReads, log }: Context,
-  { organizationId, documentId, editorId, versionId }: Static<typeof Request>,
-) {
-  const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-  await changeStoredDocument({ database, earlyReads, log }, { ...document, organizationId }, async (stored) => {
+async function handle(context: Context, { organizationId, documentId, editorId, versionId }: Static<typeof Request>) {
+  const early = openOrganization(context.earlyReads, context.workspace, organizationId);
+  const ref = { organizationId, documentId, editorId };
+  await changeStoredDocument(context, ref, async (stored) => {
     const { type, contentKey, clientId } = stored;
-    const earlier = await selectVersionState(earlyReads, document, { id: versionId, clientId });
+    const earlier = await selectVersionState(early, ref, { id: versionId, clientId });
     if (!earlier) throw versionNotFound(versionId);
     return restoreContent({ type, contentKey, before: stored, earlier });
   });

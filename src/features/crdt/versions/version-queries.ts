@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import { isKept, matchesRef } from "../stored/crdt-update-queries.ts";
@@ -18,38 +18,38 @@ interface Totals {
  * concurrent calls wait; typing does not.
  */
 export async function lockVersions(
-  transaction: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   clientId: number,
 ): Promise<Totals | undefined> {
-  const locked = await transaction.run(
-    sql`select from crdt_editors where ${matchesRef(document)} and client_id = ${bigint(clientId)}
-      and ${isKept(sql`${uuid(document.organizationKey)}`)} for no key update`,
+  const locked = await scope.run(
+    sql`select from crdt_editors where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
+      and ${isKept(sql`${uuid(scope.key)}`)} for no key update`,
   );
   if (locked.length === 0) return undefined;
-  const [totals] = await transaction.run(
+  const [totals] = await scope.run(
     sql<Totals>`select count(*) as count, coalesce(sum(octet_length(state)), 0)::bigint as bytes,
         max(created_at) as newest
-      from crdt_versions where ${matchesRef(document)} and client_id = ${bigint(clientId)}`,
+      from crdt_versions where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}`,
   );
   return totals;
 }
 
 /** Writes a version, later than the newest one. Returns false if its ID exists. */
 export async function insertVersion(
-  transaction: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   version: { id: string; clientId: number; name: string; state: Uint8Array; record: string; newest: number | null },
 ): Promise<boolean> {
   const { id, clientId, name, state, record, newest } = version;
-  await transaction.run(
+  await scope.run(
     sql`delete from crdt_versions
-      where ${matchesRef(document)} and id = ${text(id)} and client_id <> ${bigint(clientId)}`,
+      where ${matchesRef(scope, document)} and id = ${text(id)} and client_id <> ${bigint(clientId)}`,
   );
-  const written = await transaction.run(
+  const written = await scope.run(
     sql`insert into crdt_versions (organization_key, document_id, editor_id, id, client_id, name, state, record,
         created_at)
-      values (${uuid(document.organizationKey)}, ${text(document.documentId)}, ${text(document.editorId)}, ${text(id)},
+      values (${uuid(scope.key)}, ${text(document.documentId)}, ${text(document.editorId)}, ${text(id)},
         ${bigint(clientId)}, ${text(name)}, ${bytea(state)}, ${text(record)}::json,
         greatest(${NOW_MS}, ${bigint((newest ?? 0) + 1)}))
       on conflict do nothing returning id`,
@@ -58,9 +58,10 @@ export async function insertVersion(
 }
 
 /** Returns the condition that a version is of the editor as it exists, and not of an earlier one that was deleted. */
-function isOfExistingDocument(document: CollaborativeDocumentRef) {
-  return sql`${matchesRef(document)} and client_id = (select client_id from crdt_editors where ${matchesRef(document)}
-    and ${isKept(sql`${uuid(document.organizationKey)}`)})`;
+function isOfExistingDocument(scope: StoredOrganization, document: CollaborativeDocumentRef) {
+  const isNamed = matchesRef(scope, document);
+  return sql`${isNamed} and client_id = (
+    select client_id from crdt_editors where ${isNamed} and ${isKept(sql`${uuid(scope.key)}`)})`;
 }
 
 /** Fields that every answer about a version has. */
@@ -68,64 +69,62 @@ const SUMMARY = sql`json_build_object('id', id, 'name', name, 'createdAt', creat
 
 /** Reads one page of the versions of an editor, newest first. */
 export function selectVersionPage(
-  database: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   page: { pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(scope, {
     source: sql`from (select created_at, ${SUMMARY} as record, octet_length(name) + 100 as record_bytes
-      from crdt_versions where ${isOfExistingDocument(document)}) as version where true`,
+      from crdt_versions where ${isOfExistingDocument(scope, document)}) as version where true`,
     keys: ["created_at"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(document.organizationKey, document.documentId),
+    extra: accessBlock(scope.key, document.documentId),
     ...page,
   });
 }
 
 /** Reads the JSON text of a version; null if it does not exist. */
 export async function selectVersion(
-  database: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   id: string,
   includeState: boolean,
 ): Promise<{ block: AccessBlock | null; version: string | null }> {
   const state = includeState ? sql`',"state":"' || translate(encode(state, 'base64'), E'\\n', '') || '"'` : sql`''`;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ block: AccessBlock | null; version: string | null }>`select
-      ${accessBlock(document.organizationKey, document.documentId)} as block,
+      ${accessBlock(scope.key, document.documentId)} as block,
       (select left(${SUMMARY}::text, -1) || ',' || left(right(record::text, -1), -1) || ${state} || '}'
-       from crdt_versions where ${isOfExistingDocument(document)} and id = ${text(id)}) as version`,
+       from crdt_versions where ${isOfExistingDocument(scope, document)} and id = ${text(id)}) as version`,
   );
   return row ?? { block: null, version: null };
 }
 
 /** Reads the Yjs document of a version; undefined if it does not exist. */
 export async function selectVersionState(
-  database: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   { id, clientId }: { id: string; clientId: number },
 ): Promise<Uint8Array | undefined> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ state: Uint8Array }>`select state from crdt_versions
-      where ${matchesRef(document)} and id = ${text(id)} and client_id = ${bigint(clientId)}`,
+      where ${matchesRef(scope, document)} and id = ${text(id)} and client_id = ${bigint(clientId)}`,
   );
   return row?.state;
 }
 
 /** Deletes the versions with these IDs, or all versions of the editor. Locks rows in key order to avoid deadlocks. */
 export async function deleteVersionRows(
-  transaction: Queryable,
+  scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   ids: string[] | undefined,
 ): Promise<void> {
   const isRequested = ids ? sql`and id = any(${texts(ids)})` : EMPTY;
-  const locked = await transaction.run(
-    sql<{
-      id: string;
-    }>`select id from crdt_versions where ${matchesRef(document)} ${isRequested} order by id for update`,
+  const locked = await scope.run(
+    sql<{ id: string }>`select id from crdt_versions
+      where ${matchesRef(scope, document)} ${isRequested} order by id for update`,
   );
-  await transaction.run(
-    sql`delete from crdt_versions where ${matchesRef(document)} and id = any(${texts(locked.map(({ id }) => id))})`,
-  );
+  const lockedIds = texts(locked.map(({ id }) => id));
+  await scope.run(sql`delete from crdt_versions where ${matchesRef(scope, document)} and id = any(${lockedIds})`);
 }

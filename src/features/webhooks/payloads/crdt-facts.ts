@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { CollaborativeDocument } from "../../crdt/collaborative-document.ts";
 import { selectCollaborativeDocument } from "../../crdt/crdt-queries.ts";
 import { compactDocuments } from "../../crdt/stored/compact.ts";
-import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { openOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import type { Reading } from "./comment-facts.ts";
 import type { WebhookEvent } from "./event.ts";
 import { selectDocumentName } from "./webhook-payload-queries.ts";
@@ -15,9 +15,9 @@ import { selectDocumentName } from "./webhook-payload-queries.ts";
 export async function readCrdtFacts({ workspace, database }: Reading, event: WebhookEvent) {
   const scope = openOrganization(database, workspace, event.organizationId);
   const id = String(event.subject.editorId);
-  const document = { organizationKey: scope.key, documentId: event.documentId ?? "", editorId: id };
-  await compactDocuments(database, document);
-  const { records, extra: block } = await selectCollaborativeDocument(database, document, false);
+  const document = { documentId: event.documentId ?? "", editorId: id };
+  await compactDocuments(transactionalOrganization(database, scope.key), document.documentId, id);
+  const { records, extra: block } = await selectCollaborativeDocument(scope, document, false);
   const [found]: Static<typeof CollaborativeDocument>[] = block === null ? JSON.parse(records) : [];
   const { data, lastUpdatedBy, sessionId, lastUpdate } = found ?? {};
   return {
