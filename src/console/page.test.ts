@@ -70,7 +70,7 @@ test("only the service's own scripts and images load in the page, and other page
   expect(response.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
 });
 
-test("each answer has a new nonce, which is the same in the page and in its policy", async () => {
+test("each response has a new nonce, which is the same in the page and in its policy", async () => {
   const responses = await Promise.all([get("/console"), get("/console")]);
   const nonces = responses.map((response) => {
     const [, nonce = ""] = /'nonce-([^']{16,})'/.exec(getPolicy(response).get("style-src") ?? "") ?? [];
@@ -113,7 +113,7 @@ test("scripts are sent in an encoding that the browser accepts", async () => {
   expect(plain.headers.vary).toBe("accept-encoding");
 });
 
-test("HEAD is answered like GET, without the body", async () => {
+test("HEAD responds like GET, without the body", async () => {
   for (const url of ["/console", "/console/0a1b/overview", "/console/assets/main-1a2b.js"]) {
     const response = await server.inject({ method: "HEAD", url });
     expect([response.statusCode, response.body]).toEqual([200, ""]);

@@ -162,14 +162,14 @@ describe("continueUrl", () => {
 });
 
 describe("a session instead of an API key and an auth token", () => {
-  test("is refused to other sites, whatever headers a forged request has", async () => {
+  test("is rejected from other sites, whatever headers a forged request has", async () => {
     const session = await signIn(service, null);
     for (const headers of FOREIGN) expect(await session.call(GET, {}, headers)).toMatchObject(REJECTED);
     expect(await session.call(GET, {}, { origin: "" })).toMatchObject(REJECTED);
     expect(await session.call(GET, {}, { "sec-fetch-site": "" })).toMatchObject({ httpStatus: 200 });
   });
 
-  test("is refused to a page of a domain that the workspace allows", async () => {
+  test("is rejected from a web page of a domain that the workspace allows", async () => {
     const { email, workspace } = await owner();
     await workspace.data("/v2/workspace/domains/add", { domains: ["allowed.example"] });
     const session = await signIn(service, email);
@@ -222,7 +222,7 @@ describe("a session instead of an API key and an auth token", () => {
     expect(await session.call(GET, {}, wrong)).toMatchObject(REJECTED);
   });
 
-  test("an unknown or malformed cookie is refused", async () => {
+  test("an unknown or malformed cookie is rejected", async () => {
     const session = new TestSession(address, `colloquy_session=${"x".repeat(43)}`);
     expect(await session.call(GET, {})).toMatchObject(REJECTED);
     expect(await new TestSession(address, "colloquy_session=").call(GET, {})).toMatchObject({
@@ -253,7 +253,7 @@ describe("the end of a session", () => {
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
   });
 
-  test("another process that has used the session soon refuses it", async () => {
+  test("another process that has used the session soon rejects it", async () => {
     const session = await signIn(service, null);
     expect(await session.at(other).call(GET, {})).toMatchObject({ httpStatus: 200 });
     await session.call("/console/session/end", {});

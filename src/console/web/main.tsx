@@ -29,7 +29,7 @@ const queryClient = new QueryClient({
   },
 });
 
-// Loads the page's script in parallel with the list of workspaces. The page shows a failure when it renders.
+// Loads the page's script in parallel with the list of workspaces. The page shows an error when it renders.
 pageAt(location.pathname)
   ?.load()
   .catch(() => {});

@@ -13,7 +13,7 @@ export interface PageEntry {
   load: () => Promise<PageModule>;
 }
 
-/** A failure to load a page's script: the service is down, or an upgrade removed the script. */
+/** Error of loading a page's script: the service is down, or an upgrade removed the script. */
 export class PageLoadError extends Error {}
 
 function page(name: string, title: string, importScript: () => Promise<PageModule>): PageEntry {

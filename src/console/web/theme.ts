@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, Drawer, type MantineThemeOverride, Modal } from "@mantine/core";
 
-/** Attributes that keep a screen reader from announcing the header of a dialog as the header of the page. */
+/** Attributes that keep a screen reader from reading the header of a dialog as the header of the page. */
 const attributes = { header: { role: "presentation" } };
 
 /** Theme whose shades meet the contrast of WCAG AA, both below white text and on the page. */

@@ -49,7 +49,7 @@ export function isPermissionDenied(error: unknown): boolean {
   return error instanceof ApiError && error.status === "PERMISSION_DENIED";
 }
 
-/** Returns whether a request was refused because its organization or document is disabled. */
+/** Returns whether a request was rejected because its organization or document is disabled. */
 export function isAboutDisabled(error: unknown): boolean {
   const reason = error instanceof ApiError ? error.details?.reason : undefined;
   return reason === "organization_disabled" || reason === "document_disabled";

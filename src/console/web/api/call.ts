@@ -41,9 +41,9 @@ export async function call<P extends Path>(
   const { workspaceId, signal } = options;
   const response = await post(path, { data }, { ...(workspaceId && { "x-colloquy-workspace": workspaceId }) }, signal);
   const body: Body<ResponseData<P>> = await response.json();
-  const { data: answered, pageToken, nextPageToken, eventCursor } = body.result ?? { data: body.data };
+  const { data: responseData, pageToken, nextPageToken, eventCursor } = body.result ?? { data: body.data };
   return {
-    data: asContracted(answered),
+    data: asContracted(responseData),
     pageToken: pageToken ?? nextPageToken ?? undefined,
     eventCursor,
     receivedAt: performance.now(),

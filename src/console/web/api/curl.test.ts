@@ -28,17 +28,17 @@ test("the command of a user contains the user token and no other credentials", (
   expect(command).not.toContain("x-service");
 });
 
-test("the TypeScript sends exactly the request, and throws the answer of a failure", async () => {
+test("the TypeScript sends exactly the request, and throws the response of an error", async () => {
   const data = { organizationId: 'o\'brien $(id) `id` \\ "x"\n!\u202e', userIds: ["ü", "'"] };
   const code = typescriptCode({ path: "/v2/users/get", data }, { serviceUrl: "https://host.example", apiKey: "key-1" });
   expect(code).not.toContain("\u202e");
   const sent: [string, RequestInit][] = [];
   const run = (response: Response) => {
-    const answer = (url: string, init: RequestInit) => {
+    const fetchResponse = (url: string, init: RequestInit) => {
       sent.push([url, init]);
       return Promise.resolve(response);
     };
-    return new Function("fetch", `return (async () => { ${code} return result; })()`)(answer);
+    return new Function("fetch", `return (async () => { ${code} return result; })()`)(fetchResponse);
   };
   expect(await run(Response.json({ result: { data: ["ada"] } }))).toEqual({ data: ["ada"] });
   expect(sent).toMatchObject([["https://host.example/v2/users/get", { method: "POST" }]]);

@@ -49,7 +49,7 @@ interface Listener {
   onError: (error: unknown) => void;
 }
 
-/** Reads news until the signal, a refusal, or until so much has happened that it is not known what. */
+/** Reads news until the signal, a denial of access, or until so much has happened that it is not known what. */
 async function follow(
   read: NewsReader,
   options: { workspaceId: string; signal: AbortSignal },
@@ -92,20 +92,20 @@ function eventReader(
   eventCursor: string | undefined,
 ): NewsReader {
   let cursor = eventCursor;
-  // The first call, also after a failure, does not wait: its answer says that the service responds.
+  // The first call, also after an error, does not wait: its response shows that the service responds.
   let isResponding = false;
   const changed = new Set<string | undefined>();
   return async (options) => {
     const waitSeconds = isResponding ? WAIT_SECONDS : 0;
     isResponding = false;
     const data = { ...request, ...(cursor !== undefined && { cursor, waitSeconds }) };
-    const { data: answer } = await call({ path: EVENTS, data }, options);
+    const { data: response } = await call({ path: EVENTS, data }, options);
     isResponding = true;
-    // The first answer of a list that had no cursor only says from where to go on.
-    if (cursor !== undefined) for (const event of answer.events) changed.add(changedRecord(list, event));
-    cursor = answer.cursor;
+    // The first response for a list that had no cursor only gives the cursor.
+    if (cursor !== undefined) for (const event of response.events) changed.add(changedRecord(list, event));
+    cursor = response.cursor;
     const changesMany = changed.delete(undefined);
-    return { count: changed.size, isIncomplete: changesMany || answer.isReset === true };
+    return { count: changed.size, isIncomplete: changesMany || response.isReset === true };
   };
 }
 

@@ -21,7 +21,7 @@ interface ConfirmButtonProps<P extends Path> {
   /** Label of the button that confirms. */
   action: string;
   request: ApiRequest<P>;
-  /** Returns the failure that a successful response reports, if it reports one result per item. */
+  /** Returns the error that a successful response reports, if it reports one result per item. */
   errorIn?: (data: ResponseData<P>) => string | undefined;
   /** Set if the change ends the current session. */
   endsSession?: boolean;
@@ -44,14 +44,14 @@ export function ConfirmButton<P extends Path>({
   onDone,
 }: ConfirmButtonProps<P>) {
   const [isOpen, { open, close }] = useDisclosure();
-  const [failure, setFailure] = useState<Error>();
+  const [itemError, setItemError] = useState<Error>();
   const { mutate, isPending, error } = useApiMutation(request.path, { endsSession });
   function confirm(): void {
-    setFailure(undefined);
+    setItemError(undefined);
     mutate(request.data, {
       onSuccess: ({ data }) => {
         const message = errorIn?.(data);
-        if (message !== undefined) return setFailure(new Error(message));
+        if (message !== undefined) return setItemError(new Error(message));
         close();
         onDone?.();
       },
@@ -74,7 +74,7 @@ export function ConfirmButton<P extends Path>({
         action={action}
         isOpen={isOpen}
         isRunning={isPending}
-        error={failure ?? error}
+        error={itemError ?? error}
         onConfirm={confirm}
         onClose={close}
       >

@@ -27,14 +27,14 @@ export function DisableDialog<P extends DisablePath>(props: DisableDialogProps<P
   const { name, isDisabled, path, buildRequest, isOpen, onClose, children } = props;
   const action = isDisabled ? "Enable" : "Disable";
   const { mutate, isPending, data, error } = useApiMutation(path);
-  const failure = useOnlyItemError(data?.data);
+  const itemError = useOnlyItemError(data?.data);
   return (
     <ConfirmDialog
       title={`${action} ${name}?`}
       action={action}
       isOpen={isOpen}
       isRunning={isPending}
-      error={error ?? failure}
+      error={error ?? itemError}
       onConfirm={() =>
         mutate(buildRequest(!isDisabled), { onSuccess: (response) => onlyItemError(response.data) ?? onClose() })
       }

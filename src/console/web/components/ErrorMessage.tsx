@@ -30,7 +30,7 @@ export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
       variant="outline"
       role="alert"
       title={<UntrustedText>{error.message}</UntrustedText>}
-      className="failure"
+      className="error-message"
     >
       {remedy && <Text size="sm">{remedy}</Text>}
       {requestId && (

@@ -37,7 +37,7 @@ interface DialogFormProps {
   isRunning: boolean;
   /** The error or response of the request, after which the first field with an error takes the focus. */
   outcome?: object | null | undefined;
-  /** Failure that no field shows. */
+  /** Error that no field shows. */
   error: Error | null | undefined;
   onSubmit: () => void;
   onClose: () => void;

@@ -8,7 +8,7 @@ import { DialogForm, FormDialog } from "./FormDialog.tsx";
 import { onlyItemError } from "./item-error.ts";
 import { textIssue } from "./text-issue.ts";
 
-/** Operations that write a list of items and answer with the outcome of each. */
+/** Operations that write a list of items and respond with the outcome of each. */
 type ItemPath =
   | "/v2/organizations/add"
   | "/v2/organizations/update"
@@ -63,7 +63,7 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
   const [values, setValues] = useState(() => buildValues(fields));
   const check = useMutation({ mutationFn: async (of: typeof values) => (await exists?.(of)) ?? false });
   const { mutate, data, isPending, error, reset } = useApiMutation(path);
-  const failure = check.data ? TAKEN.message : data && onlyItemError(data.data);
+  const itemError = check.data ? TAKEN.message : data && onlyItemError(data.data);
   const { at, rest } = fieldIssues(
     check.error ?? error,
     fields.map(({ name }) => `${item}.${name}`),
@@ -101,7 +101,7 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
           autoComplete="off"
           {...(index === 0 && { "data-autofocus": true })}
           value={values[name]}
-          error={at(`${item}.${name}`) ?? getIssue({ name, isRequired }) ?? (index === 0 ? failure : undefined)}
+          error={at(`${item}.${name}`) ?? getIssue({ name, isRequired }) ?? (index === 0 ? itemError : undefined)}
           onChange={(event) => {
             setValues({ ...values, [name]: event.currentTarget.value });
             check.reset();

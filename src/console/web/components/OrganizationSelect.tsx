@@ -25,7 +25,7 @@ export interface SelectedOrganization {
   /**
    * ID from the URL or, unless the page shows all organizations without one, that of the organization that was last
    * chosen in this tab, or else of the enabled organization with the newest activity.
-   * Undefined if there is none, and until it is known that the organization exists and is enabled: the API refuses
+   * Undefined if there is none, and until it is known that the organization exists and is enabled: the API rejects
    * requests for a disabled one.
    */
   organizationId: string | undefined;
@@ -54,7 +54,7 @@ export function useSelectedOrganization({ allowsDisabled = false, isOptional = f
   // The organization may not be among the preloaded ones, or may be created later.
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
   const one = useApiQuery(PATH, { organizationIds: [wanted ?? ""] }, { isEnabled: isUnknown, refetchMs });
-  const isMissing = isUnknown && isAnsweredEmpty(one);
+  const isMissing = isUnknown && isEmptyResponse(one);
   const known: Organization[] = [...(preloaded ?? []), ...(one.query.data?.data ?? [])];
   const first = useFirst(preloaded, allowsDisabled);
   const isForgotten = named === undefined && (isMissing || (isDisabled(known, wanted) && !allowsDisabled));
@@ -100,7 +100,7 @@ function isDisabled(organizations: Organization[], wanted: string | undefined): 
   return organizations.some(({ id, disabled }) => id === wanted && disabled);
 }
 
-function isAnsweredEmpty({ query: { data, isPlaceholderData } }: ApiQuery<Organization[]>): boolean {
+function isEmptyResponse({ query: { data, isPlaceholderData } }: ApiQuery<Organization[]>): boolean {
   return !isPlaceholderData && data?.data.length === 0;
 }
 

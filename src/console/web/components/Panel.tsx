@@ -20,9 +20,9 @@ interface PanelProps<Data> {
   actions?: ReactNode;
   /** Is called with what has happened to a list since it was read. */
   onNews?: (news: News) => void;
-  /** Whether to follow the changes of the list, which the API refuses for a disabled organization. */
+  /** Whether to follow the changes of the list, which the API rejects for a disabled organization. */
   isFollowed?: boolean;
-  /** Whether the page reports the failure elsewhere. A panel without data is hidden then. */
+  /** Whether the page reports the error elsewhere. A panel without data is hidden then. */
   isErrorReported?: boolean;
   children: (data: Data, response: ApiResponse<Data>) => ReactNode;
 }

@@ -49,7 +49,7 @@ export function RecordList<P extends Path, Data>({
   children,
 }: RecordListProps<P, Data>) {
   const { change } = useUrlParameters();
-  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
+  const { data: response, isPending, isPlaceholderData } = apiQuery.query;
   const [news, setNews] = useState(NO_NEWS);
   return (
     <>
@@ -76,7 +76,7 @@ export function RecordList<P extends Path, Data>({
       </Panel>
       <SelectedRecord
         title={recordTitle}
-        onPage={answered ? recordsIn(answered.data) : []}
+        onPage={response ? recordsIn(response.data) : []}
         isPageLoaded={!isPending && !isPlaceholderData}
         getId={getId}
         path={path}
@@ -84,7 +84,7 @@ export function RecordList<P extends Path, Data>({
         recordsIn={recordsIn}
         details={details}
         news={news}
-        pageReceivedAt={answered?.receivedAt ?? 0}
+        pageReceivedAt={response?.receivedAt ?? 0}
       />
     </>
   );

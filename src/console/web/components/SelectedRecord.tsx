@@ -43,9 +43,9 @@ export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<
     const timer = setTimeout(() => void refetch(), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [id, news, refetch]);
-  const answered = query.data && recordsIn(query.data.data).find(isSelected);
+  const requested = query.data && recordsIn(query.data.data).find(isSelected);
   const isPageOutdated = !query.isPlaceholderData && query.data !== undefined && query.data.receivedAt > pageReceivedAt;
-  const found = id === undefined ? undefined : isPageOutdated ? answered : (shown ?? answered);
+  const found = id === undefined ? undefined : isPageOutdated ? requested : (shown ?? requested);
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
   return (
     <RecordDrawer

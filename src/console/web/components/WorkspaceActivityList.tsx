@@ -28,7 +28,7 @@ interface WorkspaceActivityListProps {
 export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
   const { title, apiQuery, empty, hasPages = false, isErrorReported = false, canReadRecord = true } = props;
   const { change } = useUrlParameters();
-  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
+  const { data: response, isPending, isPlaceholderData } = apiQuery.query;
   return (
     <>
       <Panel
@@ -63,7 +63,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
       </Panel>
       <SelectedRecord
         title="Activity"
-        onPage={answered?.data ?? []}
+        onPage={response?.data ?? []}
         isPageLoaded={!isPending && !isPlaceholderData && canReadRecord}
         getId={activityKey}
         path="/v2/activities/get"

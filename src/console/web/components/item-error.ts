@@ -5,18 +5,18 @@ interface ItemResult {
   message: string;
 }
 
-/** Returns the failure of an item of a request; undefined if it succeeded. */
+/** Returns the error of an item of a request; undefined if it succeeded. */
 export function itemError(item: ItemResult | undefined): string | undefined {
   if (!item) return "The response has no result for this item.";
   return item.success ? undefined : item.message;
 }
 
-/** Returns the failure of the only item of a request; undefined if it succeeded. */
+/** Returns the error of the only item of a request; undefined if it succeeded. */
 export function onlyItemError(items: Readonly<Record<string, ItemResult>>): string | undefined {
   return itemError(Object.values(items)[0]);
 }
 
-/** Returns the failure of the only item as an error, the same one for as long as the response is the same. */
+/** Returns the error of the only item as an Error, the same object for as long as the response is the same. */
 export function useOnlyItemError(items: Readonly<Record<string, ItemResult>> | undefined): Error | null {
   return useMemo(() => {
     const error = items && onlyItemError(items);

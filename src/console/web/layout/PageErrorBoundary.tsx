@@ -26,10 +26,10 @@ export class PageErrorBoundary extends Component<{ children: ReactNode }, { erro
 
 /**
  * Replaces a page whose script could not be loaded, because the service is down or was upgraded. Browsers may cache the
- * failure, so this reloads the whole console as soon as the service responds.
+ * error, so this reloads the whole console as soon as the service responds.
  */
 function ScriptUnavailable() {
-  const [failure, setFailure] = useState<Error>();
+  const [error, setError] = useState<Error>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const unmounted = new AbortController();
@@ -37,12 +37,12 @@ function ScriptUnavailable() {
       const isReachable = await responds(unmounted.signal);
       if (unmounted.signal.aborted) return;
       if (!isReachable) {
-        setFailure(new ApiError("OFFLINE", "The service does not respond. This page loads when it is back."));
+        setError(new ApiError("OFFLINE", "The service does not respond. This page loads when it is back."));
         timer = setTimeout(retry, RETRY_MS);
       } else if (claimReload(sessionStorage, Date.now())) {
         location.reload();
       } else {
-        setFailure(new Error("This page's script is missing. The service was upgraded, or its build is incomplete."));
+        setError(new Error("This page's script is missing. The service was upgraded, or its build is incomplete."));
       }
     }
     void retry();
@@ -51,7 +51,7 @@ function ScriptUnavailable() {
       clearTimeout(timer);
     };
   }, []);
-  return failure ? <ErrorMessage error={failure} onRetry={() => location.reload()} /> : <Loading />;
+  return error ? <ErrorMessage error={error} onRetry={() => location.reload()} /> : <Loading />;
 }
 
 function responds(signal: AbortSignal): Promise<boolean> {

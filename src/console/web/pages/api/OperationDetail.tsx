@@ -32,9 +32,9 @@ export function OperationDetail({ reference }: { reference: OperationReference }
       <Part title="Example">
         <Code label={`Command for ${path}`} text={command} />
         {typeof responseExample === "string" ? (
-          <Code label={`Answer of ${path}`} text={responseExample} />
+          <Code label={`Response of ${path}`} text={responseExample} />
         ) : (
-          <Json label={`Answer of ${path}`} value={responseExample} />
+          <Json label={`Response of ${path}`} value={responseExample} />
         )}
       </Part>
       {workspace && method === "POST" && (

@@ -15,7 +15,7 @@ interface TryOperationProps {
   workspace: Workspace;
 }
 
-/** A form that calls an operation on the workspace with the session, and shows the answer as it is. */
+/** A form that calls an operation on the workspace with the session, and shows the response as it is. */
 export function TryOperation({ path, example, workspace }: TryOperationProps) {
   const queryClient = useQueryClient();
   const [text, setText] = useState(() => JSON.stringify(example, null, 2));
@@ -56,7 +56,7 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
           <Text size="sm" fw={600} role="status">
             HTTP {data.httpStatus} after {data.durationMs} ms
           </Text>
-          <Json label="Answer" value={data.body} />
+          <Json label="Response" value={data.body} />
         </>
       )}
     </form>

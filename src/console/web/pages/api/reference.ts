@@ -53,7 +53,7 @@ export interface OperationReference {
   response: Field[];
   /** Data of a valid request, or the query of a GET. */
   example: object;
-  /** Body of its answer; a text for a stream. */
+  /** Body of its example response; a text for a stream. */
   responseExample: unknown;
   errors: { httpStatus: string; description: string; example: unknown }[];
 }
@@ -101,7 +101,7 @@ export function operationReference({ paths, components }: OpenApi, path: string)
   const getFields = (schema: Schema | undefined) =>
     schema ? listFields(withoutReferences(schema, components.schemas)) : [];
   const [successStatus, success] = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2")) ?? [];
-  const answer = success?.content?.["application/json"];
+  const json = success?.content?.["application/json"];
   const query = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
   return {
     method: post ? "POST" : "GET",
@@ -111,9 +111,9 @@ export function operationReference({ paths, components }: OpenApi, path: string)
     description,
     isPublic: security?.length === 0,
     request: post ? getFields(request?.schema.properties?.data) : parameters.map(getField),
-    response: getFields(getResult(answer?.schema)).filter(isOwnField),
+    response: getFields(getResult(json?.schema)).filter(isOwnField),
     example: post ? (request?.example?.data ?? {}) : Object.fromEntries(query),
-    responseExample: answer?.example ?? success?.content?.["text/event-stream"]?.example,
+    responseExample: json?.example ?? success?.content?.["text/event-stream"]?.example,
     errors: Object.entries(responses)
       .filter(([httpStatus]) => httpStatus !== successStatus)
       .map(([httpStatus, response]) => ({

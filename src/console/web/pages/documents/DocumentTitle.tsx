@@ -15,15 +15,15 @@ export const DOCUMENT_PAGES = [
 interface DocumentTitleProps {
   selected: SelectedOrganization;
   documentId: string;
-  /** Editor of the document that the page shows. */
+  /** Editor ID of the content that the page shows. */
   editorId: string | undefined;
 }
 
-/** The head of the page of a document, or of one of its editors. */
+/** The head of the page of a document, or of content in it. */
 export function DocumentTitle({ selected, documentId, editorId }: DocumentTitleProps) {
   const { get } = useUrlParameters();
   const organizationId = selected.organizationId ?? get("organization") ?? "";
-  // The page of an editor sends no request for the name, but shows it if the page before has read it.
+  // The page of content sends no request for the name, but shows it if the page before has read it.
   const isEnabled = editorId === undefined && selected.organizationId !== undefined;
   const documents = useDocument(organizationId, documentId, { isEnabled }).query.data?.data;
   const document = documents?.[0];

@@ -29,7 +29,7 @@ interface EditorDetailProps {
   editorId: string;
 }
 
-/** The content of an editor. */
+/** The content of a collaborative document. */
 export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
   const apiQuery = useApiQuery("/v2/crdt/get", { organizationId, documentId, editorId });
   return (

@@ -12,10 +12,10 @@ import { useUrlParameters } from "../../url.ts";
 import { getExcerpt } from "./excerpt.ts";
 import { LastChange } from "./LastChange.tsx";
 
-/** Small, since each editor is returned with all of its content. */
+/** Small, since each collaborative document is returned with all of its content. */
 const PAGE_SIZE = 20;
 
-/** The editors of a document, sorted by ID, each with an excerpt. */
+/** The collaborative documents of a document, sorted by editor ID, each with an excerpt. */
 export function EditorList({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const { get, link } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/crdt/get", {

@@ -2,7 +2,7 @@ import type { Editor } from "../../api/records.ts";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
-/** The time of an editor's last change, and its user if known. */
+/** The time of the last change of a collaborative document, and its user if known. */
 export function LastChange({ editor: { lastUpdate, lastUpdatedBy } }: { editor: Editor }) {
   return (
     <>

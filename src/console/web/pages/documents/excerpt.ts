@@ -1,6 +1,6 @@
 const MAX_LENGTH = 200;
 
-/** Returns the beginning of an editor's content on one line, or "(empty)". */
+/** Returns the beginning of a collaborative document's content on one line, or "(empty)". */
 export function getExcerpt(data: unknown): string {
   const text = typeof data === "string" ? data : JSON.stringify(data);
   // Content may be megabytes, so this cuts it before replacing white space.

@@ -36,7 +36,7 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
       {([effective]) =>
         effective && (
           <>
-            <dl className="figures">
+            <dl className="statistics">
               {CHANNELS.map(([channel, label]) => {
                 const level = effective.config[channel];
                 return (

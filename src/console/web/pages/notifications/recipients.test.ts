@@ -27,6 +27,6 @@ test.each([
   [1, 1, "read"],
   [3, 0, "unread"],
   [3, 2, "2 of 3 read"],
-])("of %i recipients, %i readers are told as %s", (total, read, text) => {
+])("of %i recipients, %i readers are shown as %s", (total, read, text) => {
   expect(readState({ total, read })).toBe(text);
 });

@@ -16,10 +16,10 @@ import { GroupList } from "./GroupList.tsx";
 import { RenameOrganization } from "./OrganizationForms.tsx";
 
 const TABS = [
-  // The API refuses to read the documents of a disabled organization.
-  { name: "documents", label: "Documents", List: DocumentTable, isRefused: true },
-  { name: "users", label: "Users", List: UserTable, isRefused: false },
-  { name: "groups", label: "Groups", List: GroupList, isRefused: false },
+  // The API rejects requests for the documents of a disabled organization.
+  { name: "documents", label: "Documents", List: DocumentTable, isRejected: true },
+  { name: "users", label: "Users", List: UserTable, isRejected: false },
+  { name: "groups", label: "Groups", List: GroupList, isRejected: false },
 ];
 
 /** Shows one organization with its documents, users and groups. */
@@ -76,9 +76,9 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {TABS.map(({ name: value, List, isRefused }) => (
+        {TABS.map(({ name: value, List, isRejected }) => (
           <Tabs.Panel key={value} value={value} pt="md">
-            {organization?.disabled && isRefused ? (
+            {organization?.disabled && isRejected ? (
               <Text size="sm">Documents cannot be read until the organization is enabled again.</Text>
             ) : (
               organization && (

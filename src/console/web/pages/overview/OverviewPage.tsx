@@ -82,7 +82,7 @@ function Statistics({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
         ];
         return (
           <>
-            <dl className="figures glance">
+            <dl className="statistics glance">
               {statistics.map(([name, value, note]) => (
                 <div key={name}>
                   <dt>{name}</dt>

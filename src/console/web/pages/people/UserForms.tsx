@@ -76,14 +76,14 @@ export function EditUser({ organizationId, user: { userId, name, email }, onClos
 export function RemoveUser({ organizationId, user, onClose }: UserDialogProps) {
   const { userId } = user;
   const { mutate, isPending, data, error } = useApiMutation("/v2/users/delete");
-  const failure = useOnlyItemError(data?.data);
+  const itemError = useOnlyItemError(data?.data);
   return (
     <ConfirmDialog
       title={`Remove ${userLabel(user)} from ${organizationId}?`}
       action="Remove"
       isOpen
       isRunning={isPending}
-      error={error ?? failure}
+      error={error ?? itemError}
       onConfirm={() =>
         mutate(
           { organizationId, userIds: [userId] },

@@ -35,8 +35,8 @@ export default function RequestsPage() {
   const isCorrected = useOperationCorrection(filters.operation);
   const request = { ...filters, pageSize: PAGE_SIZE, pageToken: useUrlParameters().get("page") };
   const apiQuery = useApiQuery(PATH, request, { isEnabled: !isCorrected });
-  const { data: answered, isPending, isPlaceholderData } = apiQuery.query;
-  const shown = answered?.data ?? [];
+  const { data: response, isPending, isPlaceholderData } = apiQuery.query;
+  const shown = response?.data ?? [];
   return (
     <>
       <PageTitle title="Request log">
@@ -127,7 +127,7 @@ function RequestFilters({ shown, tokenNames }: FiltersProps) {
       <SelectFilter
         label="Status"
         name="status"
-        options={["OK", { value: "failed", label: "All failures" }, ...ERROR_KINDS]}
+        options={["OK", { value: "failed", label: "All errors" }, ...ERROR_KINDS]}
       />
       <SelectFilter
         label="Auth token"

@@ -17,7 +17,7 @@ import {
 } from "./access-config.ts";
 import { useStoredForm } from "./use-stored-form.ts";
 
-/** The settings that decide what users may see, and how pages call the API. */
+/** The settings that decide what users may see, and how web pages call the API. */
 export function AccessSettings() {
   const apiQuery = useApiQuery("/v2/workspace/apikeyconfig/get", {});
   return (

@@ -17,7 +17,7 @@ const MAX_ROWS = 100;
 /** Path of the field in the request. */
 const DOMAIN = "data.domains[0]";
 
-/** The domains whose pages may call the API from a browser. */
+/** The domains whose web pages may call the API from a browser. */
 export function AllowedDomains() {
   const apiQuery = useApiQuery("/v2/workspace/domains/get", {});
   return (

@@ -99,5 +99,5 @@ function Row(props: { endpointId: string; delivery: Delivery; isDisabled: boolea
 }
 
 function toOutcome({ httpStatus, latencyMs, error }: Attempt): string {
-  return httpStatus === null ? (error ?? "no answer") : `HTTP ${httpStatus} in ${latencyMs} ms`;
+  return httpStatus === null ? (error ?? "no response") : `HTTP ${httpStatus} in ${latencyMs} ms`;
 }

@@ -26,8 +26,8 @@ export function Endpoints() {
   const [iterator, record] = [get("page"), get("record")];
   const apiQuery = useApiQuery(PATH, { ...(iterator !== undefined && { iterator }) });
   const [dialog, setDialog] = useState<Dialog>();
-  const { data: answered, isPlaceholderData } = apiQuery.query;
-  const selected = answered?.data.endpoints.find(({ id }) => id === record);
+  const { data: response, isPlaceholderData } = apiQuery.query;
+  const selected = response?.data.endpoints.find(({ id }) => id === record);
   return (
     <>
       <Panel
@@ -55,7 +55,7 @@ export function Endpoints() {
       <RecordDrawer
         title="Webhook endpoint"
         value={selected}
-        isGone={record !== undefined && answered !== undefined && !isPlaceholderData && !selected}
+        isGone={record !== undefined && response !== undefined && !isPlaceholderData && !selected}
         onClose={() => change({ record: undefined }, { replace: true })}
       >
         {selected && <EndpointDetail endpoint={selected} />}

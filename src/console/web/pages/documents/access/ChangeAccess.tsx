@@ -38,7 +38,7 @@ function Form({ resource, explanation, onClose }: ChangeAccessProps & { onClose:
   const folders = useApiMutation("/v2/organizations/folders/access/update");
   const documents = useApiMutation("/v2/organizations/documents/access/update");
   const { isPending, error, data, reset } = type === "folder" ? folders : documents;
-  const failure = data && itemError(data.data[id]);
+  const message = data && itemError(data.data[id]);
   function submit(): void {
     const access = isAccessType(chosen) ? { accessType: chosen } : { inheritFromParent: true };
     const options = {
@@ -59,7 +59,7 @@ function Form({ resource, explanation, onClose }: ChangeAccessProps & { onClose:
       <Radio.Group
         label="Access type"
         value={chosen}
-        error={failure}
+        error={message}
         onChange={(next) => {
           setChosen(next);
           reset();

@@ -21,8 +21,8 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
   const assignButton = useRef<HTMLButtonElement>(null);
   const isResolved = status.type === "terminal";
   const { organizationId, documentId } = metadata;
-  const failed = data && itemError(data.data[annotationId]);
-  const failure = error ?? (failed === undefined ? undefined : new Error(failed));
+  const message = data && itemError(data.data[annotationId]);
+  const shownError = error ?? (message === undefined ? undefined : new Error(message));
   function update(updatedData: RequestData<typeof PATH>["updatedData"], onDone?: () => void): void {
     mutate(
       { organizationId, documentId, annotationIds: [annotationId], updatedData },
@@ -72,7 +72,7 @@ export function StatusBar({ annotation }: { annotation: CommentAnnotation }) {
       {isAssigning && (
         <AssignForm annotation={annotation} onAssign={(user) => update({ assignedTo: user }, onAssigned)} />
       )}
-      {failure && <ErrorMessage error={failure} />}
+      {shownError && <ErrorMessage error={shownError} />}
     </>
   );
 }

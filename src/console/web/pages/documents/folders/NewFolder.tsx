@@ -35,7 +35,7 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
   const [parentFolderId, setParent] = useState(get("folder") ?? ROOT);
   const { mutate, isPending, error, data, reset } = useApiMutation(PATH);
   const folderId = id.trim() || name.trim();
-  const failure = data && getError(data.data);
+  const itemError = data && getError(data.data);
   const { at, rest } = fieldIssues(error, [NAME, ID]);
   function submit(): void {
     mutate(
@@ -80,7 +80,7 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
         maxLength={256}
         autoComplete="off"
         value={id}
-        error={at(ID) ?? failure?.id}
+        error={at(ID) ?? itemError?.id}
         onChange={(event) => {
           setId(event.currentTarget.value);
           reset();
@@ -90,7 +90,7 @@ function Form({ organizationId, onClose }: { organizationId: string; onClose: ()
         organizationId={organizationId}
         label="In"
         value={parentFolderId}
-        error={failure?.parent}
+        error={itemError?.parent}
         onChange={(chosen) => {
           setParent(chosen);
           reset();

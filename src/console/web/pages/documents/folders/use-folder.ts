@@ -3,7 +3,7 @@ import { type ApiQuery, useApiQuery } from "../../../api/use-api.ts";
 
 const PATH = "/v2/organizations/folders/get";
 
-/** Reads the folders of the top level. Each has its `subFolders`, which tell whether it can be expanded. */
+/** Reads the folders of the top level. Each has its `subFolders`, which show whether it can be expanded. */
 export function useTopFolders(organizationId: string): ApiQuery<Folder[]> {
   return useApiQuery(PATH, { organizationId, maxDepth: 1 });
 }
