@@ -23,7 +23,7 @@ export interface Content {
   intervalMs: number;
 }
 
-/** Returns the ids of the organizations, the largest first. */
+/** Returns the IDs of the organizations, the largest first. */
 export function organizationIds(count: number): string[] {
   return Array.from({ length: count }, (_, number) => `organization-${number}`);
 }

@@ -29,7 +29,7 @@ const COMPARABLE_V1_PATHS = [
 ] as const;
 
 /** Returns the table of the paths that comparable services have and these operations do not. */
-export function unansweredTable(paths: ReadonlySet<string>): string {
+export function missingOperationsTable(paths: ReadonlySet<string>): string {
   const rows = [
     ...COMPARABLE_PATHS.filter(([path]) => !paths.has(`/v2/${path}`)).map(
       ([path, about]) => `| \`${path}\` | ${about} |`,

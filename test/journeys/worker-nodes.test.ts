@@ -76,7 +76,7 @@ describe.runIf(workerUrls.length > 0)("on Citus", () => {
     const { address } = await service.secondProcess();
     expect(await getStatus(workspace.at(address), "/v2/activities/get", { organizationId: other })).toBe("success");
     // A purge must not miss the transactions of the node.
-    const withoutNode = `the node 127.0.0.1:${port} does not tell its transactions`;
+    const withoutNode = `the node 127.0.0.1:${port} does not report its transactions`;
     await expect(service.database.run(selectRunningTransactions)).rejects.toThrow(withoutNode);
 
     proxy.restore();

@@ -101,7 +101,7 @@ export const selectRunningTransactions: Statement<ReadonlySet<string>> = {
       : { text: ON_COORDINATOR, values: [] };
     const rows = await runner.execute<NodeTransactions>(query);
     const running = rows.flatMap(({ node, transactions, failure }) => {
-      if (transactions === null) throw new Error(`the node ${node} does not tell its transactions: ${failure}`);
+      if (transactions === null) throw new Error(`the node ${node} does not report its transactions: ${failure}`);
       const ofNode: string[] = JSON.parse(transactions);
       return ofNode.map((transaction) => `${node} ${transaction}`);
     });
