@@ -3,7 +3,7 @@ import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlockIn } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** A queued mail, as its job names it. */
 export interface MailKey {
@@ -139,7 +139,7 @@ export async function takeMail(scope: StoredOrganization, id: string): Promise<T
       select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
         people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
         created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
-        ${accessBlockIn(scope.key, sql`taken.document_id`)} as block
+        ${accessBlock(scope.key, sql`taken.document_id`)} as block
       from taken`,
   );
   return mail;

@@ -18,7 +18,7 @@ import { NOW_MS } from "../../database/time.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
-import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { isSeenByRecipient } from "./notification-access-queries.ts";
 
@@ -39,7 +39,7 @@ export function selectOrganizationsWith(
 ): Promise<FoundOrganization[]> {
   return database.run(
     sql<FoundOrganization>`select organization.organization_key as "organizationKey",
-        organization.organization_id as "organizationId", ${buildAccessBlock("organization", "document")} as block
+        organization.organization_id as "organizationId", ${buildJoinedBlock("organization", "document")} as block
       from documents document join organizations organization using (organization_key)
       where document.document_id = ${text(documentId)} and organization.workspace_id = ${uuid(workspaceId)}
         and organization.deleted_at is null

@@ -1,4 +1,4 @@
-import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, identifier, type Parameter, Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { OrganizationKey } from "./organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "./organization-scope.ts";
 
@@ -12,22 +12,20 @@ export type AccessBlock = "disabled" | "being deleted" | `document ${string}` | 
 export type Documents = string | readonly string[] | undefined;
 
 /**
- * Returns an expression for the AccessBlock of the organization, else of the first document that has one, or null. A
- * statement reads it together with the data, so it is never stale. An organization or document that does not exist yet
- * has none.
+ * Returns an expression for the AccessBlock of the organization, else of the first document that has one, or null.
+ * `documents` are IDs, or an expression for one. A statement reads the block together with the data, so it is never
+ * stale. An organization or document that does not exist yet has none.
  */
-export function accessBlock(organizationKey: OrganizationKey, documents?: Documents): Sql {
-  const ofOrganization = sql`(select ${buildAccessBlock("organizations")} from organizations
+export function accessBlock(organizationKey: OrganizationKey, documents?: Documents | Sql): Sql {
+  const organizationBlock = sql`(select ${buildJoinedBlock("organizations")} from organizations
     where organizations.organization_key = ${uuid(organizationKey)})`;
+  if (documents instanceof Sql) {
+    return sql`coalesce(${organizationBlock}, ${blockedDocument(organizationKey, sql`= ${documents}`)})`;
+  }
   const ids = [documents ?? []].flat();
-  if (ids.length === 0) return ofOrganization;
+  if (ids.length === 0) return organizationBlock;
   const isNamed = ids.length === 1 ? sql`= ${text(ids[0])}` : sql`= any(${texts(ids)})`;
-  return sql`coalesce(${ofOrganization}, ${blockedDocument(organizationKey, isNamed)})`;
-}
-
-/** Returns the same expression for the document whose id is an expression. */
-export function accessBlockIn(organizationKey: OrganizationKey, documentId: Sql): Sql {
-  return sql`coalesce(${accessBlock(organizationKey)}, ${blockedDocument(organizationKey, sql`= ${documentId}`)})`;
+  return sql`coalesce(${organizationBlock}, ${blockedDocument(organizationKey, isNamed)})`;
 }
 
 /** Returns the expression for the AccessBlock of the first of the documents that is disabled or being migrated. */
@@ -37,15 +35,15 @@ function blockedDocument(organizationKey: OrganizationKey, isNamed: Sql): Sql {
       and documents.disabled order by documents.document_id limit 1)`;
 }
 
-/** Returns the same expression for rows of organizations and documents that the statement has, by their aliases. */
-export function buildAccessBlock(organizationAlias: string, documentAlias?: string): Sql {
+/** Returns an expression for the AccessBlock of joined rows of organizations and documents, by their aliases. */
+export function buildJoinedBlock(organizationAlias: string, documentAlias?: string): Sql {
   const organization = identifier(organizationAlias);
   const ofDocument = documentAlias === undefined ? EMPTY : sql`else ${buildDocumentBlock(documentAlias)}`;
   return sql`case when ${organization}.deleted_at is not null then 'being deleted'
     when ${organization}.disabled then 'disabled' ${ofDocument} end`;
 }
 
-/** Returns the same expression for a row of documents alone. Documents are disabled while their data is moved. */
+/** Returns an expression for the AccessBlock of a row of documents, which are disabled while their data is moved. */
 export function buildDocumentBlock(alias: string): Sql {
   const document = identifier(alias);
   return sql`case when ${document}.disabled then
@@ -171,6 +169,6 @@ export function fromExistingDocuments(organizationKey: OrganizationKey, given: S
   const organization = uuid(organizationKey);
   return sql`from documents document join ${given} on given.document_id = document.document_id
     where document.organization_key = ${organization} and not document.disabled and (
-      select ${buildAccessBlock("organization")} is null
+      select ${buildJoinedBlock("organization")} is null
       from organizations organization where organization.organization_key = ${organization})`;
 }

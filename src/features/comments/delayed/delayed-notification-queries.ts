@@ -5,7 +5,7 @@ import type { DeletedUsers } from "../../purge/user-data-kind.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { Ready } from "./batches.ts";
 
 /** Notification of an event that is held back for one recipient. */
@@ -91,7 +91,7 @@ interface HoldingOrganization {
 export async function selectHoldingOrganization(scope: StoredOrganization): Promise<HoldingOrganization | undefined> {
   const [row] = await scope.run(
     sql<HoldingOrganization>`select workspace_id as "workspaceId", organization_id as "organizationId",
-        ${buildAccessBlock("organizations")} as block, ${NOW_MS} as "nowMs"
+        ${buildJoinedBlock("organizations")} as block, ${NOW_MS} as "nowMs"
       from organizations where organization_key = ${uuid(scope.key)}`,
   );
   return row;

@@ -23,7 +23,7 @@ import type {
   StoredOrganization,
   TransactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, accessBlock, buildJoinedBlock } from "../../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef, CrossTenantDocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
@@ -172,7 +172,7 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
           order by document_id, editor_id
           for key share
         ), call as (
-          select ${organization} as organization_key, call.*, ${buildAccessBlock("organization", "document")} as block,
+          select ${organization} as organization_key, call.*, ${buildJoinedBlock("organization", "document")} as block,
             locked.client_id is not null as is_found, ${isOfListenedWorkspace(organization)} as is_listened_to
           from unnest(${documentIds}, ${editorIds}, ${clientIds}, ${ids}, ${updates}) with ordinality
             as call (document_id, editor_id, client_id, id, yjs_update, number)
