@@ -1,6 +1,6 @@
 import type { UserDataKind } from "../purge/user-data-kind.ts";
 
-/** Content of collaborative editors stays: it belongs to everybody who wrote in it, and no author is recorded. */
+/** Content of collaborative documents stays: it belongs to everybody who wrote in it, and no author is recorded. */
 export const crdtData: UserDataKind = {
   kind: "crdt",
   columns: {},

@@ -50,12 +50,12 @@ export async function explainEmail(
     return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
   }
   if (facts.block !== null) {
-    return { rule: getRule(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
+    return { rule: getRule(facts.block), explanation: `Mails are canceled because ${describeBlock(facts.block)}.` };
   }
   const about = { workspaceId: scope.workspace.id, documentId, userId, annotationIds: event.annotationIds };
   if (!(await isStillSeen(scope, about))) {
     const explanation =
-      "Mails about it are withheld, and queued ones are withdrawn: no permission lets the user read the document, or " +
+      "Mails about it are withheld, and queued ones are canceled: no permission lets the user read the document, or " +
       "an annotation is not visible to the user. A mail that was sent earlier stays sent.";
     return { rule: "hidden", explanation };
   }

@@ -129,7 +129,7 @@ describe("inbox", () => {
     expect(await ruleFor(workspace, "late")).toBe("changed-since");
   });
 
-  test("a notification of an earlier version does not tell whether it was for all", async () => {
+  test("a notification of an earlier version does not say whether it was for all", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1");
     await addUsers(workspace, ["bob"]);
@@ -211,7 +211,7 @@ describe("email", () => {
     expect(await Promise.all(rules)).toEqual(["sent-or-given-up", "sent-or-given-up", "preference-mine"]);
   });
 
-  test("NONE for the document is told from an unsubscription", async () => {
+  test("NONE for the document is distinguished from an unsubscription", async () => {
     const workspace = await mailingWorkspace();
     await setConfig(workspace, ["grace"], { email: "NONE" }, [documentId]);
     const id = await reply(workspace);

@@ -34,14 +34,14 @@ export async function explainNotification(scope: OrganizationScope, subject: Sub
   };
 }
 
-/** Explains a notification that does not exist, perhaps because it is held back: it gets its ID at delivery. */
+/** Explains a notification that does not exist, perhaps because it is delayed: it gets its ID at delivery. */
 async function explainMissing(scope: OrganizationScope, { userId, notificationId }: Subject): Promise<Explanation> {
   const finding = `Organization ${scope.organizationId} has no notification ${notificationId}.`;
   const { count, nextDueAt } = await selectDelayedOfUser(scope, userId);
   if (nextDueAt === null) return { rule: "not-found", explanation: `${finding} It was never added, or deleted.` };
-  const delayed = count === 1 ? "1 notification is" : `${count} notifications are`;
+  const delayed = count === 1 ? "1 notification to the user is" : `${count} notifications to the user are`;
   const until = `the next until ${formatTime(nextDueAt)} at the latest`;
-  return { rule: "delayed", explanation: `${finding} ${delayed} held back for the user, ${until}.` };
+  return { rule: "delayed", explanation: `${finding} ${delayed} delayed, ${until}.` };
 }
 
 /** Reads whether a notification's record names the user, and the comment event that set it off. */

@@ -5,7 +5,7 @@ import type { Decision, DeliveryFacts } from "./explanation-queries.ts";
 /** Explains why a notification is or is not in a user's inbox, in the order in which delivery applies the rules. */
 export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: string, decision: Decision): Explanation {
   if (facts.isRecipient) return explainDelivered(facts);
-  // A verification also leaves out users whom notifyUsers named, and the record does not tell.
+  // A verification also leaves out users whom notifyUsers named, and the record does not say so.
   if (!facts.canReadDocument && facts.block === null) {
     const explanation =
       "No permission lets the user read the document. The notification would be hidden from the user, and is not " +

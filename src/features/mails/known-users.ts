@@ -16,7 +16,7 @@ export async function readKnownUsers(
   return (userId) => known.get(userId) ?? {};
 }
 
-/** Returns the first name that is not blank, else the user id. */
+/** Returns the first name that is not blank, else the user ID. */
 export function getName(userId: string, ...names: (string | undefined)[]): string {
   return names.find((name) => name?.trim()) ?? userId;
 }

@@ -186,11 +186,11 @@ export interface ScannedMail {
 }
 
 const SCANNED_MAILS = 500;
-/** The JSON text that holds every id, name and address of users in a mail. */
+/** The JSON text that has every ID, name and address of users in a mail. */
 export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_id, people), 'address', address,
   'record', record)::text`;
 
-/** Returns the next mails that were queued until `acceptedAt`, by id, and the last id if there may be more. */
+/** Returns the next mails that were queued until `acceptedAt`, by ID, and the last ID if there may be more. */
 export async function scanMails(
   scope: StoredOrganization,
   acceptedAt: number,

@@ -164,7 +164,7 @@ function getReason({ about }: MailedEvent, { userId, isConcerned }: Recipient): 
   return isConcerned ? "assigned" : "participant";
 }
 
-/** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
+/** Returns the recipients by ID, except the acting user. A repeated recipient is concerned if one entry says so. */
 function recipientsById({ actor, recipients }: MailedEvent): Map<string, Recipient> {
   const byId = new Map<string, Recipient>();
   for (const recipient of recipients) {

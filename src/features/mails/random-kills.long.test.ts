@@ -39,28 +39,28 @@ test(`over ${KILLS} kills each mail is sent at most once and every lost mail is 
   const running = await MailCrashTest.start(connectionString, database, new Random(SEED));
   const { server } = running;
   const workspace = await running.workspace("server");
-  const answered: number[] = [];
+  const accepted: number[] = [];
   await addCommentsDuring(running.killRepeatedly(KILLS), running, async (number) => {
-    if (await running.addComment(workspace, number)) answered.push(number);
+    if (await running.addComment(workspace, number)) accepted.push(number);
   });
   await running.finish(() => countMails(database, workspace));
 
   const annotations = await readAnnotations(running.at(workspace));
   const kept = annotations.map(({ annotationId }) => Number(annotationId.replace("annotation-", "")));
-  expect(kept).toEqual(expect.arrayContaining(answered));
+  expect(kept).toEqual(expect.arrayContaining(accepted));
   const ledger = await readLedger(database, workspace);
-  const announced = [...ledger.values()].sort();
-  expect(announced).toEqual(kept.flatMap((number) => RECIPIENTS.map((name) => getAddress(name, number))).sort());
+  const queued = [...ledger.values()].sort();
+  expect(queued).toEqual(kept.flatMap((number) => RECIPIENTS.map((name) => getAddress(name, number))).sort());
 
   const arrived = server.accepted.map(({ to }) => to);
   expect(new Set(server.accepted.map(({ messageId }) => messageId)).size, "accepted twice").toBe(arrived.length);
   expect(new Set(arrived).size, "accepted twice").toBe(arrived.length);
-  expect(announced).toEqual(expect.arrayContaining(arrived));
+  expect(queued).toEqual(expect.arrayContaining(arrived));
   const rejected = loggedAddresses(running.log, ledger, "refused");
   const uncertain = loggedAddresses(running.log, ledger, "uncertain");
   const accountedFor = new Set([...arrived, ...rejected, ...uncertain]);
   expect(
-    announced.filter((address) => !accountedFor.has(address)),
+    queued.filter((address) => !accountedFor.has(address)),
     "lost",
   ).toEqual([]);
 

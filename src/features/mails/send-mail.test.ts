@@ -54,7 +54,7 @@ test("a mail goes into the outbox if there is no mail server, with the default s
   expect(unsubscribing.map(({ value }) => value)).toEqual(["<mailto:colloquy@localhost?subject=unsubscribe>"]);
 });
 
-test("a temporarily refused mail is sent later, once and unchanged", async () => {
+test("a temporarily rejected mail is sent later, once and unchanged", async () => {
   const contents: string[] = [];
   const server = await mailServer({
     respond(content) {
@@ -71,7 +71,7 @@ test("a temporarily refused mail is sent later, once and unchanged", async () =>
   expect(await countOutcomes(service.address, "deferred")).toBe(before + 2);
 });
 
-test("a permanently refused mail is given up, and the others are sent", async () => {
+test("a permanently rejected mail is given up, and the others are sent", async () => {
   let attempts = 0;
   const server = await mailServer({
     options: {
@@ -102,7 +102,7 @@ test("an unreachable server gets the mail when it is back", async () => {
   await expect.poll(() => back.mails.length).toBe(1);
 });
 
-test("a queued mail is withdrawn when the workspace turns its email service off", async () => {
+test("a queued mail is canceled when the workspace turns its email service off", async () => {
   const server = await mailServer();
   const workspace = await workspaceBy(server.url);
   const before = await countOutcomes(service.address, "withdrawn");
@@ -171,7 +171,7 @@ async function sentAfter(hide: (workspace: TestWorkspace) => Promise<unknown>) {
   return server.mails;
 }
 
-test("a mail that waits for a repetition is withdrawn once its recipient may not see what it is about", async () => {
+test("a mail that waits for a repetition is canceled once its recipient may not see what it is about", async () => {
   const before = await countOutcomes(service.address, "withdrawn");
   // All at once, because each waits for its repetition.
   const sent = await Promise.all(Object.entries(HIDING).map(async ([name, hide]) => [name, await sentAfter(hide)]));
@@ -183,14 +183,14 @@ test("two processes on one queue send each mail once", async () => {
   const server = await mailServer();
   const workspace = await workspaceBy(server.url);
   const second = await service.secondProcess();
-  const announced: string[] = [];
+  const queued: string[] = [];
   async function sentBySecond(): Promise<number> {
-    const recipients = Array.from({ length: 25 }, (_, number) => recipient(`user-${announced.length + number}`));
-    announced.push(...recipients.map(({ email }) => email));
+    const recipients = Array.from({ length: 25 }, (_, number) => recipient(`user-${queued.length + number}`));
+    queued.push(...recipients.map(({ email }) => email));
     await queueMail(workspace, { recipients });
     await expect.poll(() => countMails(service.database, workspace)).toBe(0);
     return countOutcomes(second.address, "sent");
   }
   await expect.poll(sentBySecond).toBeGreaterThan(0);
-  expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(announced.sort());
+  expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(queued.sort());
 });

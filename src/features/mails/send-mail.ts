@@ -20,12 +20,12 @@ export const SEND_MAIL = {
   payload: Type.Object({ organizationKey: OrganizationKeyText, id: Type.String() }),
 };
 
-/** Longer than any attempt holds its mail: a process that has held one for longer must have died. */
+/** Longer than any attempt takes: a process that took a mail longer ago must have died. */
 const MAX_HOLD_MS = 2 * ATTEMPT_TIMEOUT_MS;
 /** Time that an attempt has to end when the process stops. */
 const STOP_GRACE_MS = 4_000;
 const GIVEN_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
-/** Maximum number of attempts at the same time, and so of those that a slow server can hold up. */
+/** Maximum number of attempts at the same time, and so of those that a slow server can delay. */
 const CONCURRENCY = 4;
 
 type FinalOutcome = Exclude<keyof Mailer["counts"], "deferred">;

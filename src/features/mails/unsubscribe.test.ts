@@ -108,7 +108,7 @@ test("a link with a parameter in front that has a question mark works", async ()
   expect((await fetch(local.replace("?", "?from=what?now&"))).status).toBe(200);
 });
 
-test("a changed link is refused and unsubscribes no user", async () => {
+test("a changed link is rejected and unsubscribes no user", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { local } = await linkFor(workspace, sent);
   const [key = "", , signature = ""] = (new URL(local).searchParams.get("token") ?? "").split(".");

@@ -28,7 +28,7 @@ test.each<[string, object, string[], string[], unknown]>([
   ["a name that a record always has", { groupName: "ada" }, ["ada"], [], { groupName: "[deleted]" }],
   ["a required ID", { targetEntityId: "ada" }, ["ada"], [], { targetEntityId: "[deleted]" }],
   ["the whole text", { commentText: "ada", b: [] }, ["ada"], [], { commentText: "[deleted]", b: [] }],
-])("%s is stripped", (_title, record, userIds, addresses, expected) => {
+])("%s is redacted", (_title, record, userIds, addresses, expected) => {
   expect(redact(record, userIds, addresses)).toEqual(expected);
 });
 
@@ -45,7 +45,7 @@ test.each<[string, object, string[], string[]]>([
   expect(redact(record, userIds, addresses)).toBeUndefined();
 });
 
-test("a kept field of an inner object stays, and the rest of the object is stripped", () => {
+test("a kept field of an inner object stays, and the rest of the object is redacted", () => {
   const record = { location: { id: "ada-77", owner: "ada-77" }, id: "ada-77", other: { location: { id: "ada-77" } } };
   const redacted = new Mentions(["ada-77"], []).redact(JSON.stringify(record), new Set(["id", "location.id"]));
   expect(JSON.parse(redacted ?? "")).toEqual({ location: { id: "ada-77" }, id: "ada-77", other: { location: {} } });

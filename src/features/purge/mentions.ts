@@ -2,16 +2,16 @@ import { getAccessFields } from "../../contract/access-context.ts";
 import { isObject } from "../../json/is-object.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 
-/** Text that replaces an id or address inside a longer text. */
+/** Text that replaces an ID or address inside a longer text. */
 const REPLACEMENT = "[deleted]";
 /** Maximum number of patterns for the database. Past it, checking each word of a record here is cheaper. */
 const MAX_PATTERNS = 8;
-/** Names of fields that refer to users, in which even an id such as `7` is a user's. */
+/** Names of fields that refer to users, in which even an ID such as `7` is a user's. */
 const USER_FIELD_NAME =
   /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by(id)?$/i;
 /** A word, or a JSON escape, whose letter must not be taken for the start of the next word. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
-/** Fields that a record must keep, and texts: an id that is all of their value is replaced rather than removed. */
+/** Fields that a record must keep, and texts: an ID that is all of their value is replaced rather than removed. */
 const REPLACED_FIELDS = new Set([
   ...["url", "organizationName", "documentName", "folderName", "groupName", "targetEntityId"],
   ...["commentText", "commentHtml", "displayMessageTemplate", "displayHeadlineMessageTemplate"],
@@ -22,8 +22,8 @@ const IDENTITY = new Set(["userId", "id"]);
 
 /**
  * Finds mentions of users in records of other users and removes them. Removes values and keys of a JSON text that are
- * an id, a user key or an address, and next to an id also the address and the photo. Inside a longer text, removes an
- * address, and an id that follows an `@` or cannot be an ordinary word. Keeps an address next to another user's id.
+ * an ID, a user key or an address, and next to an ID also the address and the photo. Inside a longer text, removes an
+ * address, and an ID that follows an `@` or cannot be an ordinary word. Keeps an address next to another user's ID.
  */
 export class Mentions {
   /** Patterns for `like any` over lower-case JSON texts. A text that matches none mentions nobody. */
@@ -52,7 +52,7 @@ export class Mentions {
     const unlikeWords = [...userIds.filter(isUnambiguous), ...userIds.map(userKey)];
     this.#unambiguousIds = new Set(unlikeWords);
     this.#userIds = new Set(userIds);
-    // An id without letters and digits has no word; it matches every text.
+    // An ID without letters and digits has no word; it matches every text.
     this.#words = new Set(ids.map(longestWord));
     this.#addressWords = new Set([...spellings].map((address) => longestWord(address).toLowerCase()));
     const alternatives = [
@@ -196,12 +196,12 @@ function innerFields(kept: ReadonlySet<string>, name: string): ReadonlySet<strin
   return new Set([...kept].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length)));
 }
 
-/** Returns whether the id is so short or plain that it is a common value elsewhere. */
+/** Returns whether the ID is so short or plain that it is a common value elsewhere. */
 function isAmbiguous(id: string): boolean {
   return /^\d+$/.test(id) || id.length < 3;
 }
 
-/** Returns whether the id cannot be an ordinary word: it is long enough and has more than letters. */
+/** Returns whether the ID cannot be an ordinary word: it is long enough and has more than letters. */
 function isUnambiguous(id: string): boolean {
   return id.length >= 6 && !isAmbiguous(id) && /[^\p{L}\s]/u.test(id);
 }

@@ -68,7 +68,7 @@ export async function prepareOverwriting(
 }
 
 /**
- * Does the same for calls, each with the keys of the rows that it overwrites. Returns the block of each call that
+ * Prepares overwriting by several calls, each with the keys of its rows. Returns the access block of each call that
  * overwrites a row of a disabled document, for which it purges nothing.
  */
 export async function prepareOverwritingOfCalls(

@@ -21,7 +21,7 @@ test("deleting an organization purges every table with an organization key", asy
   );
 });
 
-test("deleting a document purges every table with a document id", async () => {
+test("deleting a document purges every table with a document ID", async () => {
   const names = OWNED_TABLES.filter(({ writtenAt }) => writtenAt).map(({ name }) => name);
   expect([...names, "document_erasures"].sort()).toEqual(await tablesWith("document_id"));
 });

@@ -91,7 +91,7 @@ interface NodeTransactions {
 
 /**
  * Returns the transactions of other connections to this database that are in progress, on Citus those of all nodes. A
- * writer among them may have checked access before the deletion and commit after it. Transaction ids would not do: a
+ * writer among them may have checked access before the deletion and commit after it. Transaction IDs would not do: a
  * transaction that has not written yet has none. Throws while a node is away.
  */
 export const selectRunningTransactions: Statement<ReadonlySet<string>> = {

@@ -9,9 +9,9 @@ import type { WritingTime } from "./owned-tables.ts";
 
 /** What deleting and exporting a user means for one kind of an organization's data. */
 export interface UserDataKind {
-  /** Name in receipts and, if the kind is exported, in the answer of `/users/data/get`. */
+  /** Name in receipts and, if the kind is exported, in the response of `/users/data/get`. */
   kind: string;
-  /** Columns that can hold a user's id, name or address, by table. The steps remove the users from all of them. */
+  /** Columns that can have a user's ID, name or address, by table. The steps remove the users from all of them. */
   columns: { [table: string]: readonly string[] };
   /** Reasons why columns of shared work stay unchanged, by `table.column`. */
   kept?: { [column: string]: string };
@@ -37,7 +37,7 @@ export interface UserRows extends WritingTime {
 /** Records that may mention users. */
 export interface MentioningRecords extends Partial<WritingTime> {
   table: string;
-  /** The other columns of the primary key; for organizations, their id. */
+  /** The other columns of the primary key; for organizations, their ID. */
   key: readonly string[];
   hasBytes: boolean;
   /** Expression for the text of a JSON object with all mentions, if other columns than the record mention users. */

@@ -18,7 +18,7 @@ export const getUserDataDeletionStatus = operation({
     "`progress`: the job searches each organization twice, first for the users' addresses (`finding`), then for " +
     "their data (`erasing`). Afterwards there is a " +
     "`receipt`: for each organization and kind of data with changes, how many records were `deleted`, and how " +
-    "many records of others were `stripped` of mentions. If there are more than 10,000 entries, the answer has a " +
+    "many records of others were `stripped` of mentions. If there are more than 10,000 entries, the response has a " +
     "`nextPageToken`.",
   message: "User data deletion status retrieved.",
   scope: "admin",

@@ -184,7 +184,7 @@ test("the status of a running deletion counts the organizations that its stage h
   expect(await progressAt("done", "")).toBeUndefined();
 });
 
-test("in a workspace without organizations the job is done with the answer", async () => {
+test("in a workspace without organizations the job is done with the response", async () => {
   const workspace = await service.workspace();
   const { jobId, tasksCount } = await deleteUserData(workspace, ["nobody"]);
   expect(tasksCount).toBe(0);
@@ -215,7 +215,7 @@ test("immutable activities and disabled organizations do not prevent a deletion"
   expect(await readActivityIds(workspace)).toEqual(["b"]);
 });
 
-test("an address that only the user's own activities contain is stripped regardless of case", async () => {
+test("an address that only the user's own activities contain is removed regardless of case", async () => {
   const workspace = await service.workspace();
   const note = "ask eve@x.example or EVE@X.EXAMPLE";
   await addActivities(workspace, [
@@ -261,7 +261,7 @@ test("more records of one timestamp than a step takes do not prevent a deletion"
   expect(receipt).toEqual([{ organizationId: "acme", kind: "activities", deleted: 4_501, stripped: 1 }]);
 });
 
-test("data written after the answer stays, even under the same ids", async () => {
+test("data written after the response stays, even under the same IDs", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   const { jobId } = await beforePurge(service, async () => {

@@ -18,7 +18,7 @@ export const getUserDataOrganizations = operation({
     "Returns the IDs of the organizations in which the user has written anything or anything is stored about the " +
     "user, with or without a user record, ordered by ID. Organizations that are being deleted are left out, and " +
     "so are those in which only others mention the user. `/v2/users/data/get` exports the data. A page covers " +
-    "1,000 organizations, so it may be empty; if there are more, the answer has a `nextPageToken`.",
+    "1,000 organizations, so it may be empty; if there are more, the response has a `nextPageToken`.",
   message: "Organizations retrieved.",
   scope: "read",
   request: Request,

@@ -8,13 +8,13 @@ import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "..
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { Ready } from "./batches.ts";
 
-/** Notification of an event that is held back for one recipient. */
+/** Delayed notification of an event to one recipient. */
 export interface NewDelayed
   extends Pick<Ready, "id" | "userId" | "documentId" | "isUserDue" | "documentMax" | "userMax"> {
   eventId: string;
   annotationId: string;
   commentId: number | null;
-  /** JSON text of a HeldRecord. */
+  /** JSON text of a DelayedRecord. */
   record: string;
   delayMs: number;
   /** Duration of the shorter window; 0 without windows. */
@@ -29,7 +29,7 @@ interface DeliveryTime {
 }
 
 /**
- * Inserts held notifications of an organization. Returns the times at which they become ready and due, each once, in
+ * Inserts delayed notifications of an organization. Returns the times at which they become ready and due, each once, in
  * milliseconds since the epoch.
  */
 export async function insertDelayed(scope: StoredOrganization, rows: NewDelayed[]): Promise<number[]> {
@@ -60,7 +60,7 @@ export async function insertDelayed(scope: StoredOrganization, rows: NewDelayed[
   return [...new Set(inserted.flatMap(({ readyAt, dueAt }) => [readyAt, dueAt]))];
 }
 
-/** Returns the next times after one at which held notifications are looked at, in key order. */
+/** Returns the next times after one at which delayed notifications are looked at, in key order. */
 export async function selectDeliveryTimes(
   scope: CrossTenantScope,
   after: DeliveryTime | undefined,
@@ -79,7 +79,7 @@ export async function selectDeliveryTimes(
   return rows.map(({ organizationKey, at }) => ({ organizationKey: toOrganizationKey(organizationKey), at }));
 }
 
-interface HoldingOrganization {
+interface OrganizationToDeliver {
   workspaceId: string;
   organizationId: string;
   block: AccessBlock | null;
@@ -87,17 +87,19 @@ interface HoldingOrganization {
   nowMs: number;
 }
 
-/** Returns the organization of held notifications; undefined if it is purged. */
-export async function selectHoldingOrganization(scope: StoredOrganization): Promise<HoldingOrganization | undefined> {
+/** Returns the organization of delayed notifications; undefined if it is purged. */
+export async function selectOrganizationToDeliver(
+  scope: StoredOrganization,
+): Promise<OrganizationToDeliver | undefined> {
   const [row] = await scope.run(
-    sql<HoldingOrganization>`select workspace_id as "workspaceId", organization_id as "organizationId",
+    sql<OrganizationToDeliver>`select workspace_id as "workspaceId", organization_id as "organizationId",
         ${buildJoinedBlock("organizations")} as block, ${NOW_MS} as "nowMs"
       from organizations where organization_key = ${uuid(scope.key)}`,
   );
   return row;
 }
 
-/** Maximum number of recipients, and of held notifications, that one transaction looks at. */
+/** Maximum number of recipients, and of delayed notifications, that one transaction looks at. */
 const CHUNK_RECIPIENTS = 100;
 const CHUNK_ROWS = 500;
 
@@ -106,9 +108,9 @@ export interface DelayedRow extends Ready {
   eventId: string;
   annotationId: string;
   commentId: number | null;
-  /** JSON text of a HeldRecord. */
+  /** JSON text of a DelayedRecord. */
   record: string;
-  heldAt: number;
+  delayedAt: number;
   nextAt: number;
 }
 
@@ -134,7 +136,7 @@ export async function lockReady(scope: StoredOrganization, nowMs: number): Promi
   if (found.length === 0) return [];
   return scope.run(
     sql<DelayedRow>`select id, event_id as "eventId", user_id as "userId", document_id as "documentId",
-        annotation_id as "annotationId", comment_id as "commentId", record::text as record, held_at as "heldAt",
+        annotation_id as "annotationId", comment_id as "commentId", record::text as record, held_at as "delayedAt",
         ready_at as "readyAt", due_at as "dueAt", is_user_due as "isUserDue", next_at as "nextAt",
         document_max as "documentMax", user_max as "userMax"
       from held_notifications
@@ -152,26 +154,26 @@ export interface DelayedFacts {
 }
 
 /**
- * Returns the held notifications that still concern their recipients: the annotation and the comment exist, and the
+ * Returns the delayed notifications that still concern their recipients: the annotation and the comment exist, and the
  * recipient has not read the annotation since the event.
  */
 export async function selectConcerning(scope: StoredOrganization, ids: string[]): Promise<DelayedFacts[]> {
   const organization = uuid(scope.key);
   return scope.run(
-    sql<DelayedFacts>`select held.id, comment.record::text as comment,
+    sql<DelayedFacts>`select delayed.id, comment.record::text as comment,
         case when annotation.access_fields is not null or annotation.viewers is not null
           then annotation.record::text end as restricted
-      from held_notifications held
+      from held_notifications delayed
       join comment_annotations annotation on annotation.organization_key = ${organization}
-        and annotation.id = held.annotation_id and annotation.document_id = held.document_id
-        and annotation.written_at <= held.held_at
+        and annotation.id = delayed.annotation_id and annotation.document_id = delayed.document_id
+        and annotation.written_at <= delayed.held_at
       left join comments comment on comment.organization_key = ${organization}
-        and comment.annotation_sequence = annotation.sequence and comment.id = held.comment_id
+        and comment.annotation_sequence = annotation.sequence and comment.id = delayed.comment_id
       left join comment_reads reading on reading.organization_key = ${organization}
-        and reading.annotation_sequence = annotation.sequence and reading.user_id = held.user_id
-      where held.organization_key = ${organization} and held.id = any(${uuids(ids)})
-        and (held.comment_id is null or comment.id is not null)
-        and coalesce(reading.read_at <= held.held_at, true)
+        and reading.annotation_sequence = annotation.sequence and reading.user_id = delayed.user_id
+      where delayed.organization_key = ${organization} and delayed.id = any(${uuids(ids)})
+        and (delayed.comment_id is null or comment.id is not null)
+        and coalesce(reading.read_at <= delayed.held_at, true)
         and not ${awaitsDocumentPurge(organization, "annotation", { writtenAt: "written_at" })}`,
   );
 }
@@ -200,7 +202,7 @@ export async function waitUntilDue(scope: StoredOrganization, ids: string[]): Pr
   );
 }
 
-/** Returns the number of notifications that are held for a user, and when the next is delivered at the latest. */
+/** Returns the number of delayed notifications to a user, and when the next is delivered at the latest. */
 export async function selectDelayedOfUser(
   scope: StoredOrganization,
   userId: string,
@@ -212,12 +214,12 @@ export async function selectDelayedOfUser(
   return row ?? { count: 0, nextDueAt: null };
 }
 
-/** The JSON text that holds every id, name and address of users in a held notification. */
+/** The JSON text that has every ID, name and address of users in a delayed notification. */
 export const NAMING_TEXT = sql`json_build_object('userId', user_id, 'record', record)::text`;
 
 const SCANNED_ROWS = 500;
 
-/** Returns the next rows that were held until `acceptedAt`, by id, and the last id if there may be more. */
+/** Returns the next rows that were delayed until `acceptedAt`, by ID, and the last ID if there may be more. */
 export async function scanDelayed(
   scope: StoredOrganization,
   acceptedAt: number,
@@ -239,14 +241,14 @@ export async function purgeDelayed(scope: StoredOrganization, ids: string[]): Pr
         select id from held_notifications
         where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) order by id for update
       )
-      delete from held_notifications held using to_purge
-      where held.organization_key = ${uuid(scope.key)} and held.id = to_purge.id
-      returning held.id`,
+      delete from held_notifications delayed using to_purge
+      where delayed.organization_key = ${uuid(scope.key)} and delayed.id = to_purge.id
+      returning delayed.id`,
   );
   return purged.length;
 }
 
-/** Reads one page of the notifications that are held for a user, in their order. */
+/** Reads one page of the delayed notifications to a user, by ID. */
 export const selectDelayedPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from (
@@ -254,7 +256,7 @@ export const selectDelayedPage = userPages({
         json_build_object('documentId', document_id, 'annotationId', annotation_id, 'commentId', comment_id,
           'dueAt', due_at, 'event', record) as record
       from held_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
-    ) as held where true`,
+    ) as delayed where true`,
   keys: ["id"],
   keyType: "text",
 });

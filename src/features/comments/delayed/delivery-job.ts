@@ -23,13 +23,13 @@ import {
   deleteDelayed,
   lockReady,
   selectConcerning,
-  selectHoldingOrganization,
+  selectOrganizationToDeliver,
   selectUsersBeingDeleted,
   waitUntilDue,
 } from "./delayed-notification-queries.ts";
 import type { DelayedRecord } from "./delayed-record.ts";
 
-/** A held notification that still concerns its recipient. */
+/** A delayed notification that still concerns its recipient. */
 type Concerning = DelayedRow & Omit<DelayedFacts, "id">;
 
 /**
@@ -50,9 +50,9 @@ export function createDeliverDelayedNotifications(jobs: JobQueue): Job<typeof DE
   };
 }
 
-/** Returns whether there may be more. What a disabled organization holds waits until it is enabled. */
+/** Returns whether there may be more. Notifications of a disabled organization wait until it is enabled. */
 async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Promise<boolean> {
-  const found = await selectHoldingOrganization(organization);
+  const found = await selectOrganizationToDeliver(organization);
   if (!found || found.block) return false;
   const { nowMs } = found;
   const ready = await lockReady(organization, nowMs);
@@ -89,7 +89,7 @@ async function findConcerning(scope: OrganizationScope, ready: DelayedRow[]): Pr
     const text = JSON.stringify([row.userId]) + row.record + facts.comment;
     const isDeleted = deletions.some(
       ({ userIds, acceptedAt }) =>
-        row.heldAt <= acceptedAt && userIds.some((userId) => text.includes(JSON.stringify(userId))),
+        row.delayedAt <= acceptedAt && userIds.some((userId) => text.includes(JSON.stringify(userId))),
     );
     return isDeleted ? [] : [{ ...row, ...facts }];
   });

@@ -18,7 +18,7 @@ const deliverDelayed = await createDelivery(database);
 const { organizationId, documentId } = SCOPE;
 const WINDOW = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 3 };
 
-/** Creates a workspace with mails, and an annotation of ada's, that then holds notifications back. */
+/** Creates a workspace with mails, and an annotation of ada's, that then delays notifications. */
 async function holding(config: Parameters<typeof holdBack>[1] = DELAY): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await allowMails(workspace, [...TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
@@ -59,7 +59,7 @@ async function after(workspace: TestWorkspace, seconds: number): Promise<void> {
   await deliverDelayed(workspace);
 }
 
-test("a notification is held back for delaySeconds, and then delivered to the inbox and by mail", async () => {
+test("a notification is delayed for delaySeconds, and then delivered to the inbox and by mail", async () => {
   const workspace = await holding();
   await reply(workspace, ["thirty days"]);
   await after(workspace, 540);
@@ -90,13 +90,13 @@ test("recipients of an event who are due together share one notification", async
   ]);
 });
 
-test("notifications/add is not held back", async () => {
+test("notifications/add is not delayed", async () => {
   const workspace = await holding();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "ada" }] });
   expect(await getInbox(workspace)).toMatchObject([{ id: "n1" }]);
 });
 
-test("reading the annotation meanwhile drops what is held for that user, and only that", async () => {
+test("reading the annotation meanwhile drops the delayed notifications to that user, and only those", async () => {
   const workspace = await holding();
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["ada", "alan"] } });
   await reply(workspace, ["thirty days"], { taggedUserContacts: [{ userId: "alan", text: "@alan" }] });
@@ -136,7 +136,7 @@ test.each([
     (workspace: TestWorkspace) =>
       workspace.data("/v2/organizations/documents/delete", { organizationId, documentIds: [documentId] }),
   ],
-])("what is held of a deleted %s is dropped", async (_what, remove) => {
+])("delayed notifications about a deleted %s are dropped", async (_what, remove) => {
   const workspace = await holding();
   await reply(workspace, ["thirty days"]);
   await remove(workspace);
@@ -163,16 +163,16 @@ test("the preferences and the mail settings at the time of the delivery decide",
   expect(await sent(workspace)).toEqual(["alan: Grace mentioned you on contract-7"]);
 });
 
-test("what is held is delivered on time if the settings are turned off, and what follows at once", async () => {
+test("a delayed notification is delivered on time if the settings are turned off, and later ones at once", async () => {
   const workspace = await holding();
-  await reply(workspace, ["held"]);
+  await reply(workspace, ["delayed"]);
   await holdBack(workspace, { delayConfig: { isEnabled: false } });
   await reply(workspace, ["at once"]);
   expect(await textsIn(workspace)).toEqual(["at once"]);
   await workspace.data("/v2/workspace/notificationconfig/update", { useNotificationService: false });
   await reply(workspace, ["never"]);
   await after(workspace, 600);
-  expect(await textsIn(workspace)).toEqual(["at once", "held"]);
+  expect(await textsIn(workspace)).toEqual(["at once", "delayed"]);
 });
 
 test("a disabled organization delivers nothing, and what was due is delivered once it is enabled", async () => {

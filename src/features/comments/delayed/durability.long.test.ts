@@ -45,7 +45,7 @@ test("a process that is killed while it delivers loses nothing, and nothing is d
   expect(await countDelayedRows(database, workspace)).toBe(0);
 });
 
-test("a thousand notifications that are held for one user take a bounded number of statements", async () => {
+test("a thousand delayed notifications to one user take a bounded number of statements", async () => {
   const service = await startTestService();
   const workspace = await holding(await service.workspace());
   for (let round = 0; round < 10; round++) await reply(workspace, Array(100).fill("grace"));

@@ -37,7 +37,7 @@ test("four deliveries at the same time deliver each notification once", async ()
   expect(await textsIn(workspace)).toEqual(["grace 0", "alan 1"]);
 });
 
-test("the deletion of a user purges what is held for them and of their events, and keeps the rest", async () => {
+test("deleting a user purges the delayed notifications to them and of their events, and keeps the rest", async () => {
   const workspace = await holding(await service.workspace());
   const gone = `gone-${workspace.id}`;
   await reply(workspace, [gone, "grace"], ["alan"]);
@@ -62,7 +62,7 @@ test("nothing of a user whose deletion was accepted is delivered, even before th
   expect([await textsIn(workspace), await textsIn(workspace, "grace")]).toEqual([["alan 1"], []]);
 });
 
-test("the export of a user has what is held for them", async () => {
+test("the export of a user has the delayed notifications to them", async () => {
   const workspace = await holding(await service.workspace());
   await reply(workspace, ["grace"]);
   const exported = await workspace.data("/v2/users/data/get", { organizationId, userId: "ada" });
@@ -71,7 +71,7 @@ test("the export of a user has what is held for them", async () => {
   ]);
 });
 
-test("the explanation of a missing notification says that some are held back", async () => {
+test("the explanation of a missing notification says that some are delayed", async () => {
   const workspace = await holding(await service.workspace());
   const scope = openOrganization(service.database, workspace, organizationId);
   const subject = { userId: "ada", notificationId: "unknown" };
@@ -80,7 +80,7 @@ test("the explanation of a missing notification says that some are held back", a
   });
   await reply(workspace, ["grace"]);
   expect(await explainNotification(scope, subject)).toMatchObject({
-    inbox: { rule: "delayed", explanation: expect.stringContaining("1 notification is held back for the user") },
+    inbox: { rule: "delayed", explanation: expect.stringContaining("1 notification to the user is delayed") },
     email: { rule: "delayed" },
   });
 });

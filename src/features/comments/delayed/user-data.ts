@@ -4,9 +4,9 @@ import { NAMING_TEXT, purgeDelayed, scanDelayed, selectDelayedPage } from "./del
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-const HELD = { table: "held_notifications", key: ["id"], writtenAt: "held_at", hasBytes: false, text: NAMING_TEXT };
+const DELAYED = { table: "held_notifications", key: ["id"], writtenAt: "held_at", hasBytes: false, text: NAMING_TEXT };
 
-/** Purges held notifications to the users, of events in which they acted, and those that name one of them. */
+/** Purges delayed notifications to the users, of events in which they acted, and those that name one of them. */
 const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
   const lastId = after?.[0];
   const { rows, next } = await scanDelayed(organization, acceptedAt, lastId === undefined ? undefined : String(lastId));
@@ -20,10 +20,10 @@ const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, aft
   return next === undefined ? {} : { next: [next] };
 };
 
-/** Purges and exports held notifications. */
+/** Purges and exports delayed notifications. */
 export const delayedNotificationData: UserDataKind = {
   kind: "heldNotifications",
   columns: { held_notifications: ["user_id", "record"] },
-  steps: [{ rows: [], records: [HELD], purge }],
+  steps: [{ rows: [], records: [DELAYED], purge }],
   selectPage: selectDelayedPage,
 };

@@ -14,7 +14,7 @@ import type { DelayedRecord } from "./delayed-record.ts";
 const MAX_VALUE_LENGTH = 2_048;
 const MAX_TEXT_LENGTH = 320;
 
-/** Writes the notifications of events that the workspace holds back, and queues the jobs that deliver them. */
+/** Writes the notifications of events that the workspace delays, and queues the jobs that deliver them. */
 export async function writeDelayedNotifications(
   scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
@@ -47,7 +47,7 @@ function toRows(workspace: Workspace, hold: Hold, event: CommentTrigger): NewDel
   }));
 }
 
-/** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
+/** Returns the recipients by ID, except the acting user. A repeated recipient is concerned if one entry says so. */
 function byUser(event: CommentTrigger): Map<string, DelayedRecord["recipient"]> {
   const recipients = new Map<string, DelayedRecord["recipient"]>();
   for (const { userId, isConcerned, name, email } of getRecipients(event)) {

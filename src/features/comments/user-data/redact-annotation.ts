@@ -64,7 +64,7 @@ function redactComment({ record }: FoundComment, userIds: ReadonlySet<string>, m
 }
 
 /**
- * Returns the new columns and record of an annotation's own fields, or undefined if they stay unchanged. The ids of its
+ * Returns the new columns and record of an annotation's own fields, or undefined if they stay unchanged. The IDs of its
  * location and status stay unchanged.
  */
 function redactAnnotation(

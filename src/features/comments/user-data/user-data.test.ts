@@ -142,7 +142,7 @@ test("participants, mentions and read markers stay correct, and other users can 
   expect(await readAnnotationIds(workspace)).toEqual(["a", "of-bob", "untouched"]);
 });
 
-test("data written after the answer stays, in older annotations and under the same ids too", async () => {
+test("data written after the response stays, in older annotations and under the same IDs too", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const { jobId } = await beforePurge(service, async () => {

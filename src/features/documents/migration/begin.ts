@@ -17,7 +17,7 @@ interface Documents {
 }
 
 /**
- * Disables the document, reserves the new id and queues the job. Returns "missing" if the document does not exist, and
+ * Disables the document, reserves the new ID and queues the job. Returns "missing" if the document does not exist, and
  * "occupied" if the new one does or has data; the caller must then roll back.
  */
 export async function beginMigration(

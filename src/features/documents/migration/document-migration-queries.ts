@@ -127,7 +127,7 @@ export async function isUsed(scope: StoredOrganization, documentId: string): Pro
   return row?.isUsed === true;
 }
 
-/** Returns whether rows of an earlier document with this id still wait for their purge. */
+/** Returns whether rows of an earlier document with this ID still wait for their purge. */
 export async function hasPurge(scope: StoredOrganization, documentId: string): Promise<boolean> {
   const rows = await scope.run(
     sql`select from document_erasures

@@ -36,7 +36,7 @@ export const MIGRATE_DOCUMENT = {
 const MOVED_TABLES = DOCUMENT_TABLES.filter(({ name }) => name !== "documents");
 
 /**
- * Creates the job that moves the rows of a document to its new id. Both documents are disabled: after the job has
+ * Creates the job that moves the rows of a document to its new ID. Both documents are disabled: after the job has
  * waited for the transactions that may have checked access before, no other one adds rows to them. Each chunk of rows
  * moves in a transaction of its own, and what was moved is not found again, so the job goes on after a kill.
  */
@@ -86,7 +86,7 @@ function inMigration<Result>(
 /** Starts to move if nothing was written to the new document since it was reserved; fails otherwise. */
 async function start(scope: StoredOrganization, jobs: JobQueue, migration: Migration): Promise<void> {
   const { documentId, newDocumentId } = migration;
-  // What was deleted with an earlier document of the old id must not move.
+  // What was deleted with an earlier document of the old ID must not move.
   if (await hasPurge(scope, documentId)) throw new RetryLater("the document is being purged");
   if (!(await isUsed(scope, newDocumentId))) return startMoving(scope, migration);
   await failMigration(scope, migration, "The new document was written to while the migration began.");

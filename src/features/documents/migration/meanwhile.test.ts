@@ -181,7 +181,7 @@ test("no acknowledged write is lost", async () => {
   expect([...moved, ...later].sort()).toEqual(acknowledged.sort());
 });
 
-test("what waits for its purge with an earlier document of the same id is not moved", async () => {
+test("data of an earlier document of the same ID that waits for its purge is not moved", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"], { documentId: "old" });
   await copyActivity(service.database, getKey(workspace), "a", 6_000);

@@ -31,7 +31,7 @@ function getKey(workspace: TestWorkspace): string {
   return organizationKey(workspace.id, "acme");
 }
 
-/** Reads the document's records of each kind, without the id of the document in their metadata. */
+/** Reads the document's records of each kind, without the ID of the document in their metadata. */
 async function getRecords(workspace: TestWorkspace, documentId: string) {
   const lists: { metadata?: object }[][] = await Promise.all([
     readActivities(workspace, { documentId }),
@@ -162,7 +162,7 @@ test("a document can move to the ID of one that was deleted while events are kep
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["old"]);
 });
 
-test("the old id can be used again afterwards", async () => {
+test("the old ID can be used again afterwards", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"], { documentId: "old" });
   await migrate(workspace, "old", "new");
@@ -171,7 +171,7 @@ test("the old id can be used again afterwards", async () => {
   expect(await readActivityIds(workspace, { documentId: "old" })).toEqual(["b"]);
 });
 
-describe("a migration is refused", () => {
+describe("a migration is rejected", () => {
   const request = { organizationId: "acme", documentId: "old", newDocumentId: "new" };
 
   test("with NOT_FOUND if the document does not exist", async () => {

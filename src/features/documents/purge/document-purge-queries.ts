@@ -48,7 +48,7 @@ export async function insertPurges(scope: StoredOrganization, documentIds: strin
   return row?.erasedAt ?? 0;
 }
 
-/** Locks the next documents in the folders, by id, and returns their ids. */
+/** Locks the next documents in the folders, by ID, and returns their IDs. */
 export async function lockDocumentsInFolders(
   scope: StoredOrganization,
   folderIds: string[],
@@ -81,7 +81,7 @@ export async function selectPendingPurges(
   }));
 }
 
-/** Returns the next purges recorded up to `erasedAt`, by document id. */
+/** Returns the next purges recorded up to `erasedAt`, by document ID. */
 export function selectPurges(scope: StoredOrganization, erasedAt: number, after: string): Promise<DocumentPurge[]> {
   return scope.run(
     sql<DocumentPurge>`select document_id as "documentId", erased_at as "erasedAt"

@@ -27,7 +27,7 @@ const DELETED = { success: true, id: expect.stringMatching(/^[0-9a-f]{32}$/), me
 const EMPTY = { events: 1 };
 const NOT_FOUND = { ...DELETED, success: false, code: "not-found", message: "Document not found." };
 
-test("an ordinary document is purged with the answer, and other documents stay", async () => {
+test("an ordinary document is purged with the response, and other documents stay", async () => {
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "gone");
   await fillDocument(service, workspace, "kept");
@@ -44,7 +44,7 @@ test("an ordinary document is purged with the answer, and other documents stay",
   expect(await readRecordIds(workspace, USERS, { documentId: "kept" })).toEqual(["ada"]);
 });
 
-test("data written after the answer stays, even under the same ids", async () => {
+test("data written after the response stays, even under the same IDs", async () => {
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "again");
   const full = await rowsOfDocument(service, workspace, "again");

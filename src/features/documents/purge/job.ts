@@ -34,7 +34,7 @@ export const PURGE_DOCUMENTS = {
   }),
 };
 
-/** Number of rows deleted within the request, so that an ordinary document is empty when it is answered. */
+/** Number of rows deleted within the request, so that an ordinary document is empty after the response. */
 const ROWS_AT_ONCE = 5_000;
 
 /**

@@ -83,7 +83,7 @@ async function deleteOrganization(workspace: TestWorkspace, organizationId = "ac
   expect(await deleteRecords(workspace, ORGANIZATIONS, [organizationId])).toEqual({ [organizationId]: DELETED });
 }
 
-test("the organization is purged; others, even of the same id in another workspace, stay", async () => {
+test("the organization is purged; others, even of the same ID in another workspace, stay", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await Promise.all([fill(workspace, "acme"), fill(workspace, "globex"), fill(other, "acme")]);
   const full = await getRows(workspace, "acme");
@@ -96,7 +96,7 @@ test("the organization is purged; others, even of the same id in another workspa
   expect([await getRows(workspace, "globex"), await getRows(other, "acme")]).toEqual([full, full]);
 });
 
-test("every operation in an organization that is being deleted is refused by every process", async () => {
+test("every operation in an organization that is being deleted is rejected by every process", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"]);
   await beforePurge(service, async () => {
@@ -128,7 +128,7 @@ test("an organization that is being deleted is not returned, and cannot be chang
   });
 });
 
-test("the id of a purged organization can be used for a new one, enabled and empty", async () => {
+test("the ID of a purged organization can be used for a new one, enabled and empty", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "old" }]);
   await addActivities(workspace, ["old"]);
@@ -140,7 +140,7 @@ test("the id of a purged organization can be used for a new one, enabled and emp
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("acme")]);
 });
 
-test("a job that runs again after its end does not affect a new organization of the same id", async () => {
+test("a job that runs again after its end does not affect a new organization of the same ID", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["new"]);
   const mark = { organizationKey: organizationKey(workspace.id, "acme"), deletedAt: "1795233659.333123" };
@@ -156,7 +156,7 @@ test("the metrics count the jobs", async () => {
   }
 });
 
-test("a missing organization fails alone, and a repeated id has one result in the answer", async () => {
+test("a missing organization fails alone, and a repeated ID has one result in the response", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", ["a", "b"]);
   const results = await deleteRecords(workspace, ORGANIZATIONS, ["a", "missing", "__proto__", "a"]);
@@ -196,7 +196,7 @@ test("a write that begins before the deletion and commits after it leaves nothin
   expect(await getRows(workspace, "acme")).toEqual(LEFT);
 });
 
-test("writes during the deletion leave nothing behind, and each is answered or refused", async () => {
+test("writes during the deletion leave nothing behind, and each succeeds or is rejected", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await beforePurge(service, async () => {

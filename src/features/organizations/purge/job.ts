@@ -15,9 +15,9 @@ export const PURGE_ORGANIZATION = {
 };
 
 /**
- * Purges everything of an organization that markDeleted has marked, its own row last, which frees the id. Before that
+ * Purges everything of an organization that markDeleted has marked, its own row last, which frees the ID. Before that
  * it waits for writers that checked access before the mark, and purges what they have written. Mails of a new
- * organization with that id are newer than the mark.
+ * organization with that ID are newer than the mark.
  */
 export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANIZATION.payload> {
   return {

@@ -25,7 +25,7 @@ import type {
 /** An organization to be purged, as its job names it. */
 interface MarkedOrganization {
   organizationKey: OrganizationKey;
-  /** The mark that markDeleted returned. Once the id is in use again, nothing more is purged. */
+  /** The mark that markDeleted returned. Once the ID is in use again, nothing more is purged. */
   deletedAt: string;
 }
 

@@ -118,7 +118,7 @@ export async function selectOrganizationsWithRecords(
   );
 }
 
-/** Returns the next organizations after an id that are not being deleted, by id. */
+/** Returns the next organizations after an ID that are not being deleted, by ID. */
 export function selectLiveOrganizations(
   scope: CrossTenantScope,
   workspaceId: string,

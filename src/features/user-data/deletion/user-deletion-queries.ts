@@ -77,7 +77,7 @@ export interface OrganizationInScope {
   organizationId: string;
 }
 
-/** Returns the next organizations after the deletion's position, by id. */
+/** Returns the next organizations after the deletion's position, by ID. */
 export function selectOrganizations(
   scope: CrossTenantScope,
   { id, position }: Deletion,
