@@ -132,7 +132,7 @@ export const ERROR_KINDS = {
   },
   editor_mismatch: {
     status: "FAILED_PRECONDITION",
-    meaning: "The editor has another type or content key, which cannot be changed.",
+    meaning: "The collaborative document has another type or content key, which cannot be changed.",
   },
   document_too_large: { status: "FAILED_PRECONDITION", meaning: "The collaborative document has too long a history." },
   secret_unreadable: {

@@ -2113,7 +2113,7 @@ export interface Api {
   };
   /** Update comment annotations, or mark them as read */
   "/v1/commentannotations/update": Api["/v2/commentannotations/update"];
-  /** Create the content of a collaborative editor */
+  /** Create a collaborative document */
   "/v2/crdt/add": {
     request: {
       organizationId: string;
@@ -2127,7 +2127,7 @@ export interface Api {
     };
     response: undefined;
   };
-  /** Delete collaborative editors */
+  /** Delete collaborative documents */
   "/v2/crdt/delete": {
     request: {
       organizationId: string;
@@ -2136,7 +2136,7 @@ export interface Api {
     };
     response: object;
   };
-  /** Read the content of collaborative editors */
+  /** Read collaborative documents */
   "/v2/crdt/get": {
     request: {
       organizationId: string;
@@ -2149,7 +2149,7 @@ export interface Api {
     };
     response: Array<Editor>;
   };
-  /** Replace the content of a collaborative editor */
+  /** Replace the content of a collaborative document */
   "/v2/crdt/update": {
     request: {
       organizationId: string;
@@ -2163,7 +2163,7 @@ export interface Api {
     };
     response: undefined;
   };
-  /** Add a version of a collaborative editor */
+  /** Add a version of a collaborative document */
   "/v2/crdt/versions/add": {
     request: {
       organizationId: string;
@@ -2176,7 +2176,7 @@ export interface Api {
       id: string;
     };
   };
-  /** Delete versions of a collaborative editor */
+  /** Delete versions of a collaborative document */
   "/v2/crdt/versions/delete": {
     request: {
       organizationId: string;
@@ -2186,7 +2186,7 @@ export interface Api {
     };
     response: object;
   };
-  /** Read a version of a collaborative editor */
+  /** Read a version of a collaborative document */
   "/v2/crdt/versions/get": {
     request: {
       organizationId: string;
@@ -2197,7 +2197,7 @@ export interface Api {
     };
     response: EditorVersionWithContent;
   };
-  /** List the versions of a collaborative editor */
+  /** List the versions of a collaborative document */
   "/v2/crdt/versions/list": {
     request: {
       organizationId: string;
@@ -2209,7 +2209,7 @@ export interface Api {
     };
     response: Array<EditorVersion>;
   };
-  /** Restore a version of a collaborative editor */
+  /** Restore a version of a collaborative document */
   "/v2/crdt/versions/restore": {
     request: {
       organizationId: string;

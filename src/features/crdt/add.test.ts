@@ -26,7 +26,7 @@ const SAMPLES: [type: Content["type"], data: Content["data"]][] = [
   ["xml", ""],
 ];
 
-test.each(SAMPLES)("%s %j is read back with all fields of the editor", async (type, data) => {
+test.each(SAMPLES)("%s %j is read back with all fields", async (type, data) => {
   const workspace = await service.workspace();
   const before = Date.now();
   await addContent(workspace, { type, data });
@@ -39,10 +39,10 @@ test.each(SAMPLES)("%s %j is read back with all fields of the editor", async (ty
   expect(others).toEqual([]);
 });
 
-test("the answer has a status and a message, and no data", async () => {
+test("the response has a status and a message, and no data", async () => {
   const workspace = await service.workspace();
   const { body } = await workspace.call(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "x" });
-  expect(body).toEqual({ result: { status: "success", message: "Editor content created." } });
+  expect(body).toEqual({ result: { status: "success", message: "Collaborative document created." } });
 });
 
 test.each([undefined, "prosemirror", "__proto__", "größe / 7", "constructor"])(
@@ -71,7 +71,7 @@ test("a Yjs client finds each type as the Yjs type of its name", async () => {
   expect((await open("xml")).getXmlFragment("content").toString()).toBe('<p class="x">a <b>c</b></p>');
 });
 
-test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays unchanged", async () => {
+test("a collaborative document that exists is ALREADY_EXISTS, HTTP 409, and stays unchanged", async () => {
   const workspace = await service.workspace();
   await addContent(workspace, { type: "text", data: "first" });
   const before = await readContent(workspace);
@@ -85,7 +85,7 @@ test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays unchanged", a
   expect(await readContent(workspace)).toEqual(before);
 });
 
-test("of twelve concurrent adds of one editor at two processes exactly one succeeds", async () => {
+test("of twelve concurrent adds of one ID at two processes exactly one succeeds", async () => {
   const workspace = await service.workspace();
   const callers = [workspace, workspace.at(second.address)];
   const responses = await Promise.all(
@@ -101,7 +101,7 @@ test("of twelve concurrent adds of one editor at two processes exactly one succe
   expect((await loadYjsDocument(workspace)).getMap(`key-${number}`).toJSON()).toEqual({ number });
 });
 
-test("the same editor id in two documents, organizations or workspaces is two editors", async () => {
+test("the same ID in two documents, organizations or workspaces names two collaborative documents", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addContent(mine, { type: "text", data: "here" });
   await addContent(mine, { type: "text", data: "other document", documentId: "other" });
@@ -113,7 +113,7 @@ test("the same editor id in two documents, organizations or workspaces is two ed
   expect(await readContents(theirs)).toMatchObject([{ data: "other workspace" }]);
 });
 
-test("the first editor creates its organization", async () => {
+test("the first collaborative document creates its organization", async () => {
   const workspace = await service.workspace();
   await addContent(workspace, { type: "text", data: "x" });
   expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([
@@ -184,7 +184,7 @@ test("keys of object prototypes and hostile values are returned unchanged, to a 
   expect(map.get("\0")).toBe("\0");
 });
 
-/** Number of rows, about 100 bytes each: more than an editor that the service changes in its main thread may have. */
+/** Number of rows, about 100 bytes each: more than the service changes in its main thread. */
 const ROWS = size({ usual: 1_000, long: 10_000 });
 
 const LARGE_DATA: [type: Content["type"], data: Content["data"]][] = [
@@ -224,7 +224,7 @@ test("xml of more than 250,000 values is INVALID_ARGUMENT", async () => {
   expect(await readContents(workspace)).toEqual([]);
 });
 
-test("other requests are answered while a large document is created", async () => {
+test("other requests get responses while a large document is created", async () => {
   const workspace = await service.workspace();
   let isDone = false;
   const adding = addContent(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(30_000) }).then(() => {

@@ -6,14 +6,14 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { buildRecord, CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { insertCollaborativeDocument } from "./crdt-queries.ts";
 
-/** Creates the Yjs document of an editor. Exactly one of several concurrent calls for an editor succeeds. */
+/** Creates a collaborative document. Exactly one of several concurrent calls with the same IDs succeeds. */
 export const addCrdt = operation({
   path: "/v2/crdt/add",
-  summary: "Create the content of a collaborative editor",
+  summary: "Create a collaborative document",
   description:
-    "Creates a Yjs document that shares `data` under the name `contentKey`, by default `content`. An editor that " +
-    `exists is ALREADY_EXISTS and is not changed.\n\n${DATA_RULES}`,
-  message: "Editor content created.",
+    "Creates a Yjs document that shares `data` under the name `contentKey`, by default `content`. If `editorId` " +
+    `exists in the document, the call is ALREADY_EXISTS and changes nothing.\n\n${DATA_RULES}`,
+  message: "Collaborative document created.",
   scope: "write",
   request: CollaborativeDocumentContent,
   maxBodyBytes: MAX_THREADED_BODY_BYTES,
@@ -47,7 +47,7 @@ async function handle(
   if (!isNew) {
     throw new ServiceError(
       "already_exists",
-      `Editor ${JSON.stringify(editorId)} has content already; /v2/crdt/update replaces it.`,
+      `Collaborative document ${JSON.stringify(editorId)} exists already; /v2/crdt/update replaces its content.`,
     );
   }
   return undefined;

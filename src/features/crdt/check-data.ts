@@ -3,7 +3,7 @@ import { createDataError } from "./document-error.ts";
 
 const LONE_SURROGATE = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";
 
-/** Throws DocumentFault for the first value that would not come back equal. Does not check what only XML forbids. */
+/** Throws DocumentError for the first value that would not be read back equal. Does not check the rules of XML. */
 export function checkData(data: unknown): void {
   const path: (string | number)[] = [];
 

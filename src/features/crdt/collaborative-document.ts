@@ -87,7 +87,7 @@ function asServiceError({ reason, path, message }: DocumentErrorDetails): Servic
   return new ServiceError(reason, `${path} ${message}`, { details: { issues: [{ path, message }] } });
 }
 
-/** Returns the JSON text of an editor as answered, without the time of its update. `content` is JSON text. */
+/** Returns the JSON text of a response, except the time of the update. `content` is JSON text. */
 export function buildRecord(editorId: string, type: SharedType, contentKey: string, content: string): string {
   const [id, key] = [JSON.stringify(editorId), JSON.stringify(contentKey)];
   return `{"id":${id},"data":${content},"type":"${type}","contentKey":${key},"lastUpdatedBy":null,"sessionId":null}`;

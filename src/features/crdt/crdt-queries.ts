@@ -15,7 +15,7 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   contentKey: string;
   clientId: number;
   state: Uint8Array;
-  /** The JSON text of the editor as answered, except the time of its update. */
+  /** JSON text of a response, except the time of the update. */
   record: string;
 }
 
@@ -26,8 +26,8 @@ const OVERWRITTEN = [
 ];
 
 /**
- * Writes an editor. Returns whether it is new: an existing one stays unchanged, unless it was deleted with its
- * document. Creates the organization and document if missing. Throws their access block.
+ * Inserts a collaborative document. Returns whether it is new: an existing one stays unchanged, unless it was deleted
+ * with its document. Creates the organization and document if missing. Throws their access block.
  */
 export async function insertCollaborativeDocument(
   scope: OrganizationScope<ListenedWorkspace>,
@@ -56,16 +56,16 @@ async function markAdded(scope: OrganizationScope, { documentId, editorId }: New
   );
 }
 
-/** The JSON text of a serialized editor: the time of its update, then the record. */
+/** JSON text of a serialized collaborative document: the time of its update, then the record. */
 const SERIALIZED = sql`'{"lastUpdate":"'
   || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   || '",' || right(record::text, -1)`;
 
-/** The same text with the Yjs document at its end, as Base64 in one line. */
+/** JSON text with the Yjs document at its end, as Base64 in one line. */
 const SERIALIZED_WITH_STATE = sql`left(${SERIALIZED}, -1) || ',"state":"'
   || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
 
-/** Reads one page of the editors of a document, by id. */
+/** Returns one page of the collaborative documents of a document, by ID. */
 export function selectCollaborativeDocumentPage(
   scope: StoredOrganization,
   documentId: string,
@@ -82,7 +82,7 @@ export function selectCollaborativeDocumentPage(
   });
 }
 
-/** Reads the same page with the states. Reads the ids first, so that no state is read that does not fit. */
+/** Returns the page with the states. Reads the IDs first, so that no state is read that does not fit. */
 export async function selectCollaborativeDocumentPageWithStates(
   scope: StoredOrganization,
   documentId: string,
@@ -92,7 +92,7 @@ export async function selectCollaborativeDocumentPageWithStates(
     source: sql`from (
       select editor_id, to_json(editor_id) as record, record_bytes + octet_length(state) * 4 / 3 as record_bytes
       from crdt_editors where ${isOfDocument(scope, documentId)}
-    ) as editor where true`,
+    ) as sized where true`,
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
@@ -107,7 +107,7 @@ export async function selectCollaborativeDocumentPageWithStates(
   return { ...ids, records: `[${row?.records ?? ""}]` };
 }
 
-/** Reads the page of one editor, empty if it does not exist. */
+/** Returns a page with one collaborative document, empty if it does not exist. */
 export async function selectCollaborativeDocument(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
@@ -122,8 +122,8 @@ export async function selectCollaborativeDocument(
 }
 
 /**
- * Deletes the editors with these IDs, or all editors of the document. Returns the IDs of those that existed. Locks rows
- * in key order to avoid deadlocks.
+ * Deletes the collaborative documents with these IDs, or all of the document. Returns the IDs of those that existed.
+ * Locks rows in key order to avoid deadlocks.
  */
 export async function deleteCollaborativeDocuments(
   scope: StoredOrganization,

@@ -14,7 +14,7 @@ async function editorIds(workspace: TestWorkspace, documentId = SCOPE.documentId
   return (await readContents(workspace, { documentId })).map(({ id }) => id);
 }
 
-test("only the editors named are deleted, repeatedly and if they do not exist", async () => {
+test("only the collaborative documents named are deleted, repeatedly and if they do not exist", async () => {
   const workspace = await service.workspace();
   await addContents(workspace, ["a", "b", "c"]);
   for (const ids of [["a", "c", "missing"], ["a"]]) {
@@ -23,7 +23,7 @@ test("only the editors named are deleted, repeatedly and if they do not exist", 
   expect(await editorIds(workspace)).toEqual(["b"]);
 });
 
-test("without IDs all editors of the document are deleted, and no others", async () => {
+test("without IDs all collaborative documents of the document are deleted, and no others", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   for (const each of [workspace, other]) await addContents(each, ["a", "b"]);
   await addContents(workspace, ["a"], "another");
@@ -33,7 +33,7 @@ test("without IDs all editors of the document are deleted, and no others", async
   expect(await editorIds(other)).toEqual(["a", "b"]);
 });
 
-test("a deleted editor can be created again, and is not updated meanwhile", async () => {
+test("a deleted collaborative document can be created again, and is not updated meanwhile", async () => {
   const workspace = await service.workspace();
   await addContents(workspace, [COLLABORATIVE_DOCUMENT.editorId]);
   await workspace.data(DELETE, SCOPE);
@@ -56,7 +56,7 @@ test("concurrent deletions in different orders all succeed", async () => {
   expect(await editorIds(workspace)).toEqual([]);
 });
 
-test("is refused in a disabled organization", async () => {
+test("is rejected in a disabled organization", async () => {
   const workspace = await service.workspace();
   await addContents(workspace, ["a"]);
   const setDisabled = (disabled: boolean) =>

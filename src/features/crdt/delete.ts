@@ -15,14 +15,14 @@ const Request = Type.Object({
   editorIds: Type.Optional(Identifiers),
 });
 
-/** Deletes editors of a document, and closes them in pages. Succeeds for missing ones too. */
+/** Deletes collaborative documents and closes their connections. Succeeds for missing ones too. */
 export const deleteCrdt = operation({
   path: "/v2/crdt/delete",
-  summary: "Delete collaborative editors",
+  summary: "Delete collaborative documents",
   description:
-    "Deletes the editors with these IDs or, without `editorIds`, all editors of the document. Deleting an editor " +
-    "that does not exist is a success. `/v2/crdt/add` can create an editor of the same ID again.",
-  message: "Editors deleted.",
+    "Deletes the collaborative documents with these IDs or, without `editorIds`, all of the document. Deleting one " +
+    "that does not exist succeeds. `/v2/crdt/add` can create one with the same ID again.",
+  message: "Collaborative documents deleted.",
   scope: "write",
   request: Request,
   response: Type.Object({}),

@@ -1,4 +1,4 @@
-/** Reason why a document cannot take the data. A plain object, so that it can come from another thread. */
+/** Reason why a Yjs document cannot take the data. A plain object, so that it can come from another thread. */
 export interface DocumentErrorDetails {
   reason: "field_invalid" | "document_too_large";
   /** Path of the value, such as `data.data.items[3]`. */
@@ -15,7 +15,7 @@ export class DocumentError extends Error {
   }
 }
 
-/** Returns the fault of data that a Yjs document cannot hold unchanged. */
+/** Returns the error for data that a Yjs document cannot hold unchanged. */
 export function createDataError(path: string, message: string): DocumentError {
   return new DocumentError({ reason: "field_invalid", path, message });
 }

@@ -39,7 +39,7 @@ function getIds(records: CrdtRecord[]): string[] {
   return records.map(({ id }) => id);
 }
 
-test("an unknown organization, document or editor returns an empty list", async () => {
+test("an unknown organization, document or editorId returns an empty list", async () => {
   const workspace = await service.workspace();
   expect(await readContents(workspace)).toEqual([]);
   expect(await readContents(workspace, { editorId: "clause-3" })).toEqual([]);
@@ -48,7 +48,7 @@ test("an unknown organization, document or editor returns an empty list", async 
   expect(await readContents(workspace, { documentId: "other" })).toEqual([]);
 });
 
-test("all editors of the document are returned by id, or only the one with the given editorId", async () => {
+test("all collaborative documents are returned by ID, or only the one with the given editorId", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "2", a: "1", ä: "4", B: "0", __proto__x: "3" });
   await addContent(workspace, { documentId: "other", editorId: "c", type: "text", data: "x" });
@@ -56,14 +56,14 @@ test("all editors of the document are returned by id, or only the one with the g
   expect(await readContents(workspace, { editorId: "b" })).toMatchObject([{ id: "b", data: "2" }]);
 });
 
-test("the editors of another workspace are indistinguishable from missing ones", async () => {
+test("the collaborative documents of another workspace are indistinguishable from missing ones", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addTexts(theirs, { "clause-3": "theirs" });
   expect(await readContents(mine, { editorId: "clause-3" })).toEqual([]);
   expect(await readContents(mine)).toEqual([]);
 });
 
-test("the state is only returned on request, for each editor", async () => {
+test("the state is only returned on request, for each collaborative document", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { a: "first", b: "second" });
   for (const filters of [{}, { includeState: false }, { editorId: "a" }]) {
@@ -83,7 +83,7 @@ test("the state of a large document is Base64 in one line", async () => {
   expect((await loadYjsDocument(workspace, { editorId: "large" })).getText("content").toString()).toBe(data);
 });
 
-test.each([true, false])("pages return each editor once, with its state: %s", async (includeState) => {
+test.each([true, false])("pages return each collaborative document once, with its state: %s", async (includeState) => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 25 }, (_, number) => `editor-${10 + number}`);
   await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));
@@ -92,7 +92,7 @@ test.each([true, false])("pages return each editor once, with its state: %s", as
   expect(getIds(pages.flat())).toEqual(ids);
 });
 
-test("editors that are added and changed between pages do not affect the others", async () => {
+test("collaborative documents that are added and changed between pages do not affect the others", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "1", d: "2", f: "3", h: "4" });
   const first = await workspace.result(PATH, { ...SCOPE, pageSize: 2 });
@@ -102,7 +102,7 @@ test("editors that are added and changed between pages do not affect the others"
   expect([...getIds(first.data), ...getIds(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
 });
 
-test("a page ends with the editor that passes 8 MiB, and the size includes the state if it is sent", async () => {
+test("a page ends with the record that passes 8 MiB, and the size includes the state if it is sent", async () => {
   const workspace = await service.workspace();
   const ids = ["a", "b", "c", "d", "e"];
   await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));

@@ -20,16 +20,16 @@ const Request = Type.Object({
   pageToken: Type.Optional(PageToken),
 });
 
-/** Reads the editors of a document by id. An editor that does not exist gives an empty list. */
+/** Reads the collaborative documents of a document by ID. The list is empty if there is none. */
 export const getCrdt = operation({
   path: "/v2/crdt/get",
-  summary: "Read the content of collaborative editors",
+  summary: "Read collaborative documents",
   description:
-    "Returns all editors of a document ordered by ID, or with `editorId` only this one. The list is empty if " +
-    "there is none. With `includeState` each editor also has its Yjs document as `state`: a Yjs client that " +
+    "Returns the collaborative documents of a document ordered by ID, or with `editorId` only this one. The list " +
+    "is empty if there is none. With `includeState` each also has its Yjs document as `state`: a Yjs client that " +
     "applies it shows the content, and merges later changes by `/v2/crdt/update` with what its user types. If " +
-    "there are more, the answer has a `pageToken`.",
-  message: "Editor content retrieved.",
+    "there are more, the response has a `pageToken`.",
+  message: "Collaborative documents retrieved.",
   scope: "read",
   hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },

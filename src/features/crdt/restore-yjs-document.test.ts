@@ -53,7 +53,7 @@ function run(documents: readonly [Y.Doc, Y.Doc], steps: Step[]): void {
   merge(documents);
 }
 
-test("a restored document has the content of the version, in the service and in open editors, again and again", () => {
+test("a restored document has the content of the version, in the service and in open clients, again and again", () => {
   const steps = fc.array(step, { maxLength: 40 });
   fc.assert(
     fc.property(steps, steps, steps, (before, since, later) => {

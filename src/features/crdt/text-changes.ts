@@ -13,8 +13,8 @@ interface Level {
 }
 
 /**
- * Levels of comparison: first lines, then words, so that a change of two words leaves the text between them to its
- * editors. A text that has little in common with the previous one is replaced as a whole.
+ * Levels of comparison: first lines, then words, so that a change of two words keeps the text between them. A text that
+ * has little in common with the previous one is replaced as a whole.
  */
 const LEVELS: Level[] = [
   { token: /[^\n]*\n|[^\n]+/g, maxEdits: 300 },

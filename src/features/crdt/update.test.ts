@@ -20,11 +20,11 @@ type Data = Content["data"];
 const service = await startTestService();
 const second = await service.secondProcess();
 
-test("the answer has a status and a message, and no data", async () => {
+test("the response has a status and a message, and no data", async () => {
   const workspace = await service.workspace();
   await addContent(workspace, { type: "text", data: "old" });
   const { body } = await workspace.call(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "new" });
-  expect(body).toEqual({ result: { status: "success", message: "Editor content updated." } });
+  expect(body).toEqual({ result: { status: "success", message: "Collaborative document updated." } });
 });
 
 test.each<[Content["type"], Data, Data]>([
@@ -43,7 +43,7 @@ test.each<[Content["type"], Data, Data]>([
   expect(Date.parse(after.lastUpdate)).toBeGreaterThan(Date.parse(before.lastUpdate));
 });
 
-test("an editor that does not exist is NOT_FOUND, and is not created", async () => {
+test("a collaborative document that does not exist is NOT_FOUND, and is not created", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await addContent(other, { type: "text", data: "theirs" });
   await addContent(workspace, { type: "text", data: "x", editorId: "another" });
@@ -105,7 +105,7 @@ test("a client that follows simultaneous updates at two processes ends with the 
 
 const OBJECTS = size({ usual: 2_000, long: 10_000 });
 
-test(`an editor with ${OBJECTS} objects can be updated`, async () => {
+test(`a collaborative document with ${OBJECTS} objects can be updated`, async () => {
   const workspace = await service.workspace();
   const data = Array.from({ length: OBJECTS }, (_, id) => ({ id, title: "x".repeat(80) }));
   const replacement = data.map((item) => (item.id % 100 === 0 ? { ...item, title: "changed" } : item));
@@ -147,7 +147,7 @@ test.each<[Content["type"], Data, Data]>([
   expect(Buffer.from(state, "base64").length).toBeLessThan(100);
 });
 
-test("an editor of a deleted document is gone before the job purges it, and can be added again", async () => {
+test("the content of a deleted document is gone before the job purges it, and can be added again", async () => {
   const workspace = await service.workspace();
   await addContent(workspace, { type: "text", data: "old" });
   const key = organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId);

@@ -5,16 +5,16 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { changeStoredDocument } from "./stored/change.ts";
 
-/** Replaces the content of an editor by operations on its Yjs document, so that connected editors merge them. */
+/** Replaces the content by operations on the Yjs document, so that connected clients merge them. */
 export const updateCrdt = operation({
   path: "/v2/crdt/update",
-  summary: "Replace the content of a collaborative editor",
+  summary: "Replace the content of a collaborative document",
   description:
-    "Makes the content of the editor's Yjs document equal to `data` by changing only what differs, so concurrent " +
+    "Makes the content of the Yjs document equal to `data` by changing only what differs, so concurrent " +
     "edits elsewhere in it are merged. Objects in an array and elements in XML are matched by their `id`. `type`, " +
-    "and `contentKey` if it is sent, must be those of the editor; others are FAILED_PRECONDITION. An editor that " +
-    `does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
-  message: "Editor content updated.",
+    "and `contentKey` if it is sent, must be those of the collaborative document; others are FAILED_PRECONDITION. " +
+    `A collaborative document that does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
+  message: "Collaborative document updated.",
   scope: "write",
   request: CollaborativeDocumentContent,
   maxBodyBytes: MAX_THREADED_BODY_BYTES,
@@ -36,7 +36,7 @@ async function handle(
   const ref = { organizationId, documentId, editorId };
   await changeStoredDocument(context, ref, async (stored) => {
     const { type, contentKey } = stored;
-    const name = `Editor ${JSON.stringify(editorId)}`;
+    const name = `Collaborative document ${JSON.stringify(editorId)}`;
     if (expected.type !== type) {
       throw new ServiceError("editor_mismatch", `${name} is of type ${type}, which cannot be changed.`);
     }

@@ -51,7 +51,7 @@ function getAttributes(shared: Y.XmlElement): XmlElement["attributes"] {
   return hidden === undefined ? attributes : [...attributes, ["__proto__", hidden]];
 }
 
-/** Returns the text of an attribute. Editors also write numbers, booleans and objects. */
+/** Returns the text of an attribute. Rich-text editors also write numbers, booleans and objects. */
 function attributeText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(plainJson(value, () => ({ json: null }))) : String(value);
 }

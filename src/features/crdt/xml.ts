@@ -17,14 +17,14 @@ const SPACE = "[ \\t\\r\\n]";
 const VERSION = `${SPACE}+version${SPACE}*=${SPACE}*(?:"1\\.0"|'1\\.0')`;
 const ENCODING = `${SPACE}+encoding${SPACE}*=${SPACE}*(?:"[A-Za-z][\\w.-]*"|'[A-Za-z][\\w.-]*')`;
 const STANDALONE = `${SPACE}+standalone${SPACE}*=${SPACE}*(?:"(?:yes|no)"|'(?:yes|no)')`;
-/** An XML declaration, which is dropped: the parser refuses it when it accepts several roots. */
+/** An XML declaration, which is dropped: the parser rejects it when it accepts several roots. */
 const DECLARATION = new RegExp(
   `^\\ufeff?(?:<\\?xml${VERSION}(?:${ENCODING})?(?:${STANDALONE})?${SPACE}*\\?>${SPACE}*)?`,
 );
 
 /**
- * Parses well-formed XML 1.0 with any number of roots and text between them. Throws DocumentFault. Knows only the five
- * entities of XML itself, and refuses a DTD, which could declare others.
+ * Parses well-formed XML 1.0 with any number of roots and text between them. Throws DocumentError. Knows only the five
+ * entities of XML itself, and rejects a DTD, which could declare others.
  */
 export function parseXml(text: string): XmlNode[] {
   const roots: XmlNode[] = [];

@@ -65,20 +65,20 @@ export class DocumentThreads {
 
 const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
-/** Does the same as changeDocument without blocking the event loop for long. */
+/** Changes a document without blocking the event loop for long: large ones in a thread. */
 export async function changeWithoutBlocking(change: DocumentChange): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   return length <= MAX_INLINE_LENGTH ? changeYjsDocument(change) : threads.change({ change });
 }
 
-/** Does the same as foldDocument without blocking the event loop for long. */
+/** Compacts a document without blocking the event loop for long: large ones in a thread. */
 export async function compactWithoutBlocking(compact: DocumentCompaction): Promise<ChangedDocument> {
   return getStoredLength(compact.before) <= MAX_INLINE_LENGTH
     ? compactYjsDocument(compact)
     : threads.change({ compact });
 }
 
-/** Does the same as restoreDocument without blocking the event loop for long. */
+/** Restores a document without blocking the event loop for long: large ones in a thread. */
 export async function restoreWithoutBlocking(restore: DocumentRestore): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
   return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change({ restore });

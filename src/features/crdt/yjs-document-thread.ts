@@ -11,7 +11,7 @@ import {
 
 /** A document to compact, to restore, or to change. */
 export type ThreadTask = { compact: DocumentCompaction } | { restore: DocumentRestore } | { change: DocumentChange };
-/** Result of a thread. A fault is passed as a value because an error would lose its class between threads. */
+/** Result of a thread. A DocumentError is passed as a value because an error would lose its class between threads. */
 export type ThreadResult = { changed: ChangedDocument } | { error: DocumentErrorDetails };
 
 /** Runs in a thread of the pool. */

@@ -14,9 +14,9 @@ import { changeFragment, toNodes } from "./xml-content.ts";
 const MAX_PIECES = 500_000;
 
 /** GUID of documents, which is not part of the state. Generating one was measured at 48 µs. */
-const UNUSED_GUID = "editor";
+const UNUSED_GUID = "document";
 
-/** Content that the document of an editor is to have. */
+/** Content that a Yjs document is to have. */
 export interface DocumentChange {
   type: SharedType;
   /** Name under which the content is shared. */
@@ -52,7 +52,7 @@ export interface ChangedDocument {
 
 /**
  * Makes the content of a document equal to the data by operations on the existing content, so that concurrent edits are
- * merged and not lost. Throws DocumentFault.
+ * merged and not lost. Throws DocumentError.
  */
 export function changeYjsDocument({ type, contentKey, data, before }: DocumentChange): ChangedDocument {
   checkData(data);
@@ -72,7 +72,7 @@ export function compactYjsDocument({ type, contentKey, before }: DocumentCompact
 
 /**
  * Makes a document equal to an earlier state of it by undoing every operation since, so that formatting, embedded
- * objects and nested values come back as they were, under all shared names. Throws DocumentFault.
+ * objects and nested values come back as they were, under all shared names. Throws DocumentError.
  */
 export function restoreYjsDocument({ type, contentKey, before, earlier }: DocumentRestore): ChangedDocument {
   const document = load(before);
@@ -101,8 +101,8 @@ function open(before: DocumentBefore): Y.Doc {
 }
 
 /**
- * Loads a stored document. An update that Yjs cannot apply is left out: it was refused when it arrived, so its client
- * was never told that it was saved.
+ * Loads a stored document. Leaves out updates that Yjs cannot apply: they were rejected when they arrived, so their
+ * clients were never told that they were saved.
  */
 function load(before: DocumentBefore): Y.Doc {
   const updates = new Set(before.updates);
@@ -129,7 +129,7 @@ function rejectLongHistory(document: Y.Doc): void {
   let pieces = 0;
   for (const structs of document.store.clients.values()) pieces += structs.length;
   if (pieces <= MAX_PIECES) return;
-  const message = "cannot be merged: the history of this editor is too long. Add the content under another editorId";
+  const message = "cannot be merged: the history of the document is too long. Add the content under another editorId";
   throw new DocumentError({ reason: "document_too_large", path: "data.data", message });
 }
 

@@ -116,7 +116,7 @@ test.each([
   expect(response).toMatchObject({ httpStatus: 400, body: { error: { message: expect.stringContaining(message) } } });
 });
 
-test("other operations refuse fields at the top level of the body", async () => {
+test("other operations reject fields at the top level of the body", async () => {
   const workspace = await service.workspace();
   const { httpStatus, body } = await workspace.call(GET, JSON.stringify(SCOPE));
   expect(httpStatus).toBe(400);
@@ -134,7 +134,7 @@ test("any JSON object is returned unchanged, also when it is merged", async () =
 });
 
 describe("the limit of 64 KiB as JSON text", () => {
-  test("accepts 65,536 bytes and refuses more", async () => {
+  test("accepts 65,536 bytes and rejects more", async () => {
     const workspace = await service.workspace();
     const largest = { text: `x${"é".repeat(32_762)}` };
     expect(Buffer.byteLength(JSON.stringify(largest))).toBe(64 * 1024);
@@ -198,7 +198,7 @@ test("deleting a user's data takes their ID and address out of live states, and 
 test.each([
   ["document", "/v2/organizations/documents/access/disablestate/update", { documentIds: [SCOPE.documentId] }],
   ["organization", "/v2/organizations/access/disablestate/update", { organizationIds: [SCOPE.organizationId] }],
-] as const)("a disabled %s refuses broadcasts, merges and reads, and keeps its states", async (what, path, target) => {
+] as const)("a disabled %s rejects broadcasts, merges and reads, and keeps its states", async (what, path, target) => {
   const workspace = await service.workspace();
   await broadcast(workspace, { data: { a: 1 } });
   const scope = what === "document" ? { organizationId: SCOPE.organizationId } : {};

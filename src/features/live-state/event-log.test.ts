@@ -22,7 +22,7 @@ test("a broadcast is an event with the state that get returns, replaced or merge
   expect(record).toMatchObject({ data: { clause: 3, presenter: "ada" } });
 });
 
-test("a broadcast that is refused is not recorded as an event", async () => {
+test("a broadcast that is rejected is not recorded as an event", async () => {
   const workspace = await workspaceWithDocument(service);
   await broadcast(workspace, "review", { text: "x".repeat(40_000) });
   const { cursor } = await workspace.data(EVENTS, SCOPE);

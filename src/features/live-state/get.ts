@@ -20,7 +20,7 @@ export const getLiveStates = operation({
   summary: "Read the live states of a document",
   description:
     "Returns the live states of a document ordered by ID, or with `liveStateDataIds` only these; those that do not " +
-    "exist are left out. If there are more, the answer has a `pageToken`.",
+    "exist are left out. If there are more, the response has a `pageToken`.",
   message: "Live states retrieved.",
   scope: "read",
   hasEventCursor: true,

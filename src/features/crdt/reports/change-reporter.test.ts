@@ -14,7 +14,7 @@ const service = await startOwnTestService((config) => ({ limits: { ...config.lim
 const EVENTS = "/v2/events/get";
 const { editorId } = COLLABORATIVE_DOCUMENT;
 
-/** Returns a function that reads the events of editors since its last call. */
+/** Returns a function that reads the events of collaborative documents since its last call. */
 async function getReader(workspace: TestWorkspace) {
   let { cursor } = await workspace.data(EVENTS, SCOPE);
   return async () => {
@@ -29,7 +29,7 @@ function unreported(workspace: TestWorkspace): Promise<{ id: string }[]> {
   return runSql(service.database, "select editor_id as id from crdt_unreported where organization_key = $1", [key]);
 }
 
-test("an editor that is added, replaced or typed in is an event with the content that get returns", async () => {
+test("a collaborative document that is added, replaced or typed in is an event with its content", async () => {
   const workspace = await service.workspace();
   const read = await getReader(workspace);
   const isReported = async (data: string) => {
@@ -56,7 +56,7 @@ test("many changes are one event", async () => {
   expect(events.length).toBeLessThan(10);
 });
 
-test("an editor that was not changed, or to which nobody listens, is not reported", async () => {
+test("a collaborative document that was not changed, or to which nobody listens, is not reported", async () => {
   const silent = await service.workspace();
   await addContent(silent, { type: "text", data: "one" });
   expect(await unreported(silent)).toEqual([]);

@@ -4,19 +4,19 @@ import { acrossOrganizations, storedOrganization } from "../../tenancy/organizat
 import { reportChanges, selectUnreported } from "./crdt-report-queries.ts";
 
 const POLL_MS = 1_000;
-/** Maximum number of editors that are reported before the next look. */
+/** Maximum number of collaborative documents that are reported in one poll. */
 const MAX_DOCUMENTS = 500;
 
 interface Dependencies {
   database: TransactionalQueryable;
   log: Logger;
-  /** Time after the first change of an editor at which an event reports its changes. */
+  /** Time from the first change of a collaborative document to the event that reports its changes. */
   reportMs: number;
 }
 
 /**
- * Writes an event for each editor that has changed: one at most in the time given, however many updates it gets. Any
- * process reports the changes of all, so that none is lost with a process that dies.
+ * Writes an event for each collaborative document that has changed: at most one in the time given. Any process reports
+ * the changes of all, so that none is lost with a process that dies.
  */
 export class ChangeReporter {
   readonly #dependencies: Dependencies;
@@ -45,7 +45,7 @@ export class ChangeReporter {
         await database.transaction((transaction) => reportChanges(storedOrganization(transaction, key), documents));
       }
     } catch (err) {
-      log.warn({ err }, "changes of editors could not be reported; they will be later");
+      log.warn({ err }, "changes of collaborative documents could not be reported; the next poll tries again");
     }
   }
 }

@@ -10,8 +10,8 @@ import {
 } from "../collaborative-document-ref.ts";
 
 /**
- * Returns the statement that marks the editors of the rows `changed` of a FROM and WHERE as unreported, unless they are
- * already. Writes rows in key order to avoid deadlocks.
+ * Returns the statement that marks the collaborative documents of the rows `changed` of a FROM and WHERE as unreported,
+ * unless they are already. Writes rows in key order to avoid deadlocks.
  */
 export function markUnreported(fromWhere: Sql): Sql {
   return sql`insert into crdt_unreported (organization_key, document_id, editor_id)
@@ -20,7 +20,7 @@ export function markUnreported(fromWhere: Sql): Sql {
     on conflict (organization_key, document_id, editor_id) do nothing`;
 }
 
-/** Returns the editors that have been unreported for at least `ageMs`, oldest first. */
+/** Returns the collaborative documents that have been unreported for at least `ageMs`, oldest first. */
 export function selectUnreported(
   scope: CrossTenantScope,
   ageMs: number,
@@ -34,8 +34,8 @@ export function selectUnreported(
 }
 
 /**
- * Writes the events of unreported editors of an organization. Waits for the changes in progress, and lets no other
- * begin: each change is before the event, or marks its editor again.
+ * Writes the events of unreported collaborative documents. Waits for the changes in progress, and lets no other begin:
+ * each change is before the event, or marks its document again.
  */
 export async function reportChanges(
   scope: StoredOrganization,

@@ -9,19 +9,19 @@ import { documentMutex, getMutexKey, MAX_ATTEMPTS } from "./compact.ts";
 import { replaceDocument, type StoredDocument, selectDocument } from "./crdt-update-queries.ts";
 import { notifyProcesses } from "./notify-processes.ts";
 
-/** Throws NOT_FOUND for an editor that does not exist. */
+/** Throws NOT_FOUND for a collaborative document that does not exist. */
 export function assertStored(
   { editorId }: Pick<CollaborativeDocumentRef, "editorId">,
   stored: StoredDocument | undefined,
 ): asserts stored is StoredDocument {
   if (stored) return;
-  const name = `Editor ${JSON.stringify(editorId)}`;
-  throw new ServiceError("not_found", `${name} has no content; /v2/crdt/add creates it.`);
+  const name = `Collaborative document ${JSON.stringify(editorId)}`;
+  throw new ServiceError("not_found", `${name} does not exist; /v2/crdt/add creates it.`);
 }
 
 /**
- * Replaces the document of an editor by what `change` makes of it, and announces it to open editors. `change` is called
- * again if a concurrent request has changed the document meanwhile.
+ * Replaces a stored document by what `change` returns, and notifies other processes. Calls `change` again if a
+ * concurrent request has changed the document meanwhile.
  */
 export function changeStoredDocument(
   { database, earlyReads, workspace, log }: Context,
@@ -42,6 +42,6 @@ export function changeStoredDocument(
       await notifyProcesses(organization, [document], log);
       return;
     }
-    throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
+    throw unavailable("conflict", "Too many concurrent updates of this document. Retry.");
   });
 }

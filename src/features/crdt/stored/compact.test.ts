@@ -24,11 +24,11 @@ function getScope({ id }: TestWorkspace) {
 
 async function getStored(workspace: TestWorkspace) {
   const { stored } = await selectDocument(getScope(workspace), REF);
-  if (!stored) throw new Error("The editor does not exist.");
+  if (!stored) throw new Error("The collaborative document does not exist.");
   return stored;
 }
 
-/** A client that has loaded the editor, whose changes are appended to the log. */
+/** A client that has loaded the document, whose changes are appended to the log. */
 async function openClient(workspace: TestWorkspace) {
   const { clientId, state, updates } = await getStored(workspace);
   const document = new Y.Doc();
@@ -66,7 +66,7 @@ test("crdt/get shows an update right after its commit, with the state and the ti
   expect(loaded.getText("content").toString()).toBe("one two");
 });
 
-test("reading all editors of a document shows the updates of each", async () => {
+test("reading all collaborative documents of a document shows the updates of each", async () => {
   const workspace = await documentWithUpdates({ type: "text", data: "one" });
   await addContent(workspace, { editorId: "other", type: "text", data: "kept" });
   const client = await openClient(workspace);
@@ -105,7 +105,7 @@ test("no update is lost while others compact, read and update", async () => {
   expect(Object.keys(Object(data))).toHaveLength(clients.length * keys.length);
 });
 
-test("an update of a deleted editor is refused, and a new editor of the same ID has none of its updates", async () => {
+test("an update of a deleted document is rejected, and a new one of the same ID has none of its updates", async () => {
   const workspace = await documentWithUpdates({ type: "text", data: "old" });
   const client = await openClient(workspace);
   await client.change((document) => document.getText("content").insert(0, "very "));
@@ -120,7 +120,7 @@ test("an update of a deleted editor is refused, and a new editor of the same ID 
   expect(await readContent(workspace)).toMatchObject({ data: "new" });
 });
 
-test("an update of a disabled organization is refused", async () => {
+test("an update of a disabled organization is rejected", async () => {
   const workspace = await documentWithUpdates({ type: "text", data: "kept" });
   const client = await openClient(workspace);
   const access = { organizationIds: [COLLABORATIVE_DOCUMENT.organizationId] };

@@ -9,7 +9,7 @@ import { replaceDocument, type StoredDocument, selectDocument, selectUncompacted
 /** Maximum number of attempts. Each failed one means that another process has written the state. */
 export const MAX_ATTEMPTS = 50;
 
-/** Lets this process change the state of one editor at a time. */
+/** Serializes the changes of a document's state in this process. */
 export const documentMutex = new KeyedMutex();
 
 export function getMutexKey(organization: StoredOrganization, document: CollaborativeDocumentRef): string {
@@ -17,7 +17,7 @@ export function getMutexKey(organization: StoredOrganization, document: Collabor
 }
 
 /**
- * Moves the log of an editor into its state, unless the log is empty or the document has a block. Returns the version
+ * Moves the log of a document into its state, unless the log is empty or there is an access block. Returns the version
  * of the new state and the IDs of the updates that were moved.
  */
 export function compactUpdates(
@@ -36,11 +36,11 @@ export function compactUpdates(
         return { version: stored.version + 1, updateIds: stored.updateIds };
       }
     }
-    throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
+    throw unavailable("conflict", "Too many concurrent updates of this document. Retry.");
   });
 }
 
-/** Moves the logs of the editors of a document, or of the given one, into their states, so that reads contain them. */
+/** Compacts the logs of the collaborative documents of a document, or of the given one, so that reads contain them. */
 export async function compactDocuments(
   organization: TransactionalOrganization,
   documentId: string,

@@ -28,8 +28,8 @@ import type { CollaborativeDocumentRef, CrossTenantDocumentRef } from "../collab
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
 
-// The document of an editor is its state together with the updates of its log, in any order. A statement that reads
-// both sees one snapshot, so a concurrent compaction cannot hide an update.
+// A Yjs document is stored as its state together with the updates of its log, in any order. A statement that reads both
+// sees one snapshot, so a concurrent compaction cannot hide an update.
 
 export function isOfDocument(scope: StoredOrganization, documentId: string): Sql {
   return sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
@@ -39,7 +39,7 @@ export function matchesRef(scope: StoredOrganization, { documentId, editorId }: 
   return sql`${isOfDocument(scope, documentId)} and editor_id = ${text(editorId)}`;
 }
 
-/** Returns the condition that the editor was not deleted with its document. */
+/** Returns the condition that a collaborative document was not deleted with its document. */
 export function isKept(organization: Parameter | Sql): Sql {
   return sql`not ${awaitsDocumentPurge(organization, "crdt_editors")}`;
 }
@@ -60,7 +60,7 @@ export interface StoredDocument extends LoggedUpdates {
   state: Uint8Array;
 }
 
-/** Columns with the log of the editor of the same row; `condition` limits the updates. */
+/** Returns columns with the log of the same row's document; `condition` limits the updates. */
 function buildLoggedUpdates(scope: StoredOrganization, document: CollaborativeDocumentRef, condition = EMPTY): Sql {
   const isLogged = sql`from crdt_updates where ${matchesRef(scope, document)}
     and crdt_updates.client_id = crdt_editors.client_id ${condition}`;
@@ -86,7 +86,7 @@ export async function selectDocument(
 
 /**
  * Replaces the state of a document and deletes the updates that it contains. Returns false and writes nothing if it has
- * another version, is deleted, or has a block. `writtenAt` is the time of the newest update; absent means now.
+ * another version, is deleted, or has an access block. A compaction keeps the time of the newest update.
  */
 export async function replaceDocument(
   scope: TransactionalOrganization,
@@ -121,7 +121,7 @@ export async function replaceDocument(
   });
 }
 
-/** Returns the IDs of the editors of a document, or of the given one, that have updates in their log. */
+/** Returns the IDs of the collaborative documents, or of the given one, that have updates in their log. */
 export async function selectUncompacted(
   scope: StoredOrganization,
   documentId: string,
@@ -149,9 +149,9 @@ interface AppendCall extends CollaborativeDocumentRef {
 const GATHER_MS = 10;
 
 /**
- * Adds updates of many calls to the logs of their editors with one statement. A call with an access block, or whose
- * editor was deleted, writes nothing. The lock of the editors, in key order, keeps them from being deleted meanwhile;
- * appending and compacting do not wait for each other.
+ * Adds updates of many calls to the logs of their documents with one statement. A call with an access block, or whose
+ * document was deleted, writes nothing. Locks the documents in key order, so that none is deleted meanwhile; appending
+ * and compacting do not wait for each other.
  */
 export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlock | null; isAppended: boolean }>({
   byteSize: ({ update }) => 2 * update.length,
@@ -194,7 +194,7 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
   },
 });
 
-/** What an open document knows of its stored one. */
+/** Position of an open document: the version and the updates that it contains. */
 export type KnownDocument = Pick<StoredDocument, "version" | "clientId"> & { updateIds: readonly string[] };
 
 interface Changes extends LoggedUpdates {
@@ -205,7 +205,7 @@ interface Changes extends LoggedUpdates {
   loggedIds: string[];
 }
 
-/** Reads what an open document does not know yet. Returns undefined if its editor was deleted. */
+/** Reads what an open document does not know yet. Returns undefined if it was deleted. */
 export async function selectChanges(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
@@ -223,13 +223,13 @@ export async function selectChanges(
 }
 
 interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
-  /** Index of the editor among those that were given. */
+  /** Index of the document among those that were given. */
   index: number;
   /** Number of updates in the log. */
   logged: number;
 }
 
-/** Reads how far the stored documents of editors of several organizations are, except those that were deleted. */
+/** Returns the positions of stored documents of several organizations, except those that were deleted. */
 export function selectPositions(
   scope: CrossTenantScope,
   documents: readonly CrossTenantDocumentRef[],
@@ -238,23 +238,23 @@ export function selectPositions(
   const documentIds = texts(documents.map(({ documentId }) => documentId));
   const editorIds = texts(documents.map(({ editorId }) => editorId));
   return scope.run(
-    sql<StoredPosition>`select (open.number - 1)::int as index, editor.version, editor.client_id as "clientId",
+    sql<StoredPosition>`select (open.number - 1)::int as index, stored.version, stored.client_id as "clientId",
         count(crdt_updates.id) as logged
       from unnest(${keys}, ${documentIds}, ${editorIds}) with ordinality
         as open (organization_key, document_id, editor_id, number)
       join (
         select organization_key, document_id, editor_id, version, client_id from crdt_editors
         where organization_key = any(${keys}) and ${isKept(sql`crdt_editors.organization_key`)}
-      ) as editor on editor.organization_key = open.organization_key and editor.document_id = open.document_id
-        and editor.editor_id = open.editor_id
-      left join crdt_updates on crdt_updates.organization_key = editor.organization_key
-        and crdt_updates.document_id = editor.document_id and crdt_updates.editor_id = editor.editor_id
-        and crdt_updates.client_id = editor.client_id
-      group by open.number, editor.version, editor.client_id`,
+      ) as stored on stored.organization_key = open.organization_key and stored.document_id = open.document_id
+        and stored.editor_id = open.editor_id
+      left join crdt_updates on crdt_updates.organization_key = stored.organization_key
+        and crdt_updates.document_id = stored.document_id and crdt_updates.editor_id = stored.editor_id
+        and crdt_updates.client_id = stored.client_id
+      group by open.number, stored.version, stored.client_id`,
   );
 }
 
-/** Channel on which processes tell each other what has changed in editors. */
+/** Channel on which processes notify each other of changes of collaborative documents. */
 export const CRDT_CHANNEL = "colloquy_crdt";
 
 /** Sends payloads of at most 7,999 bytes each to all processes, in their order and without others in between. */

@@ -13,21 +13,21 @@ const MAX_KEYS = 300;
 
 /** A message of a process to the others; `from` is empty if it is for all processes. */
 export type ProcessMessage =
-  /** Editors whose log or state has changed. */
+  /** Keys of the documents whose log or state has changed. */
   | { from: string; changed: string[] }
   /** Cursors and names: the part from `start` of an awareness update in Base64, by its number among those of `from`. */
   | { from: string; key: string; update: number; awareness: string; start: number; isLast: boolean }
-  /** Asks for the cursors and names of an editor. */
+  /** Requests the cursors and names of a document. */
   | { from: string; key: string; requestsAwareness: true };
 
-/** Returns a short name of an editor that no other editor has, of any workspace. */
+/** Returns a short key of a collaborative document, unique across workspaces. */
 export function toChannelKey({ organizationKey, ...ref }: CrossTenantDocumentRef): string {
   return hash("sha256", `${organizationKey} ${stringifyRef(ref)}`, "base64url").slice(0, 22);
 }
 
 /**
- * Tells all processes that editors have changed or were deleted, after the commit. Nothing relies on it: open editors
- * look for what they are not told.
+ * Notifies all processes, after the commit, of documents that have changed or were deleted. If it fails, open documents
+ * find the changes when they poll.
  */
 export async function notifyProcesses(
   organization: StoredOrganization,
@@ -39,11 +39,11 @@ export async function notifyProcesses(
   try {
     await sendToProcesses(organization, buildChangeMessages("", keys));
   } catch (err) {
-    log.warn({ err }, "changes of editors were not announced; open editors will look for them");
+    log.warn({ err }, "other processes were not notified of changed documents; their next poll finds them");
   }
 }
 
-/** Returns the payloads that name the changed editors. */
+/** Returns the payloads with the keys of changed documents. */
 export function buildChangeMessages(from: string, keys: readonly string[]): string[] {
   const messages: string[] = [];
   for (let start = 0; start < keys.length; start += MAX_KEYS) {

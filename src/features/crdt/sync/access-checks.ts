@@ -13,7 +13,7 @@ const CHECK_MS = 250;
 /** Time after which a subscription waits again. */
 const WAIT_MS = 60_000;
 const MAX_CHECKS_IN_PROGRESS = 4;
-/** How a socket is closed whose client should connect again with its new role (RFC 6455: service restart). */
+/** Close code for a client that should connect again with its new role (RFC 6455: service restart). */
 const ROLE_CHANGED = { code: 1012, reason: "role_changed" };
 
 interface Dependencies {
@@ -26,13 +26,13 @@ interface Dependencies {
   organizations(): ReadonlySet<OrganizationKey>;
   /** Called when users of an organization may have lost access. */
   accessChanged(organizationKey: OrganizationKey): void;
-  /** Called before a connection is closed whose user has lost access. */
+  /** Called before the connection of a user who has lost access is closed. */
   accessLost(connection: Connection<SyncContext>): void;
 }
 
 /**
- * Closes the connections of users who have lost access or have another role. The event log tells when that may be, once
- * for all connections of an organization; only the ends of tokens and of their grants are known in advance.
+ * Closes the connections of users who have lost access or have another role. One
+ * subscription to the event log of an organization serves all of its connections; tokens and grants have known ends.
  */
 export class AccessChecks {
   readonly #dependencies: Dependencies;
@@ -115,7 +115,7 @@ export class AccessChecks {
     const { database, log, accessChanged } = this.#dependencies;
     try {
       let position = await selectPosition(storedOrganization(database, key));
-      // Nobody is told of changes before this position.
+      // The subscription does not report changes before this position.
       this.#suspects.add(key);
       accessChanged(key);
       while (this.#watched.get(key) === subscription) {
@@ -148,7 +148,7 @@ export class AccessChecks {
       const { role } = await getRole(connection.context, token, ref);
       const isReadOnly = role === "viewer";
       if (connection.readOnly === isReadOnly) return;
-      // A page learns its role when it connects. It then sends what was refused in between, which later updates need.
+      // A client learns its role when it connects. It then sends the rejected updates, which later ones need.
       connection.readOnly = true;
       connection.context.socket.close(ROLE_CHANGED.code, ROLE_CHANGED.reason);
       return;

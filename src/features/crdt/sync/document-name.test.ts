@@ -7,7 +7,7 @@ test("a name has three identifiers, percent-encoded", () => {
 });
 
 test.each(["a/b", "a//c", "a/b/c/d", "a/b/%00", "a/b/c%0A", "a/b/%zz", `a/b/${"c".repeat(257)}`])(
-  "%j names no editor",
+  "%j names no collaborative document",
   (name) => {
     expect(readDocumentName(name)).toBeUndefined();
   },

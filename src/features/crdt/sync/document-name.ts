@@ -1,6 +1,6 @@
 import { isIdentifier } from "../../../contract/schema.ts";
 
-/** An editor as a document name says it. */
+/** Names a collaborative document, as the document name of a provider does. */
 export interface NamedDocumentRef {
   organizationId: string;
   documentId: string;

@@ -34,7 +34,7 @@ test("what a page types reaches other pages and crdt/get", async () => {
   await eventually(() => expect(getText(grace)).toBe("one two"));
 });
 
-test("a page that opens an editor later has what others typed", async () => {
+test("a page that opens a collaborative document later has what others typed", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, " two", 3);
@@ -60,7 +60,7 @@ test("crdt/update reaches open pages", async () => {
   await eventually(() => expect(getText(ada)).toBe("one three"));
 });
 
-test("two processes with the same editor open converge", async () => {
+test("two processes with the same document open converge", async () => {
   const workspace = await workspaceWithText();
   const other = await service.secondProcess();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
@@ -104,7 +104,7 @@ test("a viewer sees what others type and cannot write", async () => {
   expect(await readContent(workspace)).toMatchObject({ data: "one two" });
 });
 
-test("workspaces with the same names have editors of their own", async () => {
+test("workspaces with the same names have collaborative documents of their own", async () => {
   const [first, second] = [await workspaceWithText("first"), await workspaceWithText("second")];
   const ada = await openSyncedPage(address, { token: await tokenFor(first, "ada") });
   const grace = await openSyncedPage(address, { token: await tokenFor(second, "ada") });
@@ -114,7 +114,7 @@ test("workspaces with the same names have editors of their own", async () => {
   expect(await readContent(second)).toMatchObject({ data: "second" });
 });
 
-test("a page whose user becomes a viewer, and an editor again, learns it and sends what was refused", async () => {
+test("a page whose user becomes a viewer, and an editor again, learns it and sends what was rejected", async () => {
   const workspace = await workspaceWithText("one");
   const resources = [{ type: "document" as const, id: "other", organizationId: "acme" }];
   await grant(workspace, "ada", "organization", "editor");
@@ -130,10 +130,10 @@ test("a page whose user becomes a viewer, and an editor again, learns it and sen
 });
 
 test.each([
-  ["an editor that does not exist", { ...COLLABORATIVE_DOCUMENT, editorId: "missing" }, "not_found"],
+  ["a collaborative document that does not exist", { ...COLLABORATIVE_DOCUMENT, editorId: "missing" }, "not_found"],
   ["a document that the user may not read", { ...COLLABORATIVE_DOCUMENT, documentId: "secret" }, "access_denied"],
   ["an organization that does not exist", { ...COLLABORATIVE_DOCUMENT, organizationId: "missing" }, "access_denied"],
-])("%s is refused", async (_, ref, reason) => {
+])("%s is rejected", async (_, ref, reason) => {
   const workspace = await workspaceWithText();
   await addContent(workspace, { documentId: "secret", type: "text", data: "secret" });
   await workspace.uncheckedResult("/v2/organizations/documents/access/update", {
@@ -146,12 +146,12 @@ test.each([
   expect(await getRejection(openPage(address, { token, name: documentName(ref) }))).toBe(reason);
 });
 
-test("a token that the service has not signed is refused", async () => {
+test("a token that the service has not signed is rejected", async () => {
   await workspaceWithText();
   expect(await getRejection(openPage(address, { token: "a.b.c" }))).toBe("user_token_invalid");
 });
 
-test("a page of a domain that is not allowed is refused", async () => {
+test("a page of a domain that is not allowed is rejected", async () => {
   const workspace = await workspaceWithText();
   const token = await tokenFor(workspace, "ada");
   const origin = "https://pages.example.com";
@@ -161,7 +161,7 @@ test("a page of a domain that is not allowed is refused", async () => {
   expect(getText(page)).toBe("one");
 });
 
-test("revoking the tokens of a user closes their editors on every process, and those of nobody else", async () => {
+test("revoking the tokens of a user closes their documents on every process, and those of nobody else", async () => {
   const workspace = await workspaceWithText();
   const other = await service.secondProcess();
   const token = await tokenFor(workspace, "ada");
@@ -183,7 +183,7 @@ test.each([
     "/v2/organizations/documents/access/disablestate/update",
     { organizationId: "acme", documentIds: [COLLABORATIVE_DOCUMENT.documentId] },
   ],
-])("disabling the %s closes its editors, and nothing is written after it", async (kind, path, access) => {
+])("disabling the %s closes its documents, and nothing is written after it", async (kind, path, access) => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const idle = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
@@ -195,7 +195,7 @@ test.each([
   expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
-test("moving a document closes its editors, and nothing is written to it after that", async () => {
+test("moving a document closes its collaborative documents, and nothing is written to it after that", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const migrationId = await startMigration(workspace, COLLABORATIVE_DOCUMENT.documentId, "contract-8");
@@ -206,7 +206,7 @@ test("moving a document closes its editors, and nothing is written to it after t
   expect(await readContent(workspace, { documentId: "contract-8" })).toMatchObject({ data: "one" });
 });
 
-test("deleting the organization closes its editors, with the reason, while a user types", async () => {
+test("deleting the organization closes its documents, with the reason, while a user types", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const deleted = workspace.uncheckedResult("/v2/organizations/delete", { organizationIds: ["acme"] });
@@ -228,7 +228,7 @@ test("removing the user's permission closes the document", async () => {
   expect(await getRejection(ada)).toBe("access_denied");
 });
 
-test("the log of an open editor is compacted once it has more than 100 updates", async () => {
+test("the log of an open document is compacted once it has more than 100 updates", async () => {
   const workspace = await workspaceWithText("");
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const text = "x".repeat(150);
@@ -258,7 +258,7 @@ test("a stop closes the sockets and keeps what was saved", async () => {
   expect(await readContent(workspace)).toMatchObject({ data: "one two" });
 });
 
-test("deleting an editor closes it at once in pages of a process that never polls, and is an event", async () => {
+test("deleting a document closes it at once in pages of a process that never polls, and is an event", async () => {
   const own = await startOwnTestService();
   vi.useFakeTimers({ toFake: ["setInterval"] });
   const second = await own.secondProcess().finally(() => vi.useRealTimers());
@@ -274,7 +274,7 @@ test("deleting an editor closes it at once in pages of a process that never poll
   ]);
 });
 
-test("a page gets an update of whose commit nobody was told", async () => {
+test("a page gets an update whose notification was lost", async () => {
   const workspace = await workspaceWithText();
   const key = organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId);
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });

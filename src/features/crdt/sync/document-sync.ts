@@ -25,7 +25,7 @@ const STOP_MS = 2_000;
 /** Hocuspocus asks for a request, which nothing reads. */
 const UNUSED_URL = "http://sync";
 
-/** A socket that has connected, as the transport tells what happens to it. */
+/** Receives the events of a connected socket. */
 export interface ConnectedSocket {
   message(data: Uint8Array): void;
   closed(code: number, reason: string): void;
@@ -39,8 +39,8 @@ interface Dependencies {
 }
 
 /**
- * Synchronizes the editors of pages by the protocol of Hocuspocus. The documents of each workspace have an instance of
- * their own, because their names may be the same.
+ * Synchronizes collaborative documents with clients by the protocol of Hocuspocus. Each workspace has its own instance,
+ * because workspaces may use the same names.
  */
 export class DocumentSync {
   readonly #database: TransactionalQueryable;
@@ -48,7 +48,7 @@ export class DocumentSync {
   readonly #log: Logger;
   readonly #documents: OpenDocuments;
   readonly #instances = new Map<string, Hocuspocus<SyncContext>>();
-  /** Refuses the clients whose token names no workspace. */
+  /** Rejects clients whose token names no workspace. */
   readonly #rejectingInstance: Hocuspocus<SyncContext>;
   readonly #sockets = new Set<SyncSocket>();
   readonly #accessChecks: AccessChecks;
@@ -72,7 +72,7 @@ export class DocumentSync {
     return { sockets: this.#sockets.size, documents: this.#documents.size };
   }
 
-  /** Takes a payload of the channel on which processes tell each other of changes. */
+  /** Receives a payload of the channel on which processes notify each other of changes. */
   receive(payload: string): void {
     this.#documents.receive(payload);
   }
@@ -90,7 +90,7 @@ export class DocumentSync {
       early = [first];
       clearTimeout(deadline);
       const instance = await this.#instanceFor(getToken(first), socket, caller);
-      // A socket that is closed reads the answer of its client, too.
+      // A socket must read the close frame of its client even while it is closing.
       socket.resume();
       if (isClosed || !instance) return;
       connection = instance.handleConnection(socket, new Request(UNUSED_URL), { socket, caller });

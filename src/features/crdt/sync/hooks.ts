@@ -40,14 +40,14 @@ export function syncConfiguration(
   workspaceId: string | undefined,
   { database, connectedUsers, documents, log }: Dependencies,
 ): Partial<Configuration<SyncContext>> {
-  /** Runs the work of a hook. If the service cannot do it, the client is to connect again. */
+  /** Runs the work of a hook. Closes the socket for a retry if the service is unavailable. */
   async function orRetry<Result>(context: SyncContext, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       const reason = getErrorReason(error);
       if (reason === undefined) {
-        log.warn({ err: error }, "an editor could not be synchronized; its client connects again");
+        log.warn({ err: error }, "a document could not be synchronized; its client connects again");
         closeForRetry(context.socket);
       }
       throw new SyncError(reason ?? "unavailable");
@@ -123,7 +123,7 @@ export function syncConfiguration(
       const reason = getErrorReason(err);
       rejectUpdate(connection, reason ?? "unavailable");
       if (reason !== undefined) return false;
-      log.warn({ err }, "an update of an editor could not be saved; its client sends it again");
+      log.warn({ err }, "an update could not be saved; its client sends it again");
       closeForRetry(context.socket);
       return false;
     } finally {
@@ -142,7 +142,7 @@ export function syncConfiguration(
     async onStoreDocument({ document }) {
       await documents
         .compactIfLong(document)
-        .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be compacted; it will be later"));
+        .catch((err: unknown) => log.warn({ err }, "the log of a document could not be compacted; it will be later"));
     },
     async beforeUnloadDocument(payload) {
       documents.idle.beforeUnload(payload);
@@ -163,12 +163,12 @@ function isContained(document: Y.Doc, update: Uint8Array): boolean {
   }
 }
 
-/** Tells the client that one of its updates is saved. */
+/** Acknowledges one update of the client. */
 function acknowledge(connection: Connection): void {
   connection.send(new OutgoingMessage(connection.messageAddress).writeSyncStatus(true).toUint8Array());
 }
 
-/** Refuses an update: the client is told why, and nothing that it sends later is applied. */
+/** Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. */
 function rejectUpdate(connection: Connection, reason: string): void {
   connection.readOnly = true;
   connection.close({ code: 1000, reason });

@@ -5,7 +5,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../../test/harnes
 import { getText, openSyncedPage, type } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
-/** Starts a service with an editor that a page has just left. Returns what reads the documents in its memory. */
+/** Starts a service with a document that a page has just left. Returns what reads the documents in its memory. */
 async function serviceWithIdleDocument() {
   const own = await startOwnTestService();
   const workspace = await own.workspace();
@@ -18,7 +18,7 @@ async function serviceWithIdleDocument() {
   const expectCounts = (sockets: number, documents: number) =>
     eventually(async () => expect(await counts()).toEqual(getCounts(sockets, documents)));
   const token = await tokenFor(workspace, "ada");
-  // A change of access that is reported late, such as that of the token, has the editor leave memory at once.
+  // A change of access that is reported late, such as that of the token, unloads the document at once.
   await eventually(async () => {
     const ada = await openSyncedPage(own.address, { token });
     type(ada, " two", 3);
@@ -30,7 +30,7 @@ async function serviceWithIdleDocument() {
   return { address: own.address, workspace, expectCounts };
 }
 
-test("an editor that nobody has open stays in memory with what others write meanwhile", async () => {
+test("a document that nobody has open stays in memory with what others write meanwhile", async () => {
   const { address: own, workspace, expectCounts } = await serviceWithIdleDocument();
   await updateContent(workspace, { type: "text", data: "one two three" });
   const grace = await openSyncedPage(own, { token: await tokenFor(workspace, "grace") });
@@ -52,7 +52,7 @@ test.each<[string, (workspace: TestWorkspace) => Promise<unknown>]>([
     (workspace) =>
       workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: COLLABORATIVE_DOCUMENT.documentId }),
   ],
-])("an editor that nobody has open leaves memory when %s", async (_, change) => {
+])("a document that nobody has open leaves memory when %s", async (_, change) => {
   const { workspace, expectCounts } = await serviceWithIdleDocument();
   const startedAt = performance.now();
   await change(workspace);

@@ -39,7 +39,7 @@ test("a document is the same when its page comes back within 30 s, and stays whi
   expect(names()).toEqual(["one"]);
 });
 
-test("a document leaves memory 30 s after its last editor has left, and not after an earlier one has", async () => {
+test("a document leaves memory 30 s after its last connection has closed, and not after an earlier one", async () => {
   const { names, visit } = keepDocuments();
   await visit("one");
   await vi.advanceTimersByTimeAsync(IDLE_MS - 10);
@@ -50,7 +50,7 @@ test("a document leaves memory 30 s after its last editor has left, and not afte
   expect(names()).toEqual([]);
 });
 
-test("a document that must not be kept leaves memory at once, or with its last editor", async () => {
+test("a document that must not be kept leaves memory at once, or with its last connection", async () => {
   const { idle, names, open, visit, find } = keepDocuments();
   await visit("left");
   const connection = await open("open");
@@ -69,7 +69,7 @@ test("no more than 100 documents are kept, and the one that was left first leave
   expect(names()).not.toContain("document-0");
 });
 
-test("a stop unloads all documents without editors, and keeps none from then on", async () => {
+test("a stop unloads all documents without connections, and keeps none from then on", async () => {
   const { idle, names, open, visit } = keepDocuments();
   await visit("left");
   const connection = await open("open");

@@ -1,8 +1,8 @@
 import type { beforeUnloadDocumentPayload, Document, Hocuspocus } from "@hocuspocus/server";
 
-/** Time for which a document stays in memory without connections, so that a page that is reloaded finds it there. */
+/** Time for which a document stays in memory without connections, so that a reloaded web page finds it there. */
 const IDLE_MS = 30_000;
-/** Maximum number of documents without connections. Past it, the one that was idle first leaves memory. */
+/** Maximum number of documents without connections. Beyond it, the one that has been idle longest is unloaded. */
 const MAX_IDLE = 100;
 
 interface Idle {

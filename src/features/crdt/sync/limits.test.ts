@@ -21,7 +21,7 @@ async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("an update of more than 1 MiB closes the editor with a reason and is not saved", async () => {
+test("an update of more than 1 MiB closes the document with a reason and is not saved", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, "x".repeat(MIB), 0);
@@ -29,7 +29,7 @@ test("an update of more than 1 MiB closes the editor with a reason and is not sa
   expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
-test("an update of 10 MiB closes the editor with a reason and is not saved", async () => {
+test("an update of 10 MiB closes the document with a reason and is not saved", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   type(ada, "x".repeat(10 * MIB), 0);
@@ -46,8 +46,8 @@ test("a message of more than 12 MiB closes its socket with the code 1009 while i
   const headers = { Host: hostname, Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": 13 };
   const lines = Object.entries({ ...headers, "Sec-WebSocket-Key": key }).map(([name, value]) => `${name}: ${value}`);
   await write(["GET /v2/crdt/sync HTTP/1.1", ...lines, "", ""].join("\r\n"));
-  const [answer] = await once(socket, "data");
-  expect(String(answer)).toContain(" 101 ");
+  const [response] = await once(socket, "data");
+  expect(String(response)).toContain(" 101 ");
   socket.pause();
   // A masked binary message of 20 MiB, then 1 MiB at a time.
   await write(Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0x01, 0x40, 0, 0, 0, 0, 0, 0]));
@@ -59,7 +59,7 @@ test("a message of more than 12 MiB closes its socket with the code 1009 while i
   await eventually(() => expect(Buffer.concat(frames).subarray(-closeFrame.length)).toEqual(closeFrame));
 });
 
-test("a document of more than 10 MiB is refused with a reason, and stays as it was", async () => {
+test("a document of more than 10 MiB is rejected with a reason, and stays as it was", async () => {
   const workspace = await workspaceWithText("");
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   const million = "x".repeat(1_000_000);
@@ -71,7 +71,7 @@ test("a document of more than 10 MiB is refused with a reason, and stays as it w
   expect(getText(grace)).toHaveLength(10_000_000);
 });
 
-test("a document of more than 250,000 values is refused with a reason", async () => {
+test("a document of more than 250,000 values is rejected with a reason", async () => {
   const workspace = await service.workspace();
   // The document of the test before has kept this process from its database connections for seconds.
   await eventually(() => addContent(workspace, { type: "array", data: [] }));
@@ -111,7 +111,7 @@ test("a document that a page may not open leaves nothing in memory", async () =>
   expect(destroyed).toHaveLength(1);
 });
 
-test("an update that Yjs cannot read closes the editor with a reason", async () => {
+test("an update that Yjs cannot read closes the document with a reason", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   ada.document.emit("update", [
@@ -129,7 +129,7 @@ test("a socket whose first message has no token is closed at once, with a reason
   socket.once("open", () => socket.send(Buffer.from("hello")));
   const startedAt = performance.now();
   expect(await closed).toBe(1008);
-  // A side that does not read what the other answers waits for 30 s.
+  // A side that does not read what the other sends waits for 30 s.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 

@@ -12,7 +12,7 @@ const { address } = service;
 const { organizationId, documentId } = COLLABORATIVE_DOCUMENT;
 const ON_DOCUMENT = `document ${documentId}`;
 
-/** Returns a workspace with an editor, in which users read documents only by permissions of their own. */
+/** Returns a workspace with a collaborative document, in which users read only by permissions of their own. */
 async function restrictedWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });

@@ -4,10 +4,10 @@ import { createEncoder, toUint8Array, writeVarString, writeVarUint, writeVarUint
 import { messageYjsUpdate } from "y-protocols/sync";
 import * as Y from "yjs";
 
-/** Size of the updates past which no other one is merged with them. An update may be larger, but not much. */
+/** Maximum size of merged updates; a single update may be larger. */
 const MAX_MERGED_BYTES = 64 * 1024;
 
-/** What is merged of a message. */
+/** The parts of a message that merging needs. */
 interface SentMessage {
   /** Document, and session, that the message names. */
   address: string;
@@ -33,7 +33,7 @@ export function countMerged(update: Uint8Array): number {
 
 /**
  * Merges the updates of one document among messages that have arrived together. Hocuspocus handles one message of a
- * connection after the other, so that a page that sends an update for each move of a pointer would wait for as many
+ * connection after the other, so that a client that sends an update for each pointer move would wait for as many
  * commits. Only cursors are overtaken by updates.
  */
 export function mergeUpdates(messages: readonly Uint8Array[]): Uint8Array[] {

@@ -11,17 +11,17 @@ import type { NamedDocumentRef } from "./document-name.ts";
 import { SyncError } from "./sync-caller.ts";
 import { DocumentSize } from "./update-check.ts";
 
-/** Length of a log, past which it is compacted into the state. */
+/** Maximum length of a log before it is compacted into the state. */
 const MAX_LOGGED_UPDATES = 100;
 const MAX_LOGGED_BYTES = 256 * 1024;
 
 /** Origin of changes that are in the log already. Hocuspocus sends them to its clients and stores nothing. */
 export const FROM_LOG = { source: "redis" } as const;
 
-/** An editor with the key of its organization. */
+/** Names an open document by the IDs that its client sent and the key of its organization. */
 export type OpenDocumentRef = CrossTenantDocumentRef & NamedDocumentRef;
 
-/** How far a stored document is. */
+/** Position of a stored document. */
 interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
   logged: number;
 }
@@ -64,7 +64,7 @@ export class OpenDocument {
     this.#applyLogged(stored);
   }
 
-  /** Appends an update to the log and, after the commit, applies it. Throws if it is refused. */
+  /** Appends an update to the log and, after the commit, applies it. Throws if it is rejected. */
   async append(update: Uint8Array, origin: object): Promise<void> {
     const error = this.#size.tryAdd(update);
     if (error) throw new SyncError(error);
@@ -83,7 +83,7 @@ export class OpenDocument {
     }
   }
 
-  /** Reads what others have written. Returns false if the editor was deleted. */
+  /** Reads what others have written. Returns false if the document was deleted. */
   catchUp(): Promise<boolean> {
     this.#isStale = true;
     this.#reading ??= this.#readWhileStale().finally(() => {

@@ -10,7 +10,7 @@ import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument, type OpenDocumentRef } from "./open-document.ts";
 import { ProcessChannel } from "./process-channel.ts";
 
-/** Interval at which open documents look for changes of which they were not told. */
+/** Interval at which open documents poll for changes whose notification was lost. */
 const POLL_MS = 1_000;
 
 interface Opened {
@@ -50,7 +50,7 @@ export class OpenDocuments {
     return [...this.#opened.values()].map(({ document }) => document);
   }
 
-  /** Fills a document and keeps it up to date until it is destroyed. */
+  /** Loads the stored document and keeps it up to date until it is destroyed. */
   async add(document: Document, ref: OpenDocumentRef, stored: StoredDocument): Promise<void> {
     const open = new OpenDocument(this.#database, ref, { document, stored });
     const opened = { open, document };
@@ -85,7 +85,7 @@ export class OpenDocuments {
     if (key !== undefined) this.#channel.sendAwareness(key, encodeAwarenessUpdate(document.awareness, clients));
   }
 
-  /** Takes a payload that another process has sent. */
+  /** Receives a payload that another process has sent. */
   receive(payload: string): void {
     this.#channel.receive(payload);
   }
@@ -120,7 +120,7 @@ export class OpenDocuments {
       this.idle.discard(opened.document);
       closeAll(opened.document, "not_found");
     } catch (err) {
-      this.#log.warn({ err }, "the changes of an editor could not be read; they will be read later");
+      this.#log.warn({ err }, "the changes of a document could not be read; they will be read later");
     }
   }
 
@@ -130,7 +130,7 @@ export class OpenDocuments {
     try {
       await this.#compareAll([...this.#opened.values()]);
     } catch (err) {
-      this.#log.warn({ err }, "the positions of open editors could not be read");
+      this.#log.warn({ err }, "the positions of open documents could not be read");
     } finally {
       this.#isLooking = false;
     }
@@ -160,7 +160,7 @@ export class OpenDocuments {
   }
 }
 
-/** Closes the connections of a document. Clients are told why and do not connect again by themselves. */
+/** Closes the connections of a document with a reason. Their clients do not reconnect automatically. */
 function closeAll(document: Document, reason: string): void {
   for (const connection of document.getConnections()) connection.close({ code: 1000, reason });
 }

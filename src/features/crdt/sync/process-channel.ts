@@ -17,7 +17,7 @@ interface Receiver {
   awarenessRequested(key: string): void;
 }
 
-/** Sends changes and cursors of editors to other processes. What is lost, they find when they poll. */
+/** Sends changes and cursors to other processes, which find lost changes when they poll. */
 export class ProcessChannel {
   readonly #database: Queryable;
   readonly #log: Logger;
@@ -34,7 +34,7 @@ export class ProcessChannel {
     this.#receiver = receiver;
   }
 
-  /** Notifies the other processes of a change, together with others of the same moment. */
+  /** Notifies the other processes of a change, together with concurrent ones. */
   sendChange(key: string): void {
     if (this.#changed.size === 0) setTimeout(() => this.#sendChanges(), GATHER_CHANGES_MS).unref();
     this.#changed.add(key);
@@ -59,7 +59,7 @@ export class ProcessChannel {
     this.#send([JSON.stringify(message)]);
   }
 
-  /** Takes a payload of the channel. */
+  /** Receives a payload of the channel. */
   receive(payload: string): void {
     const message = parseMessage(payload);
     if (message.from === this.#id) return;
@@ -97,7 +97,7 @@ export class ProcessChannel {
   /** Sends payloads in one statement: other connections would deliver the parts of an update in another order. */
   #send(payloads: string[]): void {
     sendToProcesses(this.#database, payloads).catch((err: unknown) => {
-      this.#log.warn({ err }, "other processes could not be notified of changes in editors; they will look for them");
+      this.#log.warn({ err }, "other processes could not be notified of changes; their next poll finds them");
     });
   }
 }

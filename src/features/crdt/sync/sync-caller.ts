@@ -4,7 +4,7 @@ import type { Workspace } from "../../../contract/operation.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 
-/** A WebSocket, as Hocuspocus uses it. */
+/** A WebSocket with the methods that Hocuspocus calls. */
 export interface SyncSocket {
   readonly readyState: number;
   send(data: string | ArrayBufferLike | Blob | ArrayBufferView): void;
@@ -23,10 +23,10 @@ export interface SyncCaller {
   ): Promise<AccessRole | null>;
 }
 
-/** Code with which a connection is closed whose caller may not use it. */
+/** Close code of a connection that its caller may not use. */
 export const POLICY_VIOLATION = 1008;
 
-/** Context of the connections of a socket; the others are known once a connection is authenticated. */
+/** Context of the connections of a socket. Optional fields are set once a connection is authenticated. */
 export interface SyncContext {
   socket: SyncSocket;
   caller: SyncCaller;
@@ -36,7 +36,7 @@ export interface SyncContext {
   organizationKey?: OrganizationKey;
 }
 
-/** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */
+/** Rejects a client. It has no message, because Hocuspocus prints messages; clients get the reason. */
 export class SyncError extends Error {
   readonly reason: string;
 
@@ -51,14 +51,14 @@ export function closeForRetry(socket: SyncSocket): void {
   socket.close(1013, "unavailable");
 }
 
-/** Returns the reason if the error refuses the caller, or undefined if the service could not answer. */
+/** Returns the reason if the error rejects the caller, or undefined if the service is unavailable. */
 export function getErrorReason(error: unknown): string | undefined {
   if (error instanceof SyncError) return error.reason;
   const isRecordError = error instanceof ServiceError && !["INTERNAL", "UNAVAILABLE"].includes(error.status);
   return isRecordError ? error.reason : undefined;
 }
 
-/** Returns the role of a user in an editor. Throws unless the user may at least read. */
+/** Returns the role of a user in a document. Throws unless the user may at least read it. */
 export async function getRole(
   { caller }: SyncContext,
   token: string,

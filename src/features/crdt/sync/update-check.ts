@@ -5,7 +5,7 @@ const MAX_UPDATE_BYTES = MIB;
 const MAX_DOCUMENT_BYTES = 10 * MIB;
 const MAX_VALUES = 250_000;
 
-/** Why an update is refused, as clients are told. */
+/** Reason with which an update is rejected. */
 export type UpdateError = "update_invalid" | "update_too_large" | "document_too_large";
 
 /** An update without content, which a client sends that has nothing new. */
@@ -38,7 +38,7 @@ export class DocumentSize {
     this.#document = document;
   }
 
-  /** Adds the size of an update. Returns instead why the document must not take it, if it must not. */
+  /** Adds the size of an update, or returns the error if the document must not take it. */
   tryAdd(update: Uint8Array): UpdateError | undefined {
     if (update.length > MAX_UPDATE_BYTES) return "update_too_large";
     const values = countUpdateValues(update);

@@ -16,14 +16,14 @@ const MAX_MEBIBYTES = 100;
 
 const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) });
 
-/** Stores the present content of an editor under a name. */
+/** Stores the present content of a collaborative document under a name. */
 export const addCrdtVersion = operation({
   path: "/v2/crdt/versions/add",
-  summary: "Add a version of a collaborative editor",
+  summary: "Add a version of a collaborative document",
   description:
-    "Stores the Yjs document of the editor as it is, under a name that need not be unique. " +
+    "Stores the Yjs document as it is, under a name that need not be unique. " +
     "`/v2/crdt/versions/restore` brings its content back. The service makes a `versionId` if none is sent; one that " +
-    "exists is ALREADY_EXISTS. An editor that does not exist is NOT_FOUND. An editor has at most " +
+    "exists is ALREADY_EXISTS. A collaborative document that does not exist is NOT_FOUND. It has at most " +
     `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together; one more is FAILED_PRECONDITION.`,
   message: "Version added.",
   scope: "write",
@@ -60,10 +60,10 @@ async function handle(
     const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
     if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
       const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
-      throw new ServiceError("limit_reached", `An editor has at most ${limit}. Delete some of them.`);
+      throw new ServiceError("limit_reached", `A collaborative document has at most ${limit}. Delete some of them.`);
     }
     if (!(await insertVersion(scope, document, { id, clientId, name, state, record, newest }))) {
-      throw new ServiceError("already_exists", `The editor has a version ${JSON.stringify(id)} already.`);
+      throw new ServiceError("already_exists", `Version ${JSON.stringify(id)} exists already.`);
     }
   });
   return { id };

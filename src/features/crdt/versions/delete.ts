@@ -11,13 +11,13 @@ const Request = Type.Object({
   versionIds: Type.Optional(Identifiers),
 });
 
-/** Deletes versions of an editor. Succeeds for missing ones too. */
+/** Deletes versions of a collaborative document. Succeeds for missing ones too. */
 export const deleteCrdtVersions = operation({
   path: "/v2/crdt/versions/delete",
-  summary: "Delete versions of a collaborative editor",
+  summary: "Delete versions of a collaborative document",
   description:
-    "Deletes the versions with these IDs or, without `versionIds`, all versions of the editor. The content of the " +
-    "editor stays. Deleting a version that does not exist is a success.",
+    "Deletes the versions with these IDs or, without `versionIds`, all versions of the collaborative document, whose " +
+    "content stays. Deleting a version that does not exist succeeds.",
   message: "Versions deleted.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },

@@ -22,10 +22,10 @@ const Request = Type.Object({
 /** Reads one version with its content. */
 export const getCrdtVersion = operation({
   path: "/v2/crdt/versions/get",
-  summary: "Read a version of a collaborative editor",
+  summary: "Read a version of a collaborative document",
   description:
-    "Returns the content that the editor had when the version was added, and with `includeState` its Yjs document " +
-    "as `state`. A version that does not exist is NOT_FOUND.",
+    "Returns the content at the time when the version was added, and with `includeState` its Yjs document as " +
+    "`state`. A version that does not exist is NOT_FOUND.",
   message: "Version retrieved.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },

@@ -12,13 +12,13 @@ const Request = Type.Object({
   pageToken: Type.Optional(PageToken),
 });
 
-/** Reads the names and times of the versions of an editor, newest first. */
+/** Reads the names and times of the versions of a collaborative document, newest first. */
 export const listCrdtVersions = operation({
   path: "/v2/crdt/versions/list",
-  summary: "List the versions of a collaborative editor",
+  summary: "List the versions of a collaborative document",
   description:
-    "Returns the versions of an editor without their content, newest first. The list is empty if there is none. If " +
-    "there are more, the answer has a `pageToken`.",
+    "Returns the versions of a collaborative document without their content, newest first. The list is empty if " +
+    "there is none. If there are more, the response has a `pageToken`.",
   message: "Versions retrieved.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },

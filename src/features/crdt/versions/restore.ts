@@ -9,13 +9,13 @@ import { selectVersionState } from "./version-queries.ts";
 
 const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, versionId: Identifier });
 
-/** Brings the content of a version back by operations on the Yjs document, so that open editors follow. */
+/** Restores the content of a version by operations on the Yjs document, so that connected clients follow. */
 export const restoreCrdtVersion = operation({
   path: "/v2/crdt/versions/restore",
-  summary: "Restore a version of a collaborative editor",
+  summary: "Restore a version of a collaborative document",
   description:
-    "Makes the content of the editor equal to that of the version, with its formatting, embedded objects and nested " +
-    "values, under all shared names of the Yjs document. Open editors follow, and what their users type meanwhile is " +
+    "Makes the content equal to that of the version, with its formatting, embedded objects and nested values, under " +
+    "all shared names of the Yjs document. Connected clients follow, and what their users type meanwhile is " +
     "merged. Restoring stores nothing of the content that it replaces; add a version first to be able to undo it. A " +
     "version that does not exist is NOT_FOUND.",
   message: "Version restored.",

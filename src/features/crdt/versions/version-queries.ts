@@ -14,8 +14,8 @@ interface Totals {
 }
 
 /**
- * Returns what the versions of an editor add up to, or undefined if it was deleted. Locks the editor, so that
- * concurrent calls wait; typing does not.
+ * Returns the totals of the versions of a collaborative document, or undefined if it was deleted. Locks the document,
+ * so that concurrent calls wait; typing does not.
  */
 export async function lockVersions(
   scope: StoredOrganization,
@@ -57,17 +57,17 @@ export async function insertVersion(
   return written.length === 1;
 }
 
-/** Returns the condition that a version is of the editor as it exists, and not of an earlier one that was deleted. */
+/** Returns the condition that a version belongs to the document as it exists, not to a deleted one of the same ID. */
 function isOfExistingDocument(scope: StoredOrganization, document: CollaborativeDocumentRef) {
   const isNamed = matchesRef(scope, document);
   return sql`${isNamed} and client_id = (
     select client_id from crdt_editors where ${isNamed} and ${isKept(sql`${uuid(scope.key)}`)})`;
 }
 
-/** Fields that every answer about a version has. */
+/** Fields of a version in every response. */
 const SUMMARY = sql`json_build_object('id', id, 'name', name, 'createdAt', created_at)`;
 
-/** Reads one page of the versions of an editor, newest first. */
+/** Returns one page of the versions of a collaborative document, newest first. */
 export function selectVersionPage(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
@@ -114,7 +114,7 @@ export async function selectVersionState(
   return row?.state;
 }
 
-/** Deletes the versions with these IDs, or all versions of the editor. Locks rows in key order to avoid deadlocks. */
+/** Deletes the versions with these IDs, or all versions of the document. Locks rows in key order to avoid deadlocks. */
 export async function deleteVersionRows(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { Identifier } from "../../../contract/schema.ts";
 
-/** Fields that name an editor. */
+/** Fields that name a collaborative document. */
 export const DOCUMENT_REF_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
 
 export const VersionSummary = Type.Object(
@@ -15,5 +15,5 @@ export const VersionSummary = Type.Object(
 );
 
 export function versionNotFound(versionId: string): ServiceError {
-  return new ServiceError("not_found", `The editor has no version ${JSON.stringify(versionId)}.`);
+  return new ServiceError("not_found", `The collaborative document has no version ${JSON.stringify(versionId)}.`);
 }

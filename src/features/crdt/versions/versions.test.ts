@@ -39,7 +39,7 @@ async function namesOfVersions(workspace: TestWorkspace): Promise<string[]> {
   return (await workspace.data(LIST, COLLABORATIVE_DOCUMENT)).map(({ name }) => name);
 }
 
-test("a version keeps the content that the editor had, with its state", async () => {
+test("a version keeps the content of its time, with its state", async () => {
   const workspace = await workspaceWithText();
   const { id } = await addVersion(workspace);
   await updateContent(workspace, { type: "text", data: "two" });
@@ -72,7 +72,7 @@ test("versions are listed newest first, in pages, without content", async () => 
   expect(await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, editorId: "another" })).toEqual([]);
 });
 
-test("restoring changes open editors and the stored content, and keeps what is typed afterwards", async () => {
+test("restoring changes open documents and the stored content, and keeps what is typed afterwards", async () => {
   const workspace = await workspaceWithText();
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
   const text = page.document.getText("content");
@@ -152,7 +152,7 @@ test.each([
   expect(Object(body).error).toMatchObject({ status: "NOT_FOUND", details: { reason: "not_found" } });
 });
 
-test("deleting an editor deletes its versions, and an editor of the same ID has none of them", async () => {
+test("deleting a document deletes its versions, and a new one of the same ID has none of them", async () => {
   const workspace = await workspaceWithText();
   await addVersion(workspace, { versionId: "v1" });
   await workspace.data("/v2/crdt/delete", { organizationId: "acme", documentId: COLLABORATIVE_DOCUMENT.documentId });
@@ -162,7 +162,7 @@ test("deleting an editor deletes its versions, and an editor of the same ID has 
   expect(await namesOfVersions(workspace)).toEqual(["of the new one"]);
 });
 
-test("an editor of a deleted document takes versions of the same IDs, and has none of the deleted ones", async () => {
+test("content of a deleted document takes versions of the same IDs, and has none of the deleted ones", async () => {
   const workspace = await workspaceWithText();
   await addVersion(workspace, { versionId: "v1" });
   await workspace.uncheckedResult("/v2/organizations/documents/delete", {
@@ -175,7 +175,7 @@ test("an editor of a deleted document takes versions of the same IDs, and has no
   expect(await namesOfVersions(workspace)).toEqual(["of the new one"]);
 });
 
-test("an editor has at most 100 versions", async () => {
+test("a collaborative document has at most 100 versions", async () => {
   const workspace = await workspaceWithText();
   await addVersion(workspace, { versionId: "v1" });
   await runSql(
