@@ -20,7 +20,7 @@ type ServiceConfig = NonNullable<Api[typeof UPDATE]["request"]["notificationServ
 export const DELAY = { delayConfig: { isEnabled: true, delaySeconds: 600 } };
 
 /** Configures the workspace to hold notifications back. */
-export function holdBack(workspace: TestWorkspace, notificationServiceConfig: ServiceConfig) {
+export function delayNotifications(workspace: TestWorkspace, notificationServiceConfig: ServiceConfig) {
   return workspace.data(UPDATE, { notificationServiceConfig });
 }
 
@@ -105,9 +105,9 @@ export function countingStatements(database: Database): { database: Database; co
 }
 
 /** Adds an annotation of ada's to a workspace that then holds notifications back. */
-export async function holding(workspace: TestWorkspace): Promise<TestWorkspace> {
+export async function workspaceWithDelays(workspace: TestWorkspace): Promise<TestWorkspace> {
   await addAnnotations(workspace, ["a"]);
-  await holdBack(workspace, DELAY);
+  await delayNotifications(workspace, DELAY);
   return workspace;
 }
 

@@ -49,7 +49,7 @@ async function getError(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-function hold(database: Database): Promise<unknown> {
+function sleepInTransaction(database: Database): Promise<unknown> {
   return database.transaction((transaction) => runSql(transaction, "select pg_sleep(600)"));
 }
 
@@ -79,7 +79,7 @@ test("a statement that takes longer than a dead database is waited for goes on w
 
 test("when the database stops responding, running and new statements fail until it responds again", async () => {
   const { proxy, database } = await openWithListener();
-  const running = [getError(hold(database)), getError(runSql(database, "select pg_sleep(600)"))];
+  const running = [getError(sleepInTransaction(database)), getError(runSql(database, "select pg_sleep(600)"))];
   await eventually(async () => {
     expect(await runSql(direct, "select from pg_stat_activity where query like 'select pg_sleep(600)%'")).toHaveLength(
       2,

@@ -141,11 +141,11 @@ describe("the OpenAPI document", () => {
 
   it("names the schemas of records and refers to them wherever they appear", () => {
     const names = [
-      ...["Activity", "AuditEntry", "AuthToken", "Comment", "CommentAnnotation", "Document", "DocumentFigures"],
+      ...["Activity", "AuditEntry", "AuthToken", "Comment", "CommentAnnotation", "Document", "DocumentStatistics"],
       ...["Editor", "EditorVersion", "Event", "Folder", "IdentifiedResult", "ItemResult", "LiveState"],
       ...["LoggedRequest", "Mail", "Notification", "NotificationExplanation", "NotificationPreferences"],
-      ...["Organization", "OrganizationFigures", "Permission", "Presence", "RecordResult", "Recording", "Session"],
-      ...["User", "UserFigures", "UserGroup", "UserRecord", "WebhookAttempt", "WebhookDelivery", "WebhookEndpoint"],
+      ...["Organization", "OrganizationStatistics", "Permission", "Presence", "RecordResult", "Recording", "Session"],
+      ...["User", "UserStatistics", "UserGroup", "UserRecord", "WebhookAttempt", "WebhookDelivery", "WebhookEndpoint"],
       "Workspace",
     ];
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(names));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder, runJsonCommand } from "../../test/command-line.ts";
 import { addAnnotations, addComments } from "../../test/comments.ts";
-import { DELAY, holdBack } from "../../test/delayed-notifications.ts";
+import { DELAY, delayNotifications } from "../../test/delayed-notifications.ts";
 import { eventually } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { createTestDatabase, silentLog, TestWorkspace } from "../../test/harness.ts";
@@ -38,7 +38,7 @@ test("what was in progress when a backup was made is done after its restore", as
   const queueMail = await openMailQueue(source.database);
   await queueMail(workspace);
   await addAnnotations(workspace, ["a"]);
-  await holdBack(workspace, DELAY);
+  await delayNotifications(workspace, DELAY);
   await addComments(workspace, [{ from: { userId: "grace" }, triggerNotification: true }]);
   const { jobId } = await deleteUserData(workspace, ["kurt"]);
   await workspace.data("/v2/organizations/documents/delete", {

@@ -8,7 +8,7 @@ import {
   comment,
   readAnnotations,
 } from "../comments.ts";
-import { createDelivery, holdBack, letPass } from "../delayed-notifications.ts";
+import { createDelivery, delayNotifications, letPass } from "../delayed-notifications.ts";
 import { eventually } from "../eventually.ts";
 import { writeExport } from "../exports.ts";
 import { SCOPE } from "../factories.ts";
@@ -58,7 +58,7 @@ test("only users who see an annotation get mails of it", async () => {
 test("a digest leaves out an annotation that was hidden in the meantime", async () => {
   const workspace = await service.workspace();
   const document = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 50 };
-  await holdBack(workspace, { batchConfig: { document } });
+  await delayNotifications(workspace, { batchConfig: { document } });
   for (const annotationId of ["kept", "hidden", "also kept"]) {
     const fields = { taggedUserContacts: tagged("alan"), commentText: `text of ${annotationId}` };
     await addAnnotations(workspace, [

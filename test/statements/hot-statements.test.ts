@@ -13,7 +13,7 @@ import { FULL_RECORDING } from "../recordings.ts";
 import { asQuery } from "./recorder.ts";
 
 // The final texts of the statements of frequent requests stand in the files beside this one, so that a change of a
-// fragment shows in review in each statement that has it. `npx vitest run -u test/statements` writes them.
+// fragment shows in review in each statement that has it. `npx vitest run test/statements -u` writes them.
 
 const IS_CITUS = inject("serverUrls").length > 1;
 // No workspace of it has webhooks, whose statements after a commit name the organization too.

@@ -147,7 +147,7 @@ export const COMMENT_CHANGES: Stage = {
 };
 
 /** Comments whose notifications are delayed. */
-export const HELD_COMMENTS: Stage = {
+export const DELAYED_COMMENTS: Stage = {
   writes: [
     write(`${ANNOTATIONS}/add`, (tenant, index) => ({
       ...tenant.inDocument,

@@ -90,7 +90,7 @@ export const CHANGED_ENDPOINTS: Stage = {
 };
 
 /** Returns a stage that holds notifications of comments back, or no longer does. */
-export function holdingBack(isEnabled: boolean): Stage {
+export function delayingNotifications(isEnabled: boolean): Stage {
   return {
     isOfWorkspace: true,
     writes: [

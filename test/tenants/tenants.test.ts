@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { operations } from "../../src/operations.ts";
 import { eventually } from "../eventually.ts";
 import { startOwnTestService } from "../harness.ts";
-import { CHANGES, COMMENT_CHANGES, HELD_COMMENTS, LATER_CHANGES } from "./changes.ts";
+import { CHANGES, COMMENT_CHANGES, DELAYED_COMMENTS, LATER_CHANGES } from "./changes.ts";
 import { comparable, foreignIn, sharedIds } from "./comparable.ts";
 import { DELETIONS, JOBS } from "./deletions.ts";
 import { countRequests, getWebhooks, type Reading, readAll, receiveAll } from "./gather.ts";
 import { lostOrRepeated } from "./model.ts";
 import { READS } from "./reads.ts";
 import { RECORDS, USERS } from "./records.ts";
-import { ADDITIONS, CHANGED_ENDPOINTS, holdingBack, MAILS, SETTINGS } from "./settings.ts";
+import { ADDITIONS, CHANGED_ENDPOINTS, delayingNotifications, MAILS, SETTINGS } from "./settings.ts";
 import { deliverDelayed, settle } from "./settle.ts";
 import { createSpace } from "./space.ts";
 import { openStreams } from "./streams.ts";
@@ -18,7 +18,7 @@ import { runAlone, runTogether, type Stage } from "./write.ts";
 
 const ADDING = [
   ...[SETTINGS, MAILS, ADDITIONS, USERS, RECORDS, CHANGED_ENDPOINTS, CHANGES, LATER_CHANGES, COMMENT_CHANGES],
-  ...[holdingBack(true), HELD_COMMENTS, holdingBack(false)],
+  ...[delayingNotifications(true), DELAYED_COMMENTS, delayingNotifications(false)],
 ];
 const DELETING = [DELETIONS, JOBS];
 

@@ -353,7 +353,7 @@ export interface Document {
   [field: string]: unknown;
 }
 
-export interface DocumentFigures {
+export interface DocumentStatistics {
   id: string;
   /** Empty until it is set. */
   documentName: string;
@@ -694,18 +694,6 @@ export interface Organization {
   [field: string]: unknown;
 }
 
-export interface OrganizationFigures {
-  id: string;
-  /** Empty until it is set. */
-  organizationName: string;
-  disabled: boolean;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  users: number;
-  documents: number;
-  lastActivityAt: number | null;
-}
-
 export interface OrganizationNotification {
   id: string;
   notificationSource: string;
@@ -770,6 +758,18 @@ export interface OrganizationPresence {
   /** Time of the last renewal, by a heartbeat or a connection, in milliseconds since the epoch. */
   lastActive: number;
   documentId: string;
+}
+
+export interface OrganizationStatistics {
+  id: string;
+  /** Empty until it is set. */
+  organizationName: string;
+  disabled: boolean;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  users: number;
+  documents: number;
+  lastActivityAt: number | null;
 }
 
 export interface Overview {
@@ -906,15 +906,6 @@ export interface User {
   [field: string]: unknown;
 }
 
-export interface UserFigures {
-  userId: string;
-  name?: string;
-  email?: string;
-  accessRole?: "viewer" | "editor";
-  documents: number;
-  lastActivityAt: number | null;
-}
-
 export interface UserGroup {
   groupId: string;
   /** Empty until it is set. */
@@ -933,6 +924,15 @@ export interface UserRecord {
   /** Role at the level of the request. */
   accessRole?: "viewer" | "editor";
   [field: string]: unknown;
+}
+
+export interface UserStatistics {
+  userId: string;
+  name?: string;
+  email?: string;
+  accessRole?: "viewer" | "editor";
+  documents: number;
+  lastActivityAt: number | null;
 }
 
 export interface UserWithDocuments {
@@ -2638,7 +2638,7 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: {
-      documents: Array<DocumentFigures>;
+      documents: Array<DocumentStatistics>;
       totalCount: number;
     };
   };
@@ -3132,7 +3132,7 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: {
-      users: Array<UserFigures>;
+      users: Array<UserStatistics>;
       totalCount: number;
     };
   };
@@ -3640,7 +3640,7 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: {
-      organizations: Array<OrganizationFigures>;
+      organizations: Array<OrganizationStatistics>;
       totalCount: number;
     };
   };

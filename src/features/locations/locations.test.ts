@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addAnnotations, readAnnotationIds, readAnnotations } from "../../../test/comments.ts";
-import { DELAY, holdBack } from "../../../test/delayed-notifications.ts";
+import { DELAY, delayNotifications } from "../../../test/delayed-notifications.ts";
 import { startMigration } from "../../../test/document-migrations.ts";
 import { eventReader, getEvents } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
@@ -126,7 +126,7 @@ test("deleting deletes all records at the location, and no others", async () => 
 test("notifications that are delayed are moved and deleted too", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["grace"]);
-  await holdBack(workspace, DELAY);
+  await delayNotifications(workspace, DELAY);
   const commentData = [{ from: { userId: "ada" }, commentText: "@grace", triggerNotification: true }];
   const tagged = [
     { ...commentData[0], from: { userId: "ada" }, taggedUserContacts: [{ userId: "grace", text: "@grace" }] },

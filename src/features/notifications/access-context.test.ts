@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { enableContext, grantPairs, removePairs } from "../../../test/access-context.ts";
 import { addAnnotations, addComments, changeAnnotations } from "../../../test/comments.ts";
-import { createDelivery, DELAY, holdBack, letPass } from "../../../test/delayed-notifications.ts";
+import { createDelivery, DELAY, delayNotifications, letPass } from "../../../test/delayed-notifications.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
@@ -195,7 +195,7 @@ test("delayed notifications go to users who hold the pairs at the delivery, and 
   ]);
   await grantPairs(workspace, "grace", { project: "p2" });
   const window = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 10 };
-  await holdBack(workspace, { ...DELAY, batchConfig: { document: window } });
+  await delayNotifications(workspace, { ...DELAY, batchConfig: { document: window } });
   for (const annotationId of ["a", "b"]) {
     const taggedUserContacts = [{ userId: "grace" }, { userId: "alan" }];
     await addComments(workspace, [{ taggedUserContacts, triggerNotification: true }], { annotationId });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addAnnotations, addComments, changeAnnotations } from "../../../test/comments.ts";
-import { createDelivery, holdBack, letPass } from "../../../test/delayed-notifications.ts";
+import { createDelivery, delayNotifications, letPass } from "../../../test/delayed-notifications.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, readNotifications } from "../../../test/notifications.ts";
@@ -118,7 +118,7 @@ test("marking an inbox as read leaves hidden notifications unread", async () => 
 test("a digest is hidden while one of its annotations is", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a", "b"]);
-  await holdBack(workspace, {
+  await delayNotifications(workspace, {
     batchConfig: { document: { isEnabled: true, batchWindowSeconds: 600, maxActivities: 50 } },
   });
   for (const annotationId of ["a", "b"]) await addComments(workspace, [notifying()], { annotationId });

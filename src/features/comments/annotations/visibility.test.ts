@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildContext, enableContext } from "../../../../test/access-context.ts";
 import { addAnnotations, changeAnnotations, comment, readAnnotations } from "../../../../test/comments.ts";
-import { createDelivery, DELAY, holdBack, letPass } from "../../../../test/delayed-notifications.ts";
+import { createDelivery, DELAY, delayNotifications, letPass } from "../../../../test/delayed-notifications.ts";
 import { readActivities, SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { grant, resourceNamed } from "../../../../test/permissions.ts";
@@ -202,7 +202,7 @@ test("activities of a private annotation stay hidden from users after its deleti
 
 test("a delayed notification is dropped for users who may no longer see the annotation", async () => {
   const workspace = await service.workspace();
-  await holdBack(workspace, DELAY);
+  await delayNotifications(workspace, DELAY);
   const tagged = ["grace", "alan"].map((userId) => ({ userId, text: `@${userId}` }));
   const commentData = [comment({ taggedUserContacts: tagged, triggerNotification: true })];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);

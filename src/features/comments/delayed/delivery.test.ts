@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { addAnnotations, addComments, changeAnnotations, changeComments } from "../../../../test/comments.ts";
-import { countDelayedRows, createDelivery, DELAY, holdBack, letPass } from "../../../../test/delayed-notifications.ts";
+import {
+  countDelayedRows,
+  createDelivery,
+  DELAY,
+  delayNotifications,
+  letPass,
+} from "../../../../test/delayed-notifications.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { type MailServer, startMailServer } from "../../../../test/mail-server.ts";
@@ -19,13 +25,13 @@ const { organizationId, documentId } = SCOPE;
 const WINDOW = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 3 };
 
 /** Creates a workspace with mails, and an annotation of ada's, that then delays notifications. */
-async function holding(config: Parameters<typeof holdBack>[1] = DELAY): Promise<TestWorkspace> {
+async function workspaceWithDelays(config: Parameters<typeof delayNotifications>[1] = DELAY): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await allowMails(workspace, [...TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
   const users = ["ada", "grace", "alan"].map((userId) => ({ userId, email: `${userId}@example.com` }));
   await workspace.data("/v2/users/add", { organizationId, users });
   await addAnnotations(workspace, ["a"]);
-  await holdBack(workspace, config);
+  await delayNotifications(workspace, config);
   return workspace;
 }
 
@@ -60,7 +66,7 @@ async function after(workspace: TestWorkspace, seconds: number): Promise<void> {
 }
 
 test("a notification is delayed for delaySeconds, and then delivered to the inbox and by mail", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"]);
   await after(workspace, 540);
   expect([await textsIn(workspace), await sent(workspace)]).toEqual([[], []]);
@@ -80,7 +86,7 @@ test("a notification is delayed for delaySeconds, and then delivered to the inbo
 });
 
 test("recipients of an event who are due together share one notification", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"], { taggedUserContacts: [{ userId: "alan", text: "@alan" }] });
   await after(workspace, 600);
   expect(await getInbox(workspace)).toEqual(await getInbox(workspace, "alan"));
@@ -91,13 +97,13 @@ test("recipients of an event who are due together share one notification", async
 });
 
 test("notifications/add is not delayed", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "ada" }] });
   expect(await getInbox(workspace)).toMatchObject([{ id: "n1" }]);
 });
 
 test("reading the annotation meanwhile drops the delayed notifications to that user, and only those", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["ada", "alan"] } });
   await reply(workspace, ["thirty days"], { taggedUserContacts: [{ userId: "alan", text: "@alan" }] });
   await letPass(database, workspace, 1);
@@ -108,7 +114,7 @@ test("reading the annotation meanwhile drops the delayed notifications to that u
 });
 
 test("a change of status is dropped for a user who had read all comments and reads the annotation again", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   const read = { updatedData: { readByUserIds: ["ada"] } };
   await changeAnnotations(workspace, "update", read);
   const changed = { updatedData: { priority: "P0" }, actionUser: { userId: "grace" }, triggerNotification: true };
@@ -120,7 +126,7 @@ test("a change of status is dropped for a user who had read all comments and rea
 });
 
 test("a reply of the recipient counts as reading", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"]);
   await letPass(database, workspace, 1);
   await addComments(workspace, [{ from: { userId: "ada" }, commentText: "agreed" }]);
@@ -137,7 +143,7 @@ test.each([
       workspace.data("/v2/organizations/documents/delete", { organizationId, documentIds: [documentId] }),
   ],
 ])("delayed notifications about a deleted %s are dropped", async (_what, remove) => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"]);
   await remove(workspace);
   await after(workspace, 600);
@@ -146,7 +152,7 @@ test.each([
 });
 
 test("a comment that is changed meanwhile is delivered with its new text", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"]);
   await changeComments(workspace, "update", { commentIds: [2], updatedData: { commentText: "sixty days" } });
   await after(workspace, 600);
@@ -154,7 +160,7 @@ test("a comment that is changed meanwhile is delivered with its new text", async
 });
 
 test("the preferences and the mail settings at the time of the delivery decide", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"], { taggedUserContacts: [{ userId: "alan", text: "@alan" }] });
   await setConfig(workspace, ["alan"], { inbox: "NONE" });
   await setConfig(workspace, ["ada"], { email: "MINE" });
@@ -164,9 +170,9 @@ test("the preferences and the mail settings at the time of the delivery decide",
 });
 
 test("a delayed notification is delivered on time if the settings are turned off, and later ones at once", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["delayed"]);
-  await holdBack(workspace, { delayConfig: { isEnabled: false } });
+  await delayNotifications(workspace, { delayConfig: { isEnabled: false } });
   await reply(workspace, ["at once"]);
   expect(await textsIn(workspace)).toEqual(["at once"]);
   await workspace.data("/v2/workspace/notificationconfig/update", { useNotificationService: false });
@@ -176,7 +182,7 @@ test("a delayed notification is delivered on time if the settings are turned off
 });
 
 test("a disabled organization delivers nothing, and what was due is delivered once it is enabled", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"]);
   const disable = (disabled: boolean) =>
     workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: [organizationId], disabled });
@@ -188,7 +194,7 @@ test("a disabled organization delivers nothing, and what was due is delivered on
 });
 
 test("what is due in a disabled document is delivered once it is enabled", async () => {
-  const workspace = await holding();
+  const workspace = await workspaceWithDelays();
   await reply(workspace, ["thirty days"]);
   const path = "/v2/organizations/documents/access/disablestate/update";
   await workspace.data(path, { organizationId, documentIds: [documentId], disabled: true });
@@ -199,7 +205,7 @@ test("what is due in a disabled document is delivered once it is enabled", async
 });
 
 test("the window of a document collects, and ends with a digest in the inbox and one mail", async () => {
-  const workspace = await holding({ batchConfig: { document: { ...WINDOW, maxActivities: 50 } } });
+  const workspace = await workspaceWithDelays({ batchConfig: { document: { ...WINDOW, maxActivities: 50 } } });
   await reply(workspace, ["one"]);
   await after(workspace, 300);
   await reply(workspace, ["two"], { from: { userId: "alan", name: "Alan" } });
@@ -225,7 +231,7 @@ test("the window of a document collects, and ends with a digest in the inbox and
 });
 
 test("a window ends at once when it has maxActivities, and what is left over waits in the next one", async () => {
-  const workspace = await holding({ batchConfig: { document: WINDOW } });
+  const workspace = await workspaceWithDelays({ batchConfig: { document: WINDOW } });
   await reply(workspace, ["one", "two", "three", "four"]);
   await deliverDelayed(workspace);
   const [digest, ...others] = await getInbox(workspace);
@@ -236,7 +242,7 @@ test("a window ends at once when it has maxActivities, and what is left over wai
 });
 
 test("the window of a user collects in all documents, and delivers a batch for each of them", async () => {
-  const workspace = await holding({ batchConfig: { user: WINDOW } });
+  const workspace = await workspaceWithDelays({ batchConfig: { user: WINDOW } });
   await addAnnotations(workspace, ["b"], { documentId: "contract-8" });
   const replyThere = { annotationId: "b", documentId: "contract-8" };
   await reply(workspace, ["one", "two"]);
@@ -253,7 +259,7 @@ test("the window of a user collects in all documents, and delivers a batch for e
 });
 
 test("a delay comes before the windows, in which reading still drops", async () => {
-  const workspace = await holding({ ...DELAY, batchConfig: { document: WINDOW } });
+  const workspace = await workspaceWithDelays({ ...DELAY, batchConfig: { document: WINDOW } });
   await reply(workspace, ["one", "two"]);
   await after(workspace, 600);
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["ada"] } });

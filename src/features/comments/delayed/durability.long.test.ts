@@ -3,10 +3,10 @@ import {
   countDelayedRows,
   countingStatements,
   createDelivery,
-  holding,
   letPass,
   reply,
   textsIn,
+  workspaceWithDelays,
 } from "../../../../test/delayed-notifications.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
@@ -23,7 +23,7 @@ test("a process that is killed while it delivers loses nothing, and nothing is d
   const killed = new ServiceProcess(environment);
   const address = await killed.address();
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
-  const workspace = await holding(new TestWorkspace(address, created));
+  const workspace = await workspaceWithDelays(new TestWorkspace(address, created));
   await reply(workspace, ["grace", "alan"]);
   await letPass(database, workspace, 600);
   await database.transaction(async (transaction) => {
@@ -47,7 +47,7 @@ test("a process that is killed while it delivers loses nothing, and nothing is d
 
 test("a thousand delayed notifications to one user take a bounded number of statements", async () => {
   const service = await startTestService();
-  const workspace = await holding(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.workspace());
   for (let round = 0; round < 10; round++) await reply(workspace, Array(100).fill("grace"));
   expect(await countDelayedRows(service.database, workspace)).toBe(1_000);
   await letPass(service.database, workspace, 600);

@@ -1,4 +1,4 @@
-import type { Hold } from "../../../contract/comment-notifications.ts";
+import type { DelaySettings } from "../../../contract/comment-notifications.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
@@ -18,10 +18,10 @@ const MAX_TEXT_LENGTH = 320;
 export async function writeDelayedNotifications(
   scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
-  hold: Hold,
+  delaySettings: DelaySettings,
   events: CommentTrigger[],
 ): Promise<void> {
-  const rows = events.flatMap((event) => toRows(scope.workspace, hold, event));
+  const rows = events.flatMap((event) => toRows(scope.workspace, delaySettings, event));
   if (rows.length === 0) return;
   const times = await insertDelayed(scope, rows);
   const payloads = times.map(() => ({ organizationKey: scope.key }));
@@ -30,7 +30,7 @@ export async function writeDelayedNotifications(
 }
 
 /** Returns a row for each recipient of the event. */
-function toRows(workspace: Workspace, hold: Hold, event: CommentTrigger): NewDelayed[] {
+function toRows(workspace: Workspace, delaySettings: DelaySettings, event: CommentTrigger): NewDelayed[] {
   const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = event;
   const triggerNotification = event.triggerNotification === true;
   if (!triggerNotification && !getMailTrigger(workspace, event)) return [];
@@ -43,7 +43,7 @@ function toRows(workspace: Workspace, hold: Hold, event: CommentTrigger): NewDel
   return [...byUser(event)].map(([userId, recipient]) => ({
     ...{ id: newId(), eventId, userId, documentId, annotationId, commentId },
     record: JSON.stringify({ ...shared, recipient } satisfies DelayedRecord),
-    ...getTimes(hold),
+    ...getTimes(delaySettings),
   }));
 }
 
@@ -63,7 +63,7 @@ function byUser(event: CommentTrigger): Map<string, DelayedRecord["recipient"]> 
 }
 
 /** Returns the delay and the windows. The window that ends first sets when a notification is due. */
-function getTimes({ delaySeconds, document, user }: Hold) {
+function getTimes({ delaySeconds, document, user }: DelaySettings) {
   const [documentSeconds, userSeconds] = [document?.seconds ?? Infinity, user?.seconds ?? Infinity];
   const windowSeconds = document || user ? Math.min(documentSeconds, userSeconds) : 0;
   return {

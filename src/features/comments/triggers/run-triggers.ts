@@ -25,9 +25,9 @@ export async function runTriggers(
 ): Promise<void> {
   const triggers = await addNames(scope, given);
   await writeActivities(scope, triggers);
-  const { events: notifying, hold } = scope.workspace.commentNotifications;
+  const { events: notifying, delaySettings } = scope.workspace.commentNotifications;
   const notified = triggers.filter(({ actionType }) => notifying.includes(actionType));
-  if (hold) return writeDelayedNotifications(scope, jobs, hold, notified);
+  if (delaySettings) return writeDelayedNotifications(scope, jobs, delaySettings, notified);
   const chosen = await chooseRecipients(
     scope,
     notified.map((trigger) => [trigger]),

@@ -16,7 +16,7 @@ export const DocumentStatistics = Type.Object(
     lastActivity: Time,
   },
   {
-    title: "DocumentFigures",
+    title: "DocumentStatistics",
     examples: [
       {
         id: "contract-7",

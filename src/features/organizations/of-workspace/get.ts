@@ -17,7 +17,7 @@ const OrganizationStatistics = Type.Object(
     lastActivityAt: Type.Union([Time, Type.Null()]),
   },
   {
-    title: "OrganizationFigures",
+    title: "OrganizationStatistics",
     examples: [
       {
         id: "acme",

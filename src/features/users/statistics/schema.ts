@@ -15,7 +15,7 @@ export const UserStatistics = Type.Object(
     lastActivityAt: Type.Union([Time, Type.Null()]),
   },
   {
-    title: "UserFigures",
+    title: "UserStatistics",
     examples: [
       {
         userId: "ada",
