@@ -196,11 +196,11 @@ const listed = [
   addDocuments,
   getDocumentCount,
   deleteDocuments,
+  getDocumentStatistics,
   getDocuments,
   migrateDocument,
   getDocumentMigrationStatus,
   moveDocuments,
-  getDocumentStatistics,
   updateDocuments,
   updateFolderAccess,
   addFolders,
@@ -229,8 +229,8 @@ const listed = [
   getUserDataOrganizations,
   deleteUsers,
   getUserDocuments,
-  getUsers,
   getUserStatistics,
+  getUsers,
   updateUsers,
   getWorkspaceActivities,
   getActivityConfig,
@@ -271,14 +271,14 @@ const listed = [
   searchWorkspace,
   deleteSessions,
   getSessions,
-  getWorkspaceUsers,
   getWorkspaceUserStatistics,
+  getWorkspaceUsers,
   getWebhookConfig,
   updateWebhookConfig,
   getWorkspaces,
 ] as const;
 
-/** The types of `data` in every request and answer, by path. */
+/** The types of `data` in every request and response, by path. */
 export type Api = ApiOf<typeof listed>;
 
 /** The same list without the types of each operation, as the engine needs it. */

@@ -139,7 +139,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
 describe.each<Endpoint>([...kinds.filter(({ isDataRequired }) => isDataRequired), withoutRequiredData])(
   "an empty body at $path",
   ({ path, isDataRequired }) => {
-    test(`is ${isDataRequired ? "refused with the field that is missing" : "accepted"}`, async () => {
+    test(`is ${isDataRequired ? "rejected with the field that is missing" : "accepted"}`, async () => {
       const workspace = await service.workspace();
       const rejected = readError(400, "INVALID_ARGUMENT", "field_invalid");
       for (const body of ["", "{}", '{"data":{}}']) {

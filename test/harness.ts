@@ -236,7 +236,7 @@ async function serve(
       admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },
       eventLogStartMs: 0,
       // Events that come later would change rows while tests compare them.
-      editorReportMs: 60 * 60 * 1000,
+      crdtReportMs: 60 * 60 * 1000,
     },
   };
   const config = { ...given, ...(await change(given)) };

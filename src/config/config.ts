@@ -93,7 +93,7 @@ export function readConfig(environment: Environment = process.env): Config {
           ...(values.BOOTSTRAP_OWNER_EMAIL && { ownerEmail: values.BOOTSTRAP_OWNER_EMAIL }),
         },
       }),
-    authHeaderPrefixes: values.AUTH_HEADER_PREFIXES,
+    authHeaderPrefixes: values.AUTH_HEADER_BRANDS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,

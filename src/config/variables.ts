@@ -160,7 +160,7 @@ export const VARIABLES = {
     "must be an email address at a full domain or at localhost",
     "Email address of that workspace's owner, who can sign in to the console.",
   ),
-  AUTH_HEADER_PREFIXES: {
+  AUTH_HEADER_BRANDS: {
     description: "Comma-separated names accepted in `x-<name>-api-key` and `x-<name>-auth-token`.",
     default: "service",
     read(value: string | undefined): string[] {

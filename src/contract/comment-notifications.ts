@@ -3,10 +3,10 @@ export interface CommentNotifications {
   /** Names of the comment events that notify, in inboxes and by mail. Empty while the notification service is off. */
   events: readonly string[];
   /** How notifications are delayed; undefined if they are delivered at once. */
-  delaySettings: DelaySettings | undefined;
+  deliverySettings: DeliverySettings | undefined;
 }
 
-export interface DelaySettings {
+export interface DeliverySettings {
   /** Time before a notification is ready; 0 without a delay. */
   delaySeconds: number;
   /** Window in which the ready notifications of a recipient in a document are collected. */
@@ -34,5 +34,5 @@ export type CommentEventName = (typeof COMMENT_EVENTS)[keyof typeof COMMENT_EVEN
 /** How a workspace that has set nothing notifies users. */
 export const DEFAULT_COMMENT_NOTIFICATIONS: CommentNotifications = {
   events: Object.values(COMMENT_EVENTS),
-  delaySettings: undefined,
+  deliverySettings: undefined,
 };

@@ -68,19 +68,19 @@ export interface EventSubscription {
   end(): void;
 }
 
-/** A step of a caller that follows the log: a response with the events and the cursor from which to read on. */
-export interface EventStep<EventResponse> {
+/** A step of a caller that follows the log: a page with the events and the cursor from which to read on. */
+export interface EventStep<EventPage> {
   reason: "events" | "accessCheckDue" | "timeout" | "ended";
-  response: EventResponse;
+  page: EventPage;
 }
 
 /** Follows the log of an organization for a caller. */
-export interface EventFollower<EventResponse> {
+export interface EventFollower<EventPage> {
   /** Returns what there is for the caller; undefined if it must wait. */
-  next(): Promise<EventStep<EventResponse> | undefined>;
+  next(): Promise<EventStep<EventPage> | undefined>;
   /** Calls `wake` once, when there may be something or the time is over. Then `next` says what. */
   wait(waitMs: number, wake: () => void): void;
-  /** Returns a response without events, with the cursor from which to read on. */
-  emptyResponse(): EventResponse;
+  /** Returns a page without events, with the cursor from which to read on. */
+  emptyPage(): EventPage;
   end(): void;
 }

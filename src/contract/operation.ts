@@ -68,7 +68,7 @@ export interface Context<Cursor = unknown> {
   mailer: Mailer;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
-  /** Header prefixes (AUTH_HEADER_PREFIXES), which are also the sources of the service's own agents. */
+  /** Header prefixes (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
   headerPrefixes: readonly string[];
   cursor: Cursor | undefined;
   /** Whether webhooks may be sent to private addresses and without TLS (ALLOW_PRIVATE_ADDRESSES). */

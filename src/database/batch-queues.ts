@@ -11,7 +11,7 @@ export class BatchQueues {
     this.#getDatabase = getDatabase;
   }
 
-  of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
+  getQueue<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
     const key = statement.organizationKey(call);
     const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
     this.#queues.set(statement, queues);

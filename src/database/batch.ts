@@ -28,7 +28,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Gathers the calls of one organization that arrive while earlier ones are being committed. A call resolves only after
- * its own commit. If PostgreSQL rejects the statement of a batch, each call runs again alone, so that only the faulty
+ * its own commit. If PostgreSQL rejects the statement of a batch, each call runs again alone, so that only the failing
  * ones fail. After any other error the batch may have been committed, so all its calls fail.
  */
 export class BatchQueue<Call, Result> {

@@ -46,15 +46,15 @@ export class ConnectionPool {
 
   async checkOut(): Promise<CheckedOutConnection> {
     const client = await this.#pool.connect();
-    let failure: Error | undefined;
+    let lost: Error | undefined;
     // The pool reports only the loss of idle connections; an unhandled error event would end the process.
     const fail = (error: Error) => {
-      failure ??= error;
+      lost ??= error;
     };
     client.on("error", fail);
     return {
       get error() {
-        return failure;
+        return lost;
       },
       fail,
       query: (config) =>
@@ -64,7 +64,7 @@ export class ConnectionPool {
         }),
       release() {
         client.removeListener("error", fail);
-        client.release(failure);
+        client.release(lost);
       },
     };
   }

@@ -84,7 +84,7 @@ export function openDatabase(options: {
   };
   const pooled: Omit<StatementRunner, "run" | "execute"> = {
     isDistributed,
-    runBatched: (statement, call) => queues.of(statement, call).add(call),
+    runBatched: (statement, call) => queues.getQueue(statement, call).add(call),
     emit: (topics) => emit(new Set(topics)),
     scheduleBeforeCommit() {
       throw new Error("a statement that runs right before a commit needs a transaction");

@@ -53,6 +53,18 @@ test("an organization may use all permits but three, whoever works on it", async
   expect(started.slice(8)).toEqual(["ayl2"]);
 });
 
+test("an organization keeps its maximum while a member waits for it that has no permit yet", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 10 });
+  for (const name of ["axl1", ...names("bx", 8), "cx1", "ayl1"]) acquire(name);
+  await settled();
+  expect(started).toEqual(["axl1", ...names("bx", 8), "cx1"]);
+  for (const permit of permits.splice(0)) permit.release();
+  await settled();
+  for (const name of names("azl", 7)) acquire(name);
+  await settled();
+  expect(started.slice(10)).toEqual(["ayl1", ...names("azl", 6)]);
+});
+
 test("the organizations of a member take turns", async () => {
   const { acquire, started, permits } = setUp({ maxPermits: 1 });
   for (const name of [...names("axl", 3), "axo1"]) acquire(name);

@@ -26,10 +26,16 @@ interface Holder {
   permits: number;
 }
 
+/** An organization of a group, with the permits of all members that work on it. */
+interface OrganizationState extends Holder {
+  /** Number of tasks that refer to it. */
+  tasks: number;
+}
+
 interface GroupState extends Holder {
   members: Map<string, MemberState>;
   /** Organizations on which members work. */
-  organizations: Map<string, Holder>;
+  organizations: Map<string, OrganizationState>;
   /** Members with waiting callers; the first has its turn next. */
   queue: Set<MemberState>;
 }
@@ -44,8 +50,7 @@ interface MemberState extends Holder {
 /** The work of a member on an organization. */
 interface Task extends Holder {
   member: MemberState;
-  /** The organization, with the permits of all members that work on it. */
-  organization: Holder;
+  organization: OrganizationState;
   names: Required<Member>;
   /** The oldest first. */
   waiting: Waiting[];
@@ -116,7 +121,7 @@ export class FairSemaphore {
     return this.#waiting.size;
   }
 
-  /** Returns a permit, or a promise of one. The promise rejects with the rejection after waiting for too long. */
+  /** Returns a permit, or a promise of one. The promise is rejected after waiting for too long. */
   acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
     const task = this.#getTask({ organization: "", ...member });
     // Nobody else waits who may have a permit that is free.
@@ -154,7 +159,8 @@ export class FairSemaphore {
     const group = getEntry(this.#groups, names.group, newGroup);
     const member = getEntry(group.members, names.name, () => newMember(group));
     return getEntry(member.tasks, names.organization, () => {
-      const organization = getEntry(group.organizations, names.organization, () => ({ permits: 0 }));
+      const organization = getEntry(group.organizations, names.organization, () => ({ permits: 0, tasks: 0 }));
+      organization.tasks++;
       return { permits: 0, member, organization, names, waiting: [] };
     });
   }
@@ -163,7 +169,7 @@ export class FairSemaphore {
     if (permits > 0 || waiting.length > 0) return;
     const { group, tasks } = member;
     tasks.delete(names.organization);
-    if (organization.permits === 0) group.organizations.delete(names.organization);
+    if (--organization.tasks === 0) group.organizations.delete(names.organization);
     if (tasks.size === 0) group.members.delete(names.name);
     if (group.members.size === 0) this.#groups.delete(names.group);
   }

@@ -50,7 +50,7 @@ export interface BatchedStatement<Call, Result> {
   getTopics?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
   isTransaction?: true;
-  /** Milliseconds for which calls are gathered before a batch begins; 0 by default: those of one turn share it. */
+  /** Milliseconds for which calls are gathered before a batch begins; by default only those of one loop iteration. */
   gatherMs?: number;
 }
 

@@ -29,7 +29,7 @@ export class Mailer {
   /** Folder of mails for which there is no server. */
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
-  readonly #rejectedAddresses: BlockList;
+  readonly #blockedAddresses: BlockList;
   readonly #telemetry: Telemetry | undefined;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
@@ -38,13 +38,13 @@ export class Mailer {
     mailFrom: string;
     outbox: Outbox;
     /** Addresses to which no provider of a workspace is connected. SMTP_URL is not limited. */
-    rejectedAddresses: BlockList;
+    blockedAddresses: BlockList;
     telemetry?: Telemetry | undefined;
   }) {
     this.sender = getMailbox(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
     this.outbox = options.outbox;
-    this.#rejectedAddresses = options.rejectedAddresses;
+    this.#blockedAddresses = options.blockedAddresses;
     this.#telemetry = options.telemetry;
   }
 
@@ -78,7 +78,7 @@ export class Mailer {
     const key = hash("sha256", JSON.stringify(server), "hex");
     const known = this.#routes.get(key);
     if (known) return known;
-    const route = "url" in server ? new SmtpRoute(server) : new SmtpRoute(server, this.#rejectedAddresses);
+    const route = "url" in server ? new SmtpRoute(server) : new SmtpRoute(server, this.#blockedAddresses);
     this.#routes.set(key, route);
     return route;
   }

@@ -20,7 +20,7 @@ export interface Mail extends RenderedMail {
 const MAX_URL_LENGTH = 900;
 
 /** Returns the mail for the mail library, which encodes and folds headers. It may read no file and no URL for it. */
-export function getMessage(mail: Mail): SendMailOptions {
+export function toSendMailOptions(mail: Mail): SendMailOptions {
   const { id, from, to, createdAt, isTransactional, subject, text, html } = mail;
   return {
     messageId: getMessageId({ id, from }),

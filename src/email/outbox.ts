@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
-import { getMessage, type Mail } from "./message.ts";
+import { type Mail, toSendMailOptions } from "./message.ts";
 import { OutboxRestore } from "./outbox-restore.ts";
 
 /** Identifies whom a file of the outbox concerns, so that it can be found without reading it. */
@@ -150,7 +150,7 @@ async function getContent(mail: Mail): Promise<string> {
   // Imported with the first mail, because it takes 5 MB of memory.
   const { createTransport } = await import("nodemailer");
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
-  const { message } = await composer.sendMail({ ...getMessage(mail), textEncoding: "quoted-printable" });
+  const { message } = await composer.sendMail({ ...toSendMailOptions(mail), textEncoding: "quoted-printable" });
   return String(message);
 }
 

@@ -1,7 +1,7 @@
 import { type BlockList, connect, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
-import { getMessage, type Mail } from "./message.ts";
+import { type Mail, toSendMailOptions } from "./message.ts";
 import type { SmtpConnection } from "./providers.ts";
 import { ATTEMPT_TIMEOUT_MS, type SendResult } from "./send-attempt.ts";
 
@@ -33,8 +33,8 @@ export class SmtpRoute {
   #unreachable: { until: number; isBeingTried: boolean } | undefined;
 
   /** Never connects to an address in `rejectedAddresses`. */
-  constructor(server: SmtpServer, rejectedAddresses?: BlockList) {
-    this.#transport = createPool(server, rejectedAddresses);
+  constructor(server: SmtpServer, blockedAddresses?: BlockList) {
+    this.#transport = createPool(server, blockedAddresses);
     this.#secrets = getSecrets(server);
     this.#transport.use("stream", (message, done) => {
       const id = String(message.data.messageId);
@@ -54,7 +54,7 @@ export class SmtpRoute {
       return { outcome: "deferred", reason: "the server could not be reached a moment ago", explanation: UNREACHABLE };
     }
     if (this.#unreachable) this.#unreachable.isBeingTried = true;
-    const message = getMessage(mail);
+    const message = toSendMailOptions(mail);
     const id = String(message.messageId);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
     try {
@@ -80,7 +80,7 @@ export class SmtpRoute {
     this.#transport.close();
   }
 
-  #getReason({ code, command, responseCode, response }: RouteError, hasBegun: boolean): string {
+  #getReason({ code, command, responseCode, response }: SmtpRouteError, hasBegun: boolean): string {
     const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
     const codes = [code, command, responseCode, enhanced].filter((part) => part !== undefined).join(" ");
     // A server that has received the content may quote it.
@@ -91,11 +91,11 @@ export class SmtpRoute {
   }
 }
 
-function createPool(server: SmtpServer, rejectedAddresses: BlockList | undefined) {
+function createPool(server: SmtpServer, blockedAddresses: BlockList | undefined) {
   return createTransport({
     ...OPTIONS,
     ...server,
-    ...(rejectedAddresses && "host" in server && { getSocket: socketTo(server, rejectedAddresses) }),
+    ...(blockedAddresses && "host" in server && { getSocket: socketTo(server, blockedAddresses) }),
   });
 }
 
@@ -145,7 +145,7 @@ function getLogin(text: string): { user: string; pass: string } {
   }
 }
 
-interface RouteError {
+interface SmtpRouteError {
   code: string;
   command: string | undefined;
   responseCode: number | undefined;
@@ -155,7 +155,7 @@ interface RouteError {
   isOurs: boolean;
 }
 
-function getError(error: unknown): RouteError {
+function getError(error: unknown): SmtpRouteError {
   const given: { [name: string]: unknown } = error instanceof Error ? { ...error } : {};
   const text = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
   const code = text("code") ?? "UNKNOWN";
@@ -168,7 +168,7 @@ function getError(error: unknown): RouteError {
   };
 }
 
-function toOutcome({ responseCode, isOurs }: RouteError, hasBegun: boolean): SendResult["outcome"] {
+function toOutcome({ responseCode, isOurs }: SmtpRouteError, hasBegun: boolean): SendResult["outcome"] {
   // Codes below 400 reject nothing.
   if (responseCode !== undefined && responseCode >= 400) {
     // 503 means that commands came in the wrong order, which another connection may fix.

@@ -59,7 +59,7 @@ export class CrossOrigin {
    * no credentials. Resolves to whether it has responded. Throws PERMISSION_DENIED if the web page may not send the
    * request. Must run before everything that can fail for an operation, so that a web page can read the error.
    */
-  async respondToPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async applyCors(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { method, headers } = request;
     const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
     if (await this.#isAllowed(request, undefined)) {

@@ -60,6 +60,6 @@ function getResources(request: object): NamedResources {
   return { organizationId, documentIds: [...new Set(named.filter((id) => typeof id === "string"))] };
 }
 
-function denied(error: string, documentId: string): ServiceError {
-  return new ServiceError("access_denied", `The user ${error} document ${JSON.stringify(documentId)}.`);
+function denied(problem: string, documentId: string): ServiceError {
+  return new ServiceError("access_denied", `The user ${problem} document ${JSON.stringify(documentId)}.`);
 }

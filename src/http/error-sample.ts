@@ -9,7 +9,7 @@ const MAX_ITEMS = 1_001;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Returns the part of the data in which errors are searched: the fields that the schema names, and as many unknown ones
+ * Returns the part of the data that is searched for errors: the fields that the schema names, and as many unknown ones
  * as issues are listed. Searching 99,000 unknown fields took 110 ms, and naming 100 of 90 kB each 3 s.
  */
 export function buildSample(schema: object, data: unknown): unknown {

@@ -55,7 +55,7 @@ export function addEventStream(
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admit(request, options.admission);
-    const data = checks.getData(request, { data: getFields(request) });
+    const data = checks.validate(request, { data: getFields(request) });
     if (request.user) await checks.authorize(request, data);
     const context = buildContext({ request, reply, operation }, options);
     const { id: workspaceId } = context.workspace;
@@ -66,7 +66,7 @@ export function addEventStream(
       follower = follow(context, data);
       // An invalid request gets the response of any operation. The first page does not wait for events, so that a
       // client that resumes soon knows that it is connected.
-      const first = (await follower.next())?.response ?? follower.emptyResponse();
+      const first = (await follower.next())?.page ?? follower.emptyPage();
       releaseLimits(request);
       const ended = opened(context, data);
       closed = () => {

@@ -103,7 +103,7 @@ function admitBackend(
 ): void {
   options.rates?.count(caller.workspace, reply);
   requireScope(caller, scope);
-  rejectInPages(request, caller.workspace);
+  rejectWebPages(request, caller.workspace);
 }
 
 /** Throws if the workspace does not allow the domain of the web page that calls. */
@@ -116,7 +116,7 @@ async function requireOrigin(
 }
 
 /** Throws if a web page calls with an auth token, which it must not contain, and the workspace forbids it. */
-function rejectInPages({ headers: { origin } }: FastifyRequest, { requireJwtToken }: Workspace): void {
+function rejectWebPages({ headers: { origin } }: FastifyRequest, { requireJwtToken }: Workspace): void {
   if (!requireJwtToken || origin === undefined) return;
   const message = "Web pages must call with a user token. Call from your backend instead.";
   throw new ServiceError("user_token_required", message);

@@ -78,7 +78,7 @@ export class OpenStream {
     // Sent by themselves, the headers become one text. Node would keep the 35 parts of a longer one: 0.9 kB a stream.
     this.#raw.flushHeaders();
     this.#raw.write(`retry: ${RETRY_MS}\n\n`);
-    this.#raw.write(getText(first));
+    this.#raw.write(serializeEvents(first));
     this.#raw.on("close", this.#wake);
     this.#wake();
   }
@@ -106,12 +106,12 @@ export class OpenStream {
     this.#follower.wait(Math.max(waitMs, 1), this.#wake);
   }
 
-  async #send({ reason, response }: EventStep<StreamedPage>): Promise<void> {
+  async #send({ reason, page }: EventStep<StreamedPage>): Promise<void> {
     const { limits, closing, checkCaller } = this.#options;
     const checksAccess = reason === "accessCheckDue" || Date.now() >= this.#checkAt;
     await checkCaller(this.#request, checksAccess);
     if (checksAccess) this.#checkAt = nextCheck(this.#request.request.user);
-    if (reason !== "accessCheckDue") this.#raw.write(getText(response));
+    if (reason !== "accessCheckDue") this.#raw.write(serializeEvents(page));
     if (this.#raw.writableLength > limits.maxUnreadBytes) {
       await untilRead(this.#raw, AbortSignal.any([AbortSignal.timeout(limits.unreadMs), closing]));
     }
@@ -144,7 +144,7 @@ function buildHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
-function getText({ events, cursor, isReset }: StreamedPage): string {
+function serializeEvents({ events, cursor, isReset }: StreamedPage): string {
   if (isReset) return `id: ${cursor}\nevent: reset\ndata: {}\n\n`;
   // A page without events gives the client the cursor to resume from, and keeps the connection open.
   if (events.length === 0) return `: ${HEARTBEAT_SECONDS} s\nid: ${cursor}\n\n`;

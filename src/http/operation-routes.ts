@@ -20,7 +20,7 @@ import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-us
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { PageTokens } from "./page-token.ts";
-import { admit, getRequester, releaseLimits, unknownCaller } from "./request-limits.ts";
+import { admit, getMember, releaseLimits, unknownCaller } from "./request-limits.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./response.ts";
 import { requireUnexpired } from "./user-token-authentication.ts";
 import { bareFieldsInData, compileValidation } from "./validation.ts";
@@ -64,7 +64,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     const admitted = admit(request, options.admission);
     if (admitted) await admitted;
     try {
-      const data = requests.getData(request, request.body);
+      const data = requests.validate(request, request.body);
       if (request.user) await requests.authorize(request, data);
       const keyed = keyedRequest(request, operation);
       const body = keyed ? await runKeyed(keyed, request, reply, data) : checked(await run(request, reply, data));
@@ -94,7 +94,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     reply: FastifyReply,
     data: object,
   ): Promise<string | Buffer> {
-    const database = options.context.database.forMember(getRequester(request));
+    const database = options.context.database.forMember(getMember(request));
     let isWorkspaceChanged = false;
     const workspaceChanged = () => {
       isWorkspaceChanged = true;
@@ -133,7 +133,7 @@ export class RequestChecks {
   }
 
   /** Returns the valid data of a body. If the caller is a user, `authorize` must follow. */
-  getData(request: FastifyRequest, sent: unknown): object {
+  validate(request: FastifyRequest, sent: unknown): object {
     this.#validate ??= compileValidation(this.#operation.request);
     const body = this.#operation.takesBareFields ? bareFieldsInData(sent) : sent;
     const { user } = request;
@@ -227,7 +227,7 @@ export function buildContext(call: OperationCall, options: OperationRoutesOption
   const { request, operation } = call;
   const { session, tokenId, user } = request;
   const workspace = getWorkspace(request);
-  const database = context.database.forMember(getRequester(request));
+  const database = context.database.forMember(getMember(request));
   const audit = getAuditor(operation, recordAuditEntries, request);
   const waitOutside = outsideOfLimits(call, options);
   return {

@@ -5,7 +5,7 @@ import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import { computeHash, IDEMPOTENCY_KEY_HEADER } from "./idempotency-key.ts";
 import { rejectEncodings } from "./media-type.ts";
 import { parseArrivedBody, readBody, takeArrivedBody } from "./read-body.ts";
-import { getCaller } from "./request-limits.ts";
+import { countedCaller } from "./request-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -31,7 +31,7 @@ export function registerBodyParser(server: FastifyInstance, bodies: BodyBudget):
       return done(null, parseArrivedBody(arrived));
     }
     const { operation } = request.routeOptions.config;
-    const claim = bodies.claim(getCaller(request));
+    const claim = bodies.claim(countedCaller(request));
     request.bodyClaim = claim;
     const maxBytes = operation ? getBodyLimit(operation) : MAX_PUBLIC_BODY_BYTES;
     readBody(stream, { contentLength, maxBytes, claim, onBytes }).then(

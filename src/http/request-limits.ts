@@ -9,25 +9,25 @@ export interface CountedCaller extends Member {
   isKnown: boolean;
 }
 
-/** Returns whom everything is counted to that a client does before its caller is known. */
+/** Returns whom the requests of a client are counted to before its caller is known. */
 export function unknownCaller(clientAddress: string): CountedCaller {
   return { group: getClient(clientAddress), name: "", isKnown: false };
 }
 
 /** Returns whom a request is counted to: the user of its user token, its auth token, its session, or its address. */
-export function getCaller({ workspace, user, actor, ip }: FastifyRequest): CountedCaller {
+export function countedCaller({ workspace, user, actor, ip }: FastifyRequest): CountedCaller {
   if (!workspace) return unknownCaller(ip);
-  return user ? getUser(workspace, user) : { group: workspace.id, name: actor?.id ?? "", isKnown: true };
+  return user ? countedUser(workspace, user) : { group: workspace.id, name: actor?.id ?? "", isKnown: true };
 }
 
 /** Returns whom the work of a request is counted to, with the organization that its body names. */
-export function getRequester(request: FastifyRequest): Member {
+export function getMember(request: FastifyRequest): Member {
   const { organizationId } = Object(Object(request.body).data);
-  return { ...getCaller(request), ...(typeof organizationId === "string" && { organization: organizationId }) };
+  return { ...countedCaller(request), ...(typeof organizationId === "string" && { organization: organizationId }) };
 }
 
 /** Returns whom the work of a user is counted to. */
-export function getUser({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
+export function countedUser({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
   return { group: id, name: `user ${userId}`, isKnown: true };
 }
 
@@ -36,7 +36,7 @@ export function getUser({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser,
  * is a place at once.
  */
 export function admit(request: FastifyRequest, admission: FairSemaphore): Promise<void> | undefined {
-  const permit = admission.acquire(getRequester(request), () => request.raw.socket.destroyed);
+  const permit = admission.acquire(getMember(request), () => request.raw.socket.destroyed);
   if (permit instanceof Promise) return setWhenGranted(request, permit);
   request.permit = permit;
   return undefined;

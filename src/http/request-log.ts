@@ -4,7 +4,7 @@ import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Returns whether the error is one of the service. HTTP 501 is about what the caller sent. */
+/** Returns whether the service has failed, not the caller. HTTP 501 is about what the caller sent. */
 export function isServerError({ status, httpStatus }: { status: ErrorStatus | "OK"; httpStatus: number }): boolean {
   return httpStatus >= 500 && status !== "INVALID_ARGUMENT";
 }

@@ -85,7 +85,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         smtpUrl: undefined,
         mailFrom: "colloquy@localhost",
         outbox: new Outbox(""),
-        rejectedAddresses: new BlockList(),
+        blockedAddresses: new BlockList(),
       }),
       publicUrl: undefined,
       secrets: new Cipher([Buffer.alloc(32)], "test"),

@@ -133,7 +133,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   const { allowedMethods } = server;
   for (const path of options.operations.flatMap(getPaths)) allowedMethods.set(path, "POST");
   allowedMethods.set(EVENT_STREAM_PATH, "GET");
-  /** Ignores the HTTP method. */
+  /** Whether the URL is that of an operation, whatever the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || allowedMethods.has(getPath(url));
   server.setErrorHandler((error, request, reply) => {
@@ -167,7 +167,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     }
     if (request.headers.origin === undefined || !isForOperation(request)) return goOn();
     options.crossOrigin
-      .respondToPreflight(request, reply)
+      .applyCors(request, reply)
       .then((hasResponded) => hasResponded || goOn())
       .catch(done);
   });

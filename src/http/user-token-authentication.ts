@@ -118,8 +118,8 @@ export function requireUnexpired({ expiresAt }: EndUser): void {
   throw new ServiceError("user_token_expired", "The user token has expired. Get another one from your backend.");
 }
 
-function invalid(error: string): ServiceError {
-  return new ServiceError("user_token_invalid", `The user token ${error}. Get one with /v2/auth/generate_token.`);
+function invalid(problem: string): ServiceError {
+  return new ServiceError("user_token_invalid", `The user token ${problem}. Get one with /v2/auth/generate_token.`);
 }
 
 function notSigned(): ServiceError {

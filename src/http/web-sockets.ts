@@ -7,7 +7,7 @@ import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
-import { type CountedCaller, getUser, unknownCaller } from "./request-limits.ts";
+import { type CountedCaller, countedUser, unknownCaller } from "./request-limits.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
 
 interface Upgrade {
@@ -47,7 +47,7 @@ function callingPage(
     clientAddress: request.ip,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
-      messages.sender = getUser(workspace, user);
+      messages.sender = countedUser(workspace, user);
     },
   };
 }

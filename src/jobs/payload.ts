@@ -11,7 +11,7 @@ export interface JobDefinition<Payload extends TObject = TObject> {
   longestRetryDelaySeconds?: number;
 }
 
-/** Throws an error that names the faulty fields, without their values, if the payload does not match its schema. */
+/** Throws an error that names the invalid fields, without their values, if the payload does not match its schema. */
 export function assertPayload<Payload extends TObject>(
   { name, payload: schema }: JobDefinition<Payload>,
   payload: unknown,

@@ -7,7 +7,7 @@ import type { EventFeed } from "../features/events/feed.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { requireAccessible } from "../features/tenancy/access-block.ts";
 import { openOrganization } from "../features/tenancy/organization-scope.ts";
-import { getUser } from "../http/request-limits.ts";
+import { countedUser } from "../http/request-limits.ts";
 import { type CallingPage, registerWebSockets } from "../http/web-sockets.ts";
 import type { CallerChecks } from "./authentication.ts";
 import type { Listener } from "./listener.ts";
@@ -37,7 +37,7 @@ interface Dependencies {
 export function acceptSyncSockets({ resources }: StartContext, dependencies: Dependencies): void {
   const { listener, documentSync } = dependencies;
   const accepting = registerWebSockets(listener.server, dependencies.checks.crossOrigin, (socket, page) =>
-    documentSync.connect(socket, getCaller(page, dependencies)),
+    documentSync.connect(socket, createSyncCaller(page, dependencies)),
   );
   // Sockets are closed before the listener waits for its connections.
   resources.defer(async () => {
@@ -47,7 +47,7 @@ export function acceptSyncSockets({ resources }: StartContext, dependencies: Dep
 }
 
 /** Returns the checks of the user tokens that the clients of a socket send. */
-function getCaller(page: CallingPage, { database, checks }: Dependencies): SyncCaller {
+function createSyncCaller(page: CallingPage, { database, checks }: Dependencies): SyncCaller {
   return {
     async authenticate(token) {
       const caller = await checks.userTokens.authenticate(token, page.clientAddress);
@@ -55,7 +55,7 @@ function getCaller(page: CallingPage, { database, checks }: Dependencies): SyncC
       return caller;
     },
     async findRole({ workspace, user }, { organizationId, documentId }) {
-      const asUser = database.forMember({ ...getUser(workspace, user), organization: organizationId });
+      const asUser = database.forMember({ ...countedUser(workspace, user), organization: organizationId });
       await requireAccessible(openOrganization(asUser, workspace, organizationId), documentId);
       const resources = { organizationId, documentIds: [documentId] };
       const [role = null] = await findRoles(asUser, workspace, user, resources);

@@ -12,7 +12,7 @@ export async function openMailer({ config, resources, telemetry }: StartContext)
     smtpUrl,
     mailFrom,
     outbox: openOutbox({ dataDir }),
-    rejectedAddresses: blockedTenantAddresses(config),
+    blockedAddresses: blockedTenantAddresses(config),
     telemetry,
   });
   resources.defer(() => mailer.close());

@@ -28,7 +28,7 @@ import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import type { PageTokens } from "../http/page-token.ts";
 import { registerProbes } from "../http/probes.ts";
-import { getUser, unknownCaller } from "../http/request-limits.ts";
+import { countedUser, unknownCaller } from "../http/request-limits.ts";
 import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
 import { cacheRoles } from "../http/role-cache.ts";
@@ -118,7 +118,7 @@ export async function registerRoutes(
       respondOnce({ database: callerDatabase, secrets: keys.secrets }, request, work),
     findRoles: cacheRoles(
       (workspace, user, resources) =>
-        findRoles(database.forMember(getUser(workspace, user)), workspace, user, resources),
+        findRoles(database.forMember(countedUser(workspace, user)), workspace, user, resources),
       config.limits.roleCacheMs,
     ),
     findEventCursor: (callerDatabase, workspace, organizationId) =>

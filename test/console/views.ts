@@ -12,7 +12,7 @@ export interface View {
   requests: string[];
 }
 
-const DOCUMENTS = "/v2/organizations/documents/statistics/get";
+const DOCUMENTS = "/v2/organizations/documents/figures/get";
 const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATION = "/v2/organizations/get";
 /** Reads the organizations of a page's select. */
@@ -63,7 +63,7 @@ export const VIEWS: View[] = [
     path: `/organizations?${TEAM}&tab=users`,
     heading: "team engine",
     shows: ["Ada Lovelace", "alan@example.com"],
-    requests: [ORGANIZATION, "/v2/users/statistics/get"],
+    requests: [ORGANIZATION, "/v2/users/figures/get"],
   },
   {
     path: `/organizations?${TEAM}&tab=groups`,
@@ -75,13 +75,13 @@ export const VIEWS: View[] = [
     path: "/people",
     heading: "People",
     shows: ["3 users in all organizations", "Ada Lovelace", "alan@example.com", "team engine"],
-    requests: [SELECT, "/v2/workspace/users/statistics/get"],
+    requests: [SELECT, "/v2/workspace/users/figures/get"],
   },
   {
     path: `/people?${TEAM}`,
     heading: "People",
     shows: ["3 users", "Ada Lovelace", "alan@example.com"],
-    requests: [SELECT, "/v2/users/statistics/get"],
+    requests: [SELECT, "/v2/users/figures/get"],
   },
   {
     path: `/people?user=${ADA}`,
@@ -125,7 +125,7 @@ export const VIEWS: View[] = [
     path: "/documents",
     heading: "Documents",
     shows: ["documents in all organizations", "src/http", "team engine"],
-    requests: [SELECT, "/v2/workspace/documents/statistics/get"],
+    requests: [SELECT, "/v2/workspace/documents/figures/get"],
   },
   {
     path: `/documents?${TEAM}`,

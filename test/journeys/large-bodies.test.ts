@@ -121,7 +121,7 @@ test("a large record is read back as it was sent, after an update too", async ()
   expect(JSON.stringify(stored?.entityData)).toBe(JSON.stringify(JSON.parse(entityData)));
 });
 
-test("a large body that is not JSON is refused", async () => {
+test("a large body that is not JSON is rejected", async () => {
   const rejected = await workspace.call(ADD, `{"data":{"a":[${'"b",'.repeat(90_000)}]}}`);
   const message = /^The body is not JSON: /;
   expect(rejected).toMatchObject({

@@ -102,7 +102,7 @@ export const READS: Read[] = [
     ({ organizationId }) => [{ organizationId, userId: "grace" }],
   ),
   read("/v2/organizations/documents/count/get", ({ organizationId }) => [{ organizationId }]),
-  read("/v2/organizations/documents/statistics/get", ({ organizationId }) => [{ organizationId }]),
+  read("/v2/organizations/documents/figures/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/organizations/documents/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/organizations/documents/migrate/status", (tenant) =>
     indexes.map((index) => ({
@@ -126,7 +126,7 @@ export const READS: Read[] = [
   read("/v2/users/documents/get", ({ organizationId }) => [
     { organizationId, userIds: ["ada", "grace", "user-0"], includeInvolvedDocuments: true },
   ]),
-  read("/v2/users/statistics/get", ({ organizationId }) => [{ organizationId }]),
+  read("/v2/users/figures/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/users/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/workspace/activities/get", () => [{ pageSize: 100 }]),
   read("/v2/workspace/activityconfig/get", () => [{}]),
@@ -137,7 +137,7 @@ export const READS: Read[] = [
   read("/v2/workspace/apikeyconfig/get", () => [{}]),
   read("/v2/workspace/audit/get", () => [{}]),
   read("/v2/workspace/authtokens/get", () => [{}]),
-  read("/v2/workspace/documents/statistics/get", () => [{}]),
+  read("/v2/workspace/documents/figures/get", () => [{}]),
   read("/v2/workspace/domains/get", () => [{}]),
   read("/v2/workspace/emailconfig/get", () => [{}]),
   read("/v2/workspace/notificationconfig/get", () => [{}]),
@@ -154,7 +154,7 @@ export const READS: Read[] = [
     [...ORGANIZATION_IDS, name, "grace", "user", "document"].map((search) => ({ search, limit: 50 })),
   ),
   read("/v2/workspace/sessions/get", () => [{}]),
-  read("/v2/workspace/users/statistics/get", () => [{}]),
+  read("/v2/workspace/users/figures/get", () => [{}]),
   read("/v2/workspace/users/get", () => ["ada", "grace", "leaving-0"].map((userId) => ({ userId }))),
   read("/v2/workspace/webhookconfig/get", () => [{}]),
   read("/v2/workspaces/get", () => [{}]),

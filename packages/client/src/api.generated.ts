@@ -147,7 +147,7 @@ export interface Comment {
     [field: string]: unknown;
   };
   agent?: {
-    /** `external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service. */
+    /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
     agentSource?: string;
     agentId?: string;
     agentName?: string;
@@ -248,7 +248,7 @@ export interface CommentAnnotation {
     email?: string;
   };
   agent?: {
-    /** `external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service. */
+    /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
     agentSource?: string;
     agentId?: string;
     agentName?: string;
@@ -1608,7 +1608,7 @@ export interface Api {
           lastUpdated?: number;
           metadata?: object;
           agent?: {
-            /** `external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service. */
+            /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
             agentSource: string;
             agentId: string;
             agentName?: string;
@@ -1668,7 +1668,7 @@ export interface Api {
           lastUpdated?: number;
           metadata?: object;
           agent?: {
-            /** `external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service. */
+            /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
             agentSource: string;
             agentId: string;
             agentName?: string;
@@ -1747,7 +1747,7 @@ export interface Api {
         lastUpdated?: number;
         metadata?: object;
         agent?: {
-          /** `external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service. */
+          /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
           agentSource: string;
           agentId: string;
           agentName?: string;
@@ -1807,7 +1807,7 @@ export interface Api {
         lastUpdated?: number;
         metadata?: object;
         agent?: {
-          /** `external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service. */
+          /** `external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service. */
           agentSource: string;
           agentId: string;
           agentName?: string;
@@ -2575,6 +2575,24 @@ export interface Api {
   };
   /** Delete documents with everything in them */
   "/v1/organizations/documents/delete": Api["/v2/organizations/documents/delete"];
+  /** Read documents with their statistics */
+  "/v2/organizations/documents/figures/get": {
+    request: {
+      organizationId: string;
+      folderId?: string | undefined;
+      search?: string | undefined;
+      disabled?: boolean | undefined;
+      orderBy?: "id" | "name" | "createdAt" | "annotations" | "users" | "lastActivity" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous response, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      documents: Array<DocumentStatistics>;
+      totalCount: number;
+    };
+  };
   /** Read documents */
   "/v2/organizations/documents/get": {
     request: {
@@ -2624,24 +2642,6 @@ export interface Api {
   };
   /** Move documents into a folder */
   "/v1/organizations/documents/move": Api["/v2/organizations/documents/move"];
-  /** Read documents with their statistics */
-  "/v2/organizations/documents/statistics/get": {
-    request: {
-      organizationId: string;
-      folderId?: string | undefined;
-      search?: string | undefined;
-      disabled?: boolean | undefined;
-      orderBy?: "id" | "name" | "createdAt" | "annotations" | "users" | "lastActivity" | undefined;
-      order?: "asc" | "desc" | undefined;
-      pageSize?: number | undefined;
-      /** Page token of the previous response, unchanged. */
-      pageToken?: string | undefined;
-    };
-    response: {
-      documents: Array<DocumentStatistics>;
-      totalCount: number;
-    };
-  };
   /** Update documents */
   "/v2/organizations/documents/update": {
     request: {
@@ -3098,6 +3098,23 @@ export interface Api {
     };
     response: Array<UserWithDocuments>;
   };
+  /** Read users with their statistics */
+  "/v2/users/figures/get": {
+    request: {
+      organizationId: string;
+      groupId?: string | undefined;
+      search?: string | undefined;
+      orderBy?: "id" | "name" | "documents" | "lastActivityAt" | undefined;
+      order?: "asc" | "desc" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous response, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: {
+      users: Array<UserStatistics>;
+      totalCount: number;
+    };
+  };
   /** Read the users of an organization, folder or document */
   "/v2/users/get": {
     request: {
@@ -3119,23 +3136,6 @@ export interface Api {
   };
   /** Read the users of an organization, folder or document */
   "/v1/users/get": Api["/v2/users/get"];
-  /** Read users with their statistics */
-  "/v2/users/statistics/get": {
-    request: {
-      organizationId: string;
-      groupId?: string | undefined;
-      search?: string | undefined;
-      orderBy?: "id" | "name" | "documents" | "lastActivityAt" | undefined;
-      order?: "asc" | "desc" | undefined;
-      pageSize?: number | undefined;
-      /** Page token of the previous response, unchanged. */
-      pageToken?: string | undefined;
-    };
-    response: {
-      users: Array<UserStatistics>;
-      totalCount: number;
-    };
-  };
   /** Update users of an organization */
   "/v2/users/update": {
     request: {
@@ -3455,7 +3455,7 @@ export interface Api {
     };
   };
   /** Read documents of all organizations with their statistics */
-  "/v2/workspace/documents/statistics/get": {
+  "/v2/workspace/documents/figures/get": {
     request: {
       search?: string | undefined;
       disabled?: boolean | undefined;
@@ -3724,24 +3724,8 @@ export interface Api {
     request: object;
     response: Array<Session>;
   };
-  /** Find a user in all organizations */
-  "/v2/workspace/users/get": {
-    request: {
-      userId?: string | undefined;
-      /** Compared case-insensitively. */
-      email?: string | undefined;
-      pageSize?: number | undefined;
-      /** Page token of the previous response, unchanged. */
-      pageToken?: string | undefined;
-    };
-    response: Array<{
-      organizationId: string;
-      /** Further fields are the metadata as sent. */
-      user: UserRecord;
-    }>;
-  };
   /** Read users of all organizations with their statistics */
-  "/v2/workspace/users/statistics/get": {
+  "/v2/workspace/users/figures/get": {
     request: {
       search?: string | undefined;
       orderBy?: "organization" | "id" | undefined;
@@ -3762,6 +3746,22 @@ export interface Api {
       }>;
       totalCount: number;
     };
+  };
+  /** Find a user in all organizations */
+  "/v2/workspace/users/get": {
+    request: {
+      userId?: string | undefined;
+      /** Compared case-insensitively. */
+      email?: string | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous response, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<{
+      organizationId: string;
+      /** Further fields are the metadata as sent. */
+      user: UserRecord;
+    }>;
   };
   /** Read the configuration of basic webhooks */
   "/v2/workspace/webhookconfig/get": {

@@ -135,7 +135,7 @@ class SharedStream {
     }
   }
 
-  /** Notifies the followers whose document or inbox is rejected, and continues for the others. */
+  /** Notifies the followers whose document or inbox the service rejects, and continues for the others. */
   async #fail(error: unknown, open: OpenStream): Promise<void> {
     const errors = await this.#findErrors(error);
     // A listener may follow again at once.

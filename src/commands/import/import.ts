@@ -43,7 +43,7 @@ export function addImportCommand(program: Command): void {
           const importer = new Importer(database, {
             ...workspace,
             emailTriggers: [],
-            commentNotifications: { events: [], delaySettings: undefined },
+            commentNotifications: { events: [], deliverySettings: undefined },
             eventLog: undefined,
           });
           await readFiles(files, report, signal, importer);

@@ -14,7 +14,7 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import { type AccessBlock, accessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
 
 /** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
@@ -255,7 +255,7 @@ export async function selectAccess(
 ): Promise<Access> {
   const organization = uuid(scope.organizationKey);
   const { folders, documents, ...access } = await database.run(
-    oneRow(sql<AccessRow>`select ${accessBlock(scope.organizationKey)} as block,
+    oneRow(sql<AccessRow>`select ${buildAccessBlock(scope.organizationKey)} as block,
       exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(

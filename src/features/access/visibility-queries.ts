@@ -1,7 +1,6 @@
 import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { holdsContext } from "./access-context-queries.ts";
 import { type AccessScope, buildUserId, organizationGrant } from "./access-queries.ts";
 import { isGrantOn, ORGANIZATION } from "./grant-queries.ts";
@@ -43,13 +42,13 @@ export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, i
 
 /** Returns whether the user sees all of these annotations of a document: nothing hides them. */
 export async function seesAnnotations(
-  database: Queryable,
+  organization: StoredOrganization,
   scope: AccessScope,
   documentId: string,
   annotationIds: readonly string[],
 ): Promise<boolean> {
   const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
-  const [row] = await database.run(
+  const [row] = await organization.run(
     sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, uuid(scope.organizationKey), isNamed)} as "isSeen"`,
   );
   return row?.isSeen ?? false;

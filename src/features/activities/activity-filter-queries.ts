@@ -67,7 +67,7 @@ function isMergeable(types: string[]): boolean {
  */
 export function matchingRows(organizationKey: OrganizationKey, filters: Omit<Filters, "query">): PageSource {
   const { merged, others } = takeMerged(filters);
-  const { equalities, lists, times } = getConditions(uuid(organizationKey), others);
+  const { equalities, lists, times } = buildConditions(uuid(organizationKey), others);
   if (equalities.length < 2 || filters.activityIds) {
     return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
   }
@@ -99,7 +99,7 @@ export function rowsOfQuery(
   start: PageStart,
 ): { first: Sql[]; all: Sql } {
   const { query, ...others } = filters;
-  const { times } = getConditions(uuid(organizationKey), others);
+  const { times } = buildConditions(uuid(organizationKey), others);
   const feed = sql`from activities where ${isOfFeed(organizationKey, times)} ${isAfter(start)} ${inOrder(start)}`;
   const read = sql`from (select * ${feed} limit ${integer(FIRST_RECORDS)}) as activities
     where ${matchesFilters(organizationKey, others)} and ${hasWords(buildWords(query))}`;
@@ -123,7 +123,7 @@ export function matchesColumns(filters: Omit<Filters, "query" | "seenBy">): Sql 
 
 /** Returns the same condition without the organization's own. */
 export function buildCondition(organization: Parameter | Sql, filters: Filters): Sql {
-  const { equalities, lists, times } = getConditions(organization, filters);
+  const { equalities, lists, times } = buildConditions(organization, filters);
   return join([...equalities, ...lists, ...times], " and ");
 }
 
@@ -166,7 +166,7 @@ type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
  * Returns the conditions of the filters. Leaves out activities of disabled documents unless a document is named, which
  * the caller checks by its access block. A list of one is an equality, so that PostgreSQL reads that feed in order.
  */
-function getConditions(organization: Parameter | Sql, filters: Filters): Conditions {
+function buildConditions(organization: Parameter | Sql, filters: Filters): Conditions {
   const { equalities, lists, times } = conditionsOfColumns(filters);
   if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
   if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));

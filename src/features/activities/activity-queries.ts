@@ -2,8 +2,8 @@ import { type PageOfRecords, type PageSource, selectPageOfRecords } from "../../
 import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { deleteRecords, MAX_IDS_ANSWERED, type RecordInDocument } from "../tenancy/record-queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { deleteRecords, MAX_IDS_RETURNED, type RecordInDocument } from "../tenancy/record-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters, matchingRows, rowsOfQuery } from "./activity-filter-queries.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function selectActivityPage(
   const select = (rows: PageSource) =>
     selectPageOfRecords<AccessBlock, number>(scope, {
       ...rows,
-      extra: accessBlock(scope.key, filters.documentId),
+      extra: buildAccessBlock(scope.key, filters.documentId),
       serialized: SERIALIZED,
       ...start,
     });
@@ -46,7 +46,7 @@ export async function selectActivityPage(
 export async function selectMatchingIds(scope: OrganizationScope, filters: Filters): Promise<Set<string>> {
   const rows = await scope.run(
     sql<{ id: string }>`select id from activities where ${matchesFilters(scope.key, filters)}
-      limit ${integer(MAX_IDS_ANSWERED)}`,
+      limit ${integer(MAX_IDS_RETURNED)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

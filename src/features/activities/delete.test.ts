@@ -4,7 +4,7 @@ import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { size } from "../../../test/sizes.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../tenancy/record-queries.ts";
+import { CHUNK_ROWS, MAX_IDS_RETURNED } from "../tenancy/record-queries.ts";
 
 const PATH = "/v2/activities/delete";
 const { organizationId } = SCOPE;
@@ -123,13 +123,13 @@ test("a deleted id can be used again for a new record", async () => {
 
 test("all matches are deleted by as many statements as it takes, and the first 50,000 are listed", async () => {
   const workspace = await service.workspace();
-  const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
+  const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_RETURNED + 1 });
   await addActivities(workspace, ["copied"], { documentId: "large" });
   await addActivities(workspace, ["stays"]);
   await copyActivity(service.database, organizationKey(workspace.id, organizationId), "copied", matches - 1);
   expect(await readActivities(workspace, { activityIds: ["copied-1", `copied-${matches - 1}`] })).toHaveLength(2);
   const response = await remove(workspace, { documentId: "large" });
-  expect(Object.keys(response)).toHaveLength(Math.min(matches, MAX_IDS_ANSWERED));
+  expect(Object.keys(response)).toHaveLength(Math.min(matches, MAX_IDS_RETURNED));
   expect(new Set(Object.values(response).map((result) => JSON.stringify(result)))).toEqual(
     new Set([JSON.stringify(DELETED)]),
   );

@@ -3,7 +3,7 @@ import { invalidField, invalidFields, ServiceError } from "../../contract/errors
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import { SharedType } from "./shared-type.ts";
-import type { ChangedDocument, DocumentChange, DocumentRestore } from "./yjs-document.ts";
+import type { ChangedDocument, YjsDocumentChange, YjsDocumentRestore } from "./yjs-document.ts";
 import { changeWithoutBlocking, restoreWithoutBlocking } from "./yjs-document-pool.ts";
 
 const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
@@ -59,13 +59,13 @@ const SHAPES = {
 };
 
 /** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
-export async function changeContent(change: DocumentChange): Promise<ChangedDocument> {
+export async function changeContent(change: YjsDocumentChange): Promise<ChangedDocument> {
   rejectOtherShapes(change);
   return await changeWithoutBlocking(change).catch(throwServiceError);
 }
 
 /** Restores the document. Throws FAILED_PRECONDITION for one whose history is too long. */
-export function restoreContent(restore: DocumentRestore): Promise<ChangedDocument> {
+export function restoreContent(restore: YjsDocumentRestore): Promise<ChangedDocument> {
   return restoreWithoutBlocking(restore).catch(throwServiceError);
 }
 
@@ -73,7 +73,7 @@ function throwServiceError(error: unknown): never {
   throw error instanceof DocumentError ? asServiceError(error.error) : error;
 }
 
-function rejectOtherShapes({ type, data }: DocumentChange): void {
+function rejectOtherShapes({ type, data }: YjsDocumentChange): void {
   const { name, fits } = SHAPES[type];
   if (!fits(data)) throw invalidField("data.data", `must be ${name}, as data.type is ${type}`);
   if (!Array.isArray(data)) return;

@@ -4,7 +4,7 @@ import { hasListeners, type ListenedWorkspace } from "../event-log/record-events
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
 import type { SharedType } from "./shared-type.ts";
@@ -27,7 +27,7 @@ const OVERWRITTEN = [
 
 /**
  * Inserts a collaborative document. Returns whether it is new: an existing one stays unchanged, unless it was deleted
- * with its document. Creates the organization and document if missing. Throws their access block.
+ * with its document. Creates the organization and document if missing. Throws the error of their access block.
  */
 export async function insertCollaborativeDocument(
   scope: OrganizationScope<ListenedWorkspace>,
@@ -76,7 +76,7 @@ export function selectCollaborativeDocumentPage(
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key, documentId),
+    extra: buildAccessBlock(scope.key, documentId),
     serialized: { expression: SERIALIZED, columns: ["updated_at"] },
     ...page,
   });
@@ -96,7 +96,7 @@ export async function selectCollaborativeDocumentPageWithStates(
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key, documentId),
+    extra: buildAccessBlock(scope.key, documentId),
     ...page,
   });
   const editorIds: string[] = JSON.parse(ids.records);
@@ -114,7 +114,7 @@ export async function selectCollaborativeDocument(
   includeState: boolean,
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
-    ${accessBlock(scope.key, document.documentId)} as block,
+    ${buildAccessBlock(scope.key, document.documentId)} as block,
     (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_editors
       where ${matchesRef(scope, document)}) as record`;
   const [row] = await scope.run(select);

@@ -39,13 +39,13 @@ async function handle(
     await requireAccessible(scope, documentId);
     const ids = await deleteCollaborativeDocuments(scope, documentId, editorIds);
     const documents = ids.map((editorId) => ({ documentId, editorId }));
-    await recordEvents(scope, documents.map(getEvent));
+    await recordEvents(scope, documents.map(buildEvent));
     return documents;
   });
   await notifyProcesses(openOrganization(database, workspace, organizationId), deleted, log);
   return {};
 }
 
-function getEvent({ documentId, editorId }: CollaborativeDocumentRef): NewEvent {
+function buildEvent({ documentId, editorId }: CollaborativeDocumentRef): NewEvent {
   return { documentId, kind: "crdt.delete", subject: { editorId } };
 }

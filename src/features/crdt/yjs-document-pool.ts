@@ -7,11 +7,11 @@ import {
   type ChangedDocument,
   changeYjsDocument,
   compactYjsDocument,
-  type DocumentBefore,
-  type DocumentChange,
-  type DocumentCompaction,
-  type DocumentRestore,
   restoreYjsDocument,
+  type YjsDocumentBefore,
+  type YjsDocumentChange,
+  type YjsDocumentCompaction,
+  type YjsDocumentRestore,
 } from "./yjs-document.ts";
 import type { ThreadResult, ThreadTask } from "./yjs-document-thread.ts";
 
@@ -66,25 +66,25 @@ export class DocumentThreads {
 const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Changes a document without blocking the event loop for long: large ones in a thread. */
-export async function changeWithoutBlocking(change: DocumentChange): Promise<ChangedDocument> {
+export async function changeWithoutBlocking(change: YjsDocumentChange): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   return length <= MAX_INLINE_LENGTH ? changeYjsDocument(change) : threads.change({ change });
 }
 
 /** Compacts a document without blocking the event loop for long: large ones in a thread. */
-export async function compactWithoutBlocking(compact: DocumentCompaction): Promise<ChangedDocument> {
+export async function compactWithoutBlocking(compact: YjsDocumentCompaction): Promise<ChangedDocument> {
   return getStoredLength(compact.before) <= MAX_INLINE_LENGTH
     ? compactYjsDocument(compact)
     : threads.change({ compact });
 }
 
 /** Restores a document without blocking the event loop for long: large ones in a thread. */
-export async function restoreWithoutBlocking(restore: DocumentRestore): Promise<ChangedDocument> {
+export async function restoreWithoutBlocking(restore: YjsDocumentRestore): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
   return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change({ restore });
 }
 
-function getStoredLength(before: DocumentBefore | undefined): number {
+function getStoredLength(before: YjsDocumentBefore | undefined): number {
   if (!before) return 0;
   return before.updates.reduce((length, update) => length + update.length, before.state.length);
 }

@@ -3,14 +3,17 @@ import {
   type ChangedDocument,
   changeYjsDocument,
   compactYjsDocument,
-  type DocumentChange,
-  type DocumentCompaction,
-  type DocumentRestore,
   restoreYjsDocument,
+  type YjsDocumentChange,
+  type YjsDocumentCompaction,
+  type YjsDocumentRestore,
 } from "./yjs-document.ts";
 
 /** A document to compact, to restore, or to change. */
-export type ThreadTask = { compact: DocumentCompaction } | { restore: DocumentRestore } | { change: DocumentChange };
+export type ThreadTask =
+  | { compact: YjsDocumentCompaction }
+  | { restore: YjsDocumentRestore }
+  | { change: YjsDocumentChange };
 /** Result of a thread. A DocumentError is passed as a value because an error would lose its class between threads. */
 export type ThreadResult = { changed: ChangedDocument } | { error: DocumentErrorDetails };
 

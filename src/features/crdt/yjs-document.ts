@@ -17,28 +17,28 @@ const MAX_PIECES = 500_000;
 const UNUSED_GUID = "document";
 
 /** Content that a Yjs document is to have. */
-export interface DocumentChange {
+export interface YjsDocumentChange {
   type: SharedType;
   /** Name under which the content is shared. */
   contentKey: string;
   /** Data in the shape that the type requires. */
   data: unknown;
   /** The existing document; absent for a new one. */
-  before?: DocumentBefore;
+  before?: YjsDocumentBefore;
 }
 
 /** A stored document: its state, and updates that the state does not contain. */
-export interface DocumentBefore {
+export interface YjsDocumentBefore {
   state: Uint8Array;
   updates: readonly Uint8Array[];
   clientId: number;
 }
 
 /** A document whose updates are to become a part of its state. */
-export type DocumentCompaction = Pick<DocumentChange, "type" | "contentKey"> & { before: DocumentBefore };
+export type YjsDocumentCompaction = Pick<YjsDocumentChange, "type" | "contentKey"> & { before: YjsDocumentBefore };
 
 /** A document whose content is to become that of an earlier state of it. */
-export interface DocumentRestore extends DocumentCompaction {
+export interface YjsDocumentRestore extends YjsDocumentCompaction {
   earlier: Uint8Array;
 }
 
@@ -54,7 +54,7 @@ export interface ChangedDocument {
  * Makes the content of a document equal to the data by operations on the existing content, so that concurrent edits are
  * merged and not lost. Throws DocumentError.
  */
-export function changeYjsDocument({ type, contentKey, data, before }: DocumentChange): ChangedDocument {
+export function changeYjsDocument({ type, contentKey, data, before }: YjsDocumentChange): ChangedDocument {
   checkData(data);
   const document = before ? open(before) : new Y.Doc({ guid: UNUSED_GUID });
   document.transact(() => CHANGE[type](document, contentKey, data));
@@ -64,7 +64,7 @@ export function changeYjsDocument({ type, contentKey, data, before }: DocumentCh
 }
 
 /** Returns the document with its updates in its state. */
-export function compactYjsDocument({ type, contentKey, before }: DocumentCompaction): ChangedDocument {
+export function compactYjsDocument({ type, contentKey, before }: YjsDocumentCompaction): ChangedDocument {
   const document = load(before);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
@@ -74,7 +74,7 @@ export function compactYjsDocument({ type, contentKey, before }: DocumentCompact
  * Makes a document equal to an earlier state of it by undoing every operation since, so that formatting, embedded
  * objects and nested values come back as they were, under all shared names. Throws DocumentError.
  */
-export function restoreYjsDocument({ type, contentKey, before, earlier }: DocumentRestore): ChangedDocument {
+export function restoreYjsDocument({ type, contentKey, before, earlier }: YjsDocumentRestore): ChangedDocument {
   const document = load(before);
   const restored = new Y.Doc({ guid: UNUSED_GUID });
   Y.applyUpdate(restored, earlier);
@@ -93,7 +93,7 @@ export function restoreYjsDocument({ type, contentKey, before, earlier }: Docume
 }
 
 /** Opens a stored document to write to it. */
-function open(before: DocumentBefore): Y.Doc {
+function open(before: YjsDocumentBefore): Y.Doc {
   const document = load(before);
   // The client ID is set after loading the state, because Yjs gives up an ID that it sees others write with.
   document.clientID = before.clientId;
@@ -104,7 +104,7 @@ function open(before: DocumentBefore): Y.Doc {
  * Loads a stored document. Leaves out updates that Yjs cannot apply: they were rejected when they arrived, so their
  * clients were never told that they were saved.
  */
-function load(before: DocumentBefore): Y.Doc {
+function load(before: YjsDocumentBefore): Y.Doc {
   const updates = new Set(before.updates);
   for (;;) {
     const document = new Y.Doc({ guid: UNUSED_GUID });

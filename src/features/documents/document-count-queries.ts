@@ -1,7 +1,7 @@
 import { comparableJson } from "../../database/comparable-json.ts";
 import { join, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import { andInFolder, DOCUMENT_RECORD } from "./document-queries.ts";
 
 /** Condition on a field of the metadata: its value is one of these, which are JSON texts. */
@@ -32,7 +32,7 @@ export async function countDocuments(
   });
   const [row] = await scope.run(
     unprepared(
-      sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(scope.key)} as block, (
+      sql<{ count: number; block: AccessBlock | null }>`select ${buildAccessBlock(scope.key)} as block, (
           select count(*) from documents
           where organization_key = ${uuid(scope.key)} ${andInFolder(folderId)}
             ${join(isFiltered, " ")}

@@ -16,7 +16,7 @@ import { type AccessScope, isReadable, typeOfDocument } from "../access/access-q
 import { deleteGrantsOn } from "../access/grant-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
 export const DOCUMENT_RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
@@ -168,7 +168,7 @@ export function selectDocumentPage(
     keys: ["document_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key),
+    extra: buildAccessBlock(scope.key),
     ...page,
   });
 }

@@ -12,7 +12,7 @@ import {
 } from "../../database/sql.ts";
 import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { purgeLockedRows, purging } from "../purge/purge-queries.ts";
+import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type CrossTenantScope, type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
@@ -180,7 +180,7 @@ export async function deleteOldEvents(scope: CrossTenantScope, retentionMs: numb
           select ctid as row_id from events
           where organization_key = ${uuid(key)} and position <= ${bigint(last)} and ${isOld}
           order by position limit ${integer(limit)} for update skip locked
-        ), purged as (${purgeLockedRows("events", key, isDistributed)} returning 1 as one)
+        ), purged as (${buildPurgeOfLockedRows("events", key, isDistributed)} returning 1 as one)
         select count(*) as count from purged`,
       ),
     );

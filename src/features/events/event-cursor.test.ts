@@ -24,9 +24,9 @@ test("every list of records of a document, organization or inbox returns an even
   const workspace = await listenedWorkspace();
   expect(LISTS.map(({ path }) => path)).toEqual([
     ...[GET, "/v2/commentannotations/comments/get", "/v2/commentannotations/get", "/v2/crdt/get", "/v2/livestate/get"],
-    ...["/v2/notifications/get", "/v2/organizations/documents/statistics/get", "/v2/organizations/documents/get"],
+    ...["/v2/notifications/get", "/v2/organizations/documents/figures/get", "/v2/organizations/documents/get"],
     ...["/v2/organizations/notifications/get", "/v2/organizations/presence/get"],
-    ...["/v2/presence/get", "/v2/recordings/get", "/v2/users/statistics/get", "/v2/users/get"],
+    ...["/v2/presence/get", "/v2/recordings/get", "/v2/users/figures/get", "/v2/users/get"],
   ]);
   await workspace.data("/v2/commentannotations/add", {
     ...SCOPE,

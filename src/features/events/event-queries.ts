@@ -7,7 +7,7 @@ import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
 import type { EventScope } from "./schema.ts";
 
@@ -38,7 +38,7 @@ export async function selectLogState(scope: OrganizationScope, documentIds: read
   const organization = uuid(scope.key);
   return scope.run(
     oneRow(
-      sql<LogState>`select ${accessBlock(scope.key, documentIds)} as block,
+      sql<LogState>`select ${buildAccessBlock(scope.key, documentIds)} as block,
         coalesce((select event_positions.position from event_positions
           where event_positions.organization_key = ${organization}), 0) as last,
         (select min(events.position) from events where events.organization_key = ${organization}) as first`,

@@ -8,14 +8,14 @@ import { type EventPage, eventReader, getCursor, getPosition, type LogPosition }
 import { type EventWithRecord, withRecords } from "./records.ts";
 import { type EventScope, type EventsRequest, type EventsResponse, getScope, MAX_PAGE_SIZE } from "./schema.ts";
 
-type FollowedResponse = Static<typeof EventsResponse>;
+type FollowedPage = Static<typeof EventsResponse>;
 type Request = Static<typeof EventsRequest>;
 
 /**
  * Follows the log after the cursor of a request; without one, from now on. The first step, which may be empty then,
  * begins to write the log if nobody has listened before. The last one says that the service stops.
  */
-export class LogFollower implements EventFollower<FollowedResponse> {
+export class LogFollower implements EventFollower<FollowedPage> {
   readonly #context: Context;
   readonly #scope: EventScope;
   readonly #pageSize: number;
@@ -45,7 +45,7 @@ export class LogFollower implements EventFollower<FollowedResponse> {
     this.#subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
   }
 
-  async next(): Promise<EventStep<FollowedResponse> | undefined> {
+  async next(): Promise<EventStep<FollowedPage> | undefined> {
     this.#read ??= await eventReader(this.#context, this.#scope);
     if (this.#isWaiting) {
       this.#isWaiting = false;
@@ -67,8 +67,8 @@ export class LogFollower implements EventFollower<FollowedResponse> {
     this.#subscription.wait(this.#position.position, waitMs, wake);
   }
 
-  emptyResponse(): FollowedResponse {
-    return getResponse(this.#context, this.#scope.organizationId, { events: [], next: this.#position });
+  emptyPage(): FollowedPage {
+    return toPage(this.#context, this.#scope.organizationId, { events: [], next: this.#position });
   }
 
   end(): void {
@@ -81,7 +81,7 @@ export class LogFollower implements EventFollower<FollowedResponse> {
   }
 
   /** Takes what has ended the wait. Returns nothing if it needs no step, or if the log must be read. */
-  async #afterWait(): Promise<EventStep<FollowedResponse> | undefined> {
+  async #afterWait(): Promise<EventStep<FollowedPage> | undefined> {
     const wakeup = this.#subscription.take();
     const { reason } = wakeup;
     if (reason === "events") return this.#afterDelivery(wakeup);
@@ -94,7 +94,7 @@ export class LogFollower implements EventFollower<FollowedResponse> {
   async #afterDelivery(delivered: {
     events: readonly LoggedEvent[];
     position: number;
-  }): Promise<EventStep<FollowedResponse> | undefined> {
+  }): Promise<EventStep<FollowedPage> | undefined> {
     const { events, position } = delivered;
     this.#isAtEnd = false;
     if (events.length > this.#pageSize || !events.every((event) => this.#isForCaller(event))) return undefined;
@@ -113,15 +113,15 @@ export class LogFollower implements EventFollower<FollowedResponse> {
   }
 
   /** Goes on after a page. Returns its step, if it has news. */
-  #getStep(page: EventPage): EventStep<FollowedResponse> | undefined {
+  #getStep(page: EventPage): EventStep<FollowedPage> | undefined {
     this.#next = page.next;
     this.#isAtEnd = page.isEnd;
     if (page.events.length === 0 && !page.isReset) return undefined;
-    return { reason: "events", response: getResponse(this.#context, this.#scope.organizationId, page) };
+    return { reason: "events", page: toPage(this.#context, this.#scope.organizationId, page) };
   }
 
-  #emptyStep(reason: EventStep<FollowedResponse>["reason"]): EventStep<FollowedResponse> {
-    return { reason, response: this.emptyResponse() };
+  #emptyStep(reason: EventStep<FollowedPage>["reason"]): EventStep<FollowedPage> {
+    return { reason, page: this.emptyPage() };
   }
 }
 
@@ -135,11 +135,11 @@ function asFound(event: LoggedEvent): FoundEvent {
   return event as FoundEvent;
 }
 
-function getResponse(
+function toPage(
   context: Context,
   organizationId: string,
   page: Pick<EventPage, "events" | "next"> & { isReset?: boolean },
-): FollowedResponse {
+): FollowedPage {
   return {
     events: page.events.map((event) => ({
       ...withoutPosition(organizationId, event),

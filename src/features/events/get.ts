@@ -34,10 +34,10 @@ async function handle(context: Context, request: Static<typeof EventsRequest>) {
   try {
     for (;;) {
       const step = await follower.next();
-      if (step && step.reason !== "accessCheckDue") return step.response;
+      if (step && step.reason !== "accessCheckDue") return step.page;
       if (step) continue;
       const waitMs = deadline - performance.now();
-      if (waitMs <= 0) return follower.emptyResponse();
+      if (waitMs <= 0) return follower.emptyPage();
       await context.waitOutside(new Promise<void>((wake) => follower.wait(waitMs, wake)));
     }
   } finally {

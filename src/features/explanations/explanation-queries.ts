@@ -13,7 +13,7 @@ import {
 } from "../notifications/config/notification-config-queries.ts";
 import { isSeenByRecipient } from "../notifications/notification-access-queries.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** User and notification to explain. */
 export interface Subject {
@@ -59,7 +59,7 @@ export async function selectFacts(
         exists (select from users where users.organization_key = ${uuid(scope.key)}
           and users.user_id = ${text(userId)}
           and ${matchesUser(uuid(scope.key), ORGANIZATION, sql`users`)}) as "isInOrganization",
-        ${accessBlock(scope.key, sql`notification.document_id`)} as block
+        ${buildAccessBlock(scope.key, sql`notification.document_id`)} as block
       from notifications notification
       left join notification_recipients recipient on recipient.organization_key = notification.organization_key
         and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)}

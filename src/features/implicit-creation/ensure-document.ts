@@ -18,7 +18,7 @@ export const ensureDocumentForManagement = buildEnsureDocument(assertNotBeingDel
 
 /**
  * Ensures the document in a transaction, and then writes to it. `write` returns whether it has found a document without
- * an access block. Throws the access block.
+ * an access block. Throws the error of an access block.
  */
 export async function ensureDocumentAndWrite(
   scope: OrganizationScope<ListenedWorkspace>,

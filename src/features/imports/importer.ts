@@ -72,7 +72,7 @@ export class Importer {
     try {
       return await this.#inTransaction((importing) => kind.write(importing, batch));
     } catch (error) {
-      if (!isRecordError(error)) throw error;
+      if (!isRejection(error)) throw error;
       if (batch.items.length === 1 || OF_WHOLE_BATCH.includes(error.reason)) {
         return batch.items.map(() => ({ rejected: error.message }));
       }
@@ -92,6 +92,6 @@ export class Importer {
 }
 
 /** Returns whether an operation has rejected the records themselves. */
-function isRecordError(error: unknown): error is ServiceError {
+function isRejection(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.httpStatus < 500;
 }

@@ -65,7 +65,7 @@ async function replaceState(
   if (!(await writeLiveState(scope, state))) {
     await ensureDocumentAndWrite(scope, state.documentId, () => writeLiveState(scope, state));
   }
-  await recordEvents(scope, [getEvent(state)]);
+  await recordEvents(scope, [buildEvent(state)]);
 }
 
 async function mergeState(
@@ -81,9 +81,9 @@ async function mergeState(
     throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
   }
   await replaceLockedState(scope, state, merged);
-  await recordEvents(scope, [getEvent(state)]);
+  await recordEvents(scope, [buildEvent(state)]);
 }
 
-function getEvent({ documentId, liveStateDataId }: LiveStateRef): NewEvent {
+function buildEvent({ documentId, liveStateDataId }: LiveStateRef): NewEvent {
   return { documentId, kind: "live_state.update", subject: { liveStateDataId } };
 }

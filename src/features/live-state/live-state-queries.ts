@@ -4,7 +4,7 @@ import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../tenancy/organization-batch.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
 
 /** A state of a document, by the IDs in its organization. */
 export interface LiveStateRef {
@@ -96,7 +96,7 @@ export function selectLiveStatePage(
     keys: ["live_state_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key, documentId),
+    extra: buildAccessBlock(scope.key, documentId),
     serialized: {
       expression: sql`'{"liveStateDataId":' || to_json(live_state_id)::text || ',"data":' || record::text
         || ',"lastUpdated":' || updated_at || '}'`,

@@ -3,7 +3,7 @@ import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** A queued mail, as its job names it. */
 export interface MailKey {
@@ -139,14 +139,14 @@ export async function takeMail(scope: StoredOrganization, id: string): Promise<T
       select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
         people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
         created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
-        ${accessBlock(scope.key, sql`taken.document_id`)} as block
+        ${buildAccessBlock(scope.key, sql`taken.document_id`)} as block
       from taken`,
   );
   return mail;
 }
 
-/** Returns a taken mail that was not sent to the queue. */
-export async function releaseMail(scope: StoredOrganization, id: string): Promise<void> {
+/** Puts a mail that was taken but not sent back into the queue. */
+export async function requeueMail(scope: StoredOrganization, id: string): Promise<void> {
   await scope.run(
     sql`update mails set taken_at = null where organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`,
   );

@@ -71,7 +71,7 @@ export async function queueMails(
   const documentIds = selected.map(({ documentId }) => documentId);
   const documentRecords = await selectDocumentRecords(scope, documentIds);
   const written = selected.flatMap((candidate) =>
-    writeMail(candidate, known, getDocumentName(documentRecords.get(candidate.documentId))),
+    buildMail(candidate, known, getDocumentName(documentRecords.get(candidate.documentId))),
   );
   const mails = [...Map.groupBy(written, ({ group, userId }) => `${group} ${userId}`).values()].flatMap(inOneMail);
   if (mails.length === 0) return;
@@ -113,13 +113,13 @@ export function getAddress(...emails: (string | undefined)[]): string | undefine
 }
 
 /** Mail about one event, before the events of a group become one mail. */
-interface WrittenMail extends Omit<NewMail, "record"> {
+interface MailDraft extends Omit<NewMail, "record"> {
   group: number;
   content: MailEvent;
 }
 
 /** Returns one mail about the events of mails to the same user. */
-function inOneMail([first, ...others]: WrittenMail[]): NewMail[] {
+function inOneMail([first, ...others]: MailDraft[]): NewMail[] {
   if (!first) return [];
   const { group: _, content, ...mail } = first;
   const further = others.map((other) => other.content);
@@ -130,11 +130,11 @@ function inOneMail([first, ...others]: WrittenMail[]): NewMail[] {
 }
 
 /** Returns the mail to a candidate; none if there is no address. */
-function writeMail(
+function buildMail(
   { group, event, recipient, documentId, userId }: Candidate,
   known: Awaited<ReturnType<typeof readKnownUsers>>,
   documentName: string | undefined,
-): WrittenMail[] {
+): MailDraft[] {
   const { trigger, actor, about } = event;
   const own = known(userId);
   const address = getAddress(own.email, recipient.email);

@@ -11,7 +11,7 @@ import { type OrganizationKey, OrganizationKeyText, userKey } from "../tenancy/o
 import { type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { getSender, getSending } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
-import { deleteAbandoned, deleteMail, releaseMail, type TakenMail, takeMail } from "./mail-queries.ts";
+import { deleteAbandoned, deleteMail, requeueMail, type TakenMail, takeMail } from "./mail-queries.ts";
 import { isStillSeen } from "./still-seen.ts";
 
 /** The payload is a MailKey. */
@@ -66,7 +66,7 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
   const { mailer, secrets } = dependencies;
   const { organization, id } = job;
   if (isMigrationBlock(mail.block)) {
-    await releaseMail(organization, id);
+    await requeueMail(organization, id);
     throw new RetryLater("the document of the mail is being migrated");
   }
   if (mail.block !== null) return finish(mailer, job, mail, "withdrawn", describeBlock(mail.block));
@@ -84,13 +84,13 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
     result = await attempt(dependencies, job, mail, sending);
   } catch (err) {
     // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
-    await releaseMail(organization, id);
+    await requeueMail(organization, id);
     if (!(err instanceof ServiceError)) throw err;
     result = { outcome: "deferred", reason: err.message };
   }
   const { outcome, reason } = result;
   if (outcome !== "deferred") return finish(mailer, job, mail, outcome, reason);
-  await releaseMail(organization, id);
+  await requeueMail(organization, id);
   mailer.counts.deferred++;
   if (!job.signal.aborted) report(job, mail, "deferred", reason);
   throw new RetryLater("the mail could not be sent yet");

@@ -6,7 +6,7 @@ import { size } from "../../../test/sizes.ts";
 import { integer, sql, uuid } from "../../database/sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../tenancy/record-queries.ts";
+import { CHUNK_ROWS, MAX_IDS_RETURNED } from "../tenancy/record-queries.ts";
 
 const PATH = "/v2/notifications/delete";
 const { organizationId, documentId } = SCOPE;
@@ -150,11 +150,11 @@ async function multiply(workspace: TestWorkspace, count: number): Promise<void> 
 test.each([{ userId: "grace" }, { documentId }])(
   "all matches of %j are deleted by as many statements as it takes, and the first 50,000 are listed",
   async (scope) => {
-    const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
+    const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_RETURNED + 1 });
     const workspace = await service.workspace();
     await addNotification(workspace, "n");
     await multiply(workspace, matches - 1);
-    expect(Object.keys(await remove(workspace, scope))).toHaveLength(Math.min(matches, MAX_IDS_ANSWERED));
+    expect(Object.keys(await remove(workspace, scope))).toHaveLength(Math.min(matches, MAX_IDS_RETURNED));
     expect(await readInbox(workspace, "grace")).toEqual([]);
     const left = await workspace.data("/v1/notifications/get", { organizationId, documentId });
     expect(left).toHaveLength("userId" in scope ? 1000 : 0);

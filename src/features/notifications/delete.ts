@@ -3,7 +3,7 @@ import { type Context, operation, type Workspace } from "../../contract/operatio
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
-import { MAX_IDS_ANSWERED } from "../tenancy/record-queries.ts";
+import { MAX_IDS_RETURNED } from "../tenancy/record-queries.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { removeFromInbox } from "./inbox-queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
@@ -65,7 +65,7 @@ async function deleteAll(scope: OrganizationScope<Workspace>, selection: Selecti
         ? await deleteNotificationRows(scope, sequences)
         : await removeFromInbox(scope, userId, sequences);
     await recordInboxEvents(scope, change, before);
-    for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
+    for (const id of deleted) if (ids.size < MAX_IDS_RETURNED) ids.add(id);
   }
   return ids;
 }

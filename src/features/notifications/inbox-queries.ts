@@ -5,7 +5,7 @@ import type { TokenGrants } from "../access/access-queries.ts";
 import type { AccessRules } from "../access/access-rules.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isContentSeen, readOptimistically } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
@@ -46,7 +46,7 @@ export async function countInboxes(
     const count = (condition = EMPTY) =>
       sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
     const [counted] = await database.run(
-      sql<CountedInboxes>`select ${accessBlock(organizationKey, selection.documentId)} as block,
+      sql<CountedInboxes>`select ${buildAccessBlock(organizationKey, selection.documentId)} as block,
           ${isAnyHidden} as "hasHiddenRecords",
           ${count()} as totals,
           ${count(sql`and recipient.read_at is not null`)} as read

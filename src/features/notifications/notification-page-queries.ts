@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { integer, type Parameter, type Sql, sql, text, uuid } from "../../database/sql.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isSeen, readOptimistically } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
@@ -77,7 +77,7 @@ interface PageFacts {
 }
 
 function buildFacts(organizationKey: OrganizationKey, { documentId }: Selection, assumesNothingHidden: boolean): Sql {
-  return sql`jsonb_build_object('block', ${accessBlock(organizationKey, documentId)},
+  return sql`jsonb_build_object('block', ${buildAccessBlock(organizationKey, documentId)},
     'hasHiddenRecords', ${assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`})`;
 }
 

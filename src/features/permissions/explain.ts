@@ -9,7 +9,7 @@ import { accessRules } from "../access/access-rules.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { selectPermittedUserPage } from "./explanation/permission-explanation-queries.ts";
-import { getNames, readUsers } from "./explanation/records.ts";
+import { buildNaming, readUsers } from "./explanation/records.ts";
 
 /** Number of users on a page for a request without `pageSize`. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -91,7 +91,7 @@ async function handle(
   assertNotBeingDeleted(page.extra?.block ?? null, organizationId);
   const found = page.extra?.resource;
   if (!found) throw folderId === undefined ? documentNotFound(documentId) : folderNotFound(folderId);
-  const named = getNames(organizationId, found);
+  const named = buildNaming(organizationId, found);
   const explanation: Static<typeof Explanation> = {
     accessType: found.accessType,
     definedBy: found.definer ? named(found.definer) : { type: "workspace" },

@@ -1,10 +1,10 @@
 import { bigint, EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import { purgeLockedRows, purging } from "../purge/purge-queries.ts";
+import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
 /** Condition that an entry was renewed within 10 minutes. */
@@ -32,7 +32,7 @@ export async function selectPresence(
     sql<{
       users: string | null;
       block: AccessBlock | null;
-    }>`select ${accessBlock(scope.key, documentId)} as block,
+    }>`select ${buildAccessBlock(scope.key, documentId)} as block,
         string_agg(entry, ',') as users
       from (
         select ${entry} as entry from presence
@@ -88,7 +88,7 @@ export async function deleteExpired(scope: CrossTenantScope, limit: number): Pro
             and document_id = any(${texts([...new Set(entries.map(({ documentId }) => documentId))])})
             and user_id = any(${texts([...new Set(entries.map(({ userId }) => userId))])})
           for update skip locked
-        ), purged as (${purgeLockedRows("presence", key, isDistributed)} returning 1 as one)
+        ), purged as (${buildPurgeOfLockedRows("presence", key, isDistributed)} returning 1 as one)
         select count(*) as count from purged`,
       ),
     );

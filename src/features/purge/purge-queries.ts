@@ -62,7 +62,7 @@ export function purging<Row>(make: (isDistributed: boolean) => Sql<Row>): Statem
  * stays, as if it were still locked. Only Citus needs the organization; PostgreSQL alone could look for it instead of
  * the ctids, and again read all of it.
  */
-export function purgeLockedRows(table: string, organizationKey: OrganizationKey, isDistributed: boolean): Sql {
+export function buildPurgeOfLockedRows(table: string, organizationKey: OrganizationKey, isDistributed: boolean): Sql {
   return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from to_purge))
     and (organization_key = ${uuid(organizationKey)} or ${boolean(!isDistributed)})`;
 }

@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 500;
 const PATIENCE_MS = 10_000;
 
 /** Records the running transactions. The returned function resolves when all have ended, or throws a RetryLater. */
-export async function recordRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
+export async function saveRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
   const running = await database.run(selectRunningTransactions);
   return async () => {
     const deadline = performance.now() + PATIENCE_MS;

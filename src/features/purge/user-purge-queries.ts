@@ -17,13 +17,13 @@ import {
 import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";
 import {
   buildKey,
+  buildPurgeOfLockedRows,
   isWrittenUntil,
   PURGE_CHUNK_ROWS,
-  purgeLockedRows,
   purging,
   timeOfWriting,
 } from "./purge-queries.ts";
@@ -104,7 +104,7 @@ export async function purgeUserRows(
           and user_id = any(${texts(deletion.userIds)}) and ${isWrittenUntilAcceptance(rows, deletion.acceptedAt)}
         for update skip locked
       ), purged as (
-        ${purgeLockedRows(rows.table, scope.key, isDistributed)} returning 1 as one
+        ${buildPurgeOfLockedRows(rows.table, scope.key, isDistributed)} returning 1 as one
       )
       select count(*)::int as found, (select count(*)::int from purged) as purged,
         coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at
@@ -159,7 +159,7 @@ export function userPages(page: {
       source: page.source({ organizationKey: scope.key, userId }),
       after,
       order: "asc",
-      extra: accessBlock(scope.key),
+      extra: buildAccessBlock(scope.key),
       pageSize: EXPORT_PAGE_SIZE,
     });
 }

@@ -6,7 +6,7 @@ import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, type RecordInDocument } from "../tenancy/record-queries.ts";
-import { type AccessBlock, accessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 interface RecordingRow {
   id: string;
@@ -75,7 +75,7 @@ export function selectRecordingPage(
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(scope.key, filters.documentId),
+    extra: buildAccessBlock(scope.key, filters.documentId),
     serialized: SERIALIZED,
     ...page,
   });

@@ -2,7 +2,13 @@ import { expect, expectTypeOf, test } from "vitest";
 import type { Queryable } from "../../database/statement.ts";
 import { selectRecordingPage } from "../recordings/recording-queries.ts";
 import { type OrganizationKey, organizationKey, recordKey, type UserKey, userKey } from "./organization-key.ts";
-import { acrossOrganizations, type OrganizationScope, openOrganization } from "./organization-scope.ts";
+import {
+  acrossOrganizations,
+  identifyOrganization,
+  type OrganizationScope,
+  openOrganization,
+  storedOrganization,
+} from "./organization-scope.ts";
 
 const WORKSPACE = { id: "00000000-0000-4000-8000-000000000001" };
 const PAGE = { pageSize: 1, after: undefined };
@@ -31,6 +37,16 @@ test("a function on an organization's data takes only a scope that tenancy has m
   }
   expect(wrongUses).toBeTypeOf("function");
   expectTypeOf(selectRecordingPage).parameter(0).toEqualTypeOf<OrganizationScope>();
+});
+
+test("the scope of an organization becomes that of no other one", () => {
+  const acme = openOrganization(database, WORKSPACE, "acme");
+  // @ts-expect-error: a scope is no connection on which another organization may be opened
+  const wrongUse = () => openOrganization(acme, WORKSPACE, "globex");
+  expect(wrongUse).toBeTypeOf("function");
+  const stored = storedOrganization(database, acme.key);
+  expect(identifyOrganization(stored, WORKSPACE, "acme").organizationId).toBe("acme");
+  expect(() => identifyOrganization(stored, WORKSPACE, "globex")).toThrow("the organization has another key");
 });
 
 test("keys of organizations, users and documents cannot be exchanged", () => {

@@ -43,13 +43,18 @@ export interface CrossTenantScope extends Queryable {
   readonly [SEVERAL_ORGANIZATIONS]: true;
 }
 
+/** What runs statements, unless it is the scope of an organization, which cannot become that of another one. */
+interface Unscoped {
+  readonly [ONE_ORGANIZATION]?: never;
+}
+
 /**
  * Returns the scope of an organization of the caller's workspace. Runs no statement: access is checked by the access
  * block that a statement returns together with the data, or by `requireAccessible`. A write of several statements uses
  * `inOrganization`.
  */
 export function openOrganization<Workspace extends TenantWorkspace>(
-  database: Queryable,
+  database: Queryable & Unscoped,
   workspace: Workspace,
   organizationId: string,
 ): OrganizationScope<Workspace> {
@@ -62,7 +67,7 @@ export function openOrganization<Workspace extends TenantWorkspace>(
  * rolls back when it throws. `work` checks access itself, by `requireAccessible`, `ensureDocument` or an access block.
  */
 export function inOrganization<Workspace extends TenantWorkspace, Result>(
-  database: TransactionalQueryable,
+  database: TransactionalQueryable & Unscoped,
   workspace: Workspace,
   organizationId: string,
   work: (scope: OrganizationScope<Workspace>) => Promise<Result>,
@@ -71,13 +76,24 @@ export function inOrganization<Workspace extends TenantWorkspace, Result>(
 }
 
 /** Returns the organization that a row or the payload of a job names by its key. */
-export function storedOrganization(database: Queryable, key: OrganizationKey): StoredOrganization {
+export function storedOrganization(database: Queryable & Unscoped, key: OrganizationKey): StoredOrganization {
   return branded({ key, run: getRunner(database) });
+}
+
+/** Returns the scope of an organization that is known by its key. Throws if workspace and ID have another key. */
+export function identifyOrganization<Workspace extends TenantWorkspace>(
+  organization: StoredOrganization,
+  workspace: Workspace,
+  organizationId: string,
+): OrganizationScope<Workspace> {
+  const { key } = organization;
+  if (organizationKey(workspace.id, organizationId) !== key) throw new Error("the organization has another key");
+  return branded({ key, organizationId, workspace, run: getRunner(organization) });
 }
 
 /** Returns the same organization with the transactions that the steps of a job run. */
 export function transactionalOrganization(
-  database: TransactionalQueryable,
+  database: TransactionalQueryable & Unscoped,
   key: OrganizationKey,
 ): TransactionalOrganization {
   return {
@@ -87,7 +103,7 @@ export function transactionalOrganization(
 }
 
 /** Returns a scope for statements that read or write the data of several organizations. */
-export function acrossOrganizations(database: Queryable): CrossTenantScope {
+export function acrossOrganizations(database: Queryable & Unscoped): CrossTenantScope {
   return branded({ run: getRunner(database) });
 }
 

@@ -5,7 +5,7 @@ import { isInEnabledDocument } from "./tenancy-queries.ts";
 /** Maximum number of rows that one statement changes if a request changes all matches. */
 export const CHUNK_ROWS = 5_000;
 /** Maximum number of deleted ids in a response. */
-export const MAX_IDS_ANSWERED = 50_000;
+export const MAX_IDS_RETURNED = 50_000;
 
 /**
  * Returns the JSON texts of the existing records that meet the condition, by id. Locks the rows in key order to avoid
@@ -71,7 +71,7 @@ export async function deleteRecords(scope: StoredOrganization, deletion: Deletio
       unprepared(sql`delete from ${table} where organization_key = ${uuid(scope.key)} and id = any(${texts(ids)})`),
     );
     await onDeleted?.(rows);
-    for (const id of ids) if (deleted.size < MAX_IDS_ANSWERED) deleted.add(id);
+    for (const id of ids) if (deleted.size < MAX_IDS_RETURNED) deleted.add(id);
   } while (ids.length === CHUNK_ROWS);
   return deleted;
 }

@@ -16,7 +16,7 @@ export type Documents = string | readonly string[] | undefined;
  * `documents` are IDs, or an expression for one. A statement reads the block together with the data, so it is never
  * stale. An organization or document that does not exist yet has none.
  */
-export function accessBlock(organizationKey: OrganizationKey, documents?: Documents | Sql): Sql {
+export function buildAccessBlock(organizationKey: OrganizationKey, documents?: Documents | Sql): Sql {
   const organizationBlock = sql`(select ${buildJoinedBlock("organizations")} from organizations
     where organizations.organization_key = ${uuid(organizationKey)})`;
   if (documents instanceof Sql) {
@@ -74,7 +74,7 @@ export function isInEnabledDocument(organization: Parameter | Sql, documentId: S
 
 export async function selectAccessBlock(scope: StoredOrganization, documents?: Documents): Promise<AccessBlock | null> {
   const [row] = await scope.run(
-    sql<{ block: AccessBlock | null }>`select ${accessBlock(scope.key, documents)} as block`,
+    sql<{ block: AccessBlock | null }>`select ${buildAccessBlock(scope.key, documents)} as block`,
   );
   return row?.block ?? null;
 }
@@ -96,7 +96,7 @@ export interface Existence {
 export async function selectExistence(scope: OrganizationScope, documentId: string | undefined): Promise<Existence> {
   const organization = uuid(scope.key);
   const [row] = await scope.run(
-    sql<Existence>`select ${accessBlock(scope.key, documentId)} as block,
+    sql<Existence>`select ${buildAccessBlock(scope.key, documentId)} as block,
       exists (select from organizations where organization_key = ${organization}) as "hasOrganization",
       ${text(documentId)} is null or exists (
         select from documents where organization_key = ${organization} and document_id = ${text(documentId)}

@@ -4,7 +4,7 @@ import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeGroups(scope: OrganizationScope, groups: { id: string; record: string }[]): Promise<void> {
@@ -141,7 +141,7 @@ export function selectGroupPage(
     keys: ["group_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key),
+    extra: buildAccessBlock(scope.key),
     ...page,
   });
 }

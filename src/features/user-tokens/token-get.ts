@@ -48,7 +48,7 @@ async function handle(
 ) {
   const workspace = await authenticate(credentials, "admin");
   const { organizationId, ...properties } = userProperties ?? {};
-  const grants = organizationId === undefined ? [] : [getEditor(organizationId)];
+  const grants = organizationId === undefined ? [] : [buildEditorGrant(organizationId)];
   await addAutomaticEditors({ database, audit }, workspace, userId, grants);
   const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
     subject: { userId, ...properties },
@@ -59,6 +59,6 @@ async function handle(
   return { token };
 }
 
-function getEditor(organizationId: string): Grant {
+function buildEditorGrant(organizationId: string): Grant {
   return { type: "organization", id: organizationId, organizationId, accessRole: "editor" };
 }

@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { EMPTY, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
 import { IS_UNEXPIRED } from "../access/grant-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 interface Filters {
   userIds?: string[] | undefined;
@@ -62,7 +62,7 @@ export function selectUserDocumentPage(
     keys: ["user_id", "resource_type", "document_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key),
+    extra: buildAccessBlock(scope.key),
     ...page,
   });
 }

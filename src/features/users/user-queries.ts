@@ -5,7 +5,7 @@ import { isGrantOn, isGrantOnAnyDocument, matchesUser, type Resource } from "../
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeUsers(scope: OrganizationScope, users: { id: string; record: string }[]): Promise<void> {
@@ -180,7 +180,7 @@ function usersPage(organizationKey: OrganizationKey, page: Page) {
     serialized: SERIALIZED,
     keyType: "text",
     order: "asc",
-    extra: accessBlock(organizationKey),
+    extra: buildAccessBlock(organizationKey),
   } as const;
 }
 
@@ -193,7 +193,7 @@ export async function countUsers(
   const organization = uuid(scope.key);
   const isListed = resource ? isGrantOn(organization, resource) : isGrantOnAnyDocument(organization);
   const [row] = await scope.run(
-    sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(scope.key)} as block, (
+    sql<{ count: number; block: AccessBlock | null }>`select ${buildAccessBlock(scope.key)} as block, (
       select count(*) from users
       where organization_key = ${organization} ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}
         and user_id in (select grants.user_id from grants where ${isListed})

@@ -38,13 +38,13 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   ],
   "/v2/crdt/get": ["crdt.update_data", "crdt.delete"],
   "/v2/notifications/get": ["notification.add", "notification.update", "notification.delete"],
-  "/v2/organizations/documents/statistics/get": ["document.update", "document.delete"],
+  "/v2/organizations/documents/figures/get": ["document.update", "document.delete"],
   "/v2/organizations/documents/get": ["document.update", "document.delete"],
   "/v2/organizations/notifications/get": ["notification.add", "notification.update", "notification.delete"],
   "/v2/organizations/presence/get": ["presence.update", "presence.delete"],
   "/v2/presence/get": ["presence.update", "presence.delete"],
   "/v2/recordings/get": ["recorder.done", "recorder.update", "recorder.delete"],
-  "/v2/users/statistics/get": ["user.update", "user.delete"],
+  "/v2/users/figures/get": ["user.update", "user.delete"],
 };
 /** Kinds of the events that may change any records of any list, which have no events of their own then. */
 const KINDS_OF_MANY: readonly Kind[] = ["document.delete", "user_data.deleted"];

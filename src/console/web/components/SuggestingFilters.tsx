@@ -29,7 +29,7 @@ export function DocumentFilter({ organizationId = "", shown = [], ...rest }: Sug
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
   const { query } = useApiQuery(
-    "/v2/organizations/documents/statistics/get",
+    "/v2/organizations/documents/figures/get",
     { organizationId, search, pageSize: MAX_SUGGESTIONS },
     { isEnabled: organizationId !== "" && search !== "" },
   );
@@ -47,7 +47,7 @@ export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFi
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
   const isSearched = search !== "";
   const inOrganization = useApiQuery(
-    "/v2/users/statistics/get",
+    "/v2/users/figures/get",
     { organizationId: organizationId ?? "", search, pageSize: MAX_SUGGESTIONS },
     { isEnabled: isSearched && organizationId !== undefined },
   ).query.data?.data;

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { AccessRole } from "../../../contract/end-user.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import type { AccessRules } from "../access-rules.ts";
 import { selectRoles, type UserInDocument } from "./permitted-user-queries.ts";
 
@@ -14,13 +14,13 @@ export function verifyUserPermissionsFlag(description: string) {
  * here. Only stored grants count. A missing document has the access that documentRows() describes.
  */
 export async function findPermittedUsers(
-  database: Queryable,
+  organization: StoredOrganization,
   scope: AccessRules,
   pairs: readonly UserInDocument[],
   role: AccessRole,
 ): Promise<(pair: UserInDocument) => boolean> {
   const asked = [...new Map(pairs.map((pair) => [getName(pair), pair])).values()];
-  const roles = asked.length > 0 ? await selectRoles(database, scope, asked) : [];
+  const roles = asked.length > 0 ? await selectRoles(organization, scope, asked) : [];
   const suffices = (given: AccessRole | null | undefined) =>
     given === "editor" || (given === "viewer" && role === given);
   const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [getName(pair)] : [])));

@@ -1,6 +1,6 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { sql, texts } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { documentRows, roleOfDocument } from "../access-queries.ts";
 import type { AccessRules } from "../access-rules.ts";
 
@@ -12,14 +12,14 @@ export interface UserInDocument {
 
 /** Returns the roles of users on documents, in the order of the pairs, in one statement; null denies access. */
 export async function selectRoles(
-  database: Queryable,
+  organization: StoredOrganization,
   scope: AccessRules,
   pairs: readonly UserInDocument[],
 ): Promise<(AccessRole | null)[]> {
   const user = { userId: sql`document.user_id`, grants: [] };
   const asked = sql`unnest(${texts(pairs.map(({ userId }) => userId))},
     ${texts(pairs.map(({ documentId }) => documentId))}) with ordinality as asked (user_id, document_id, place)`;
-  const rows = await database.run(
+  const rows = await organization.run(
     sql<{ role: AccessRole | null }>`select ${roleOfDocument({ ...scope, user }, "document")} as role
       from ${documentRows(scope.organizationKey, asked)}
       order by place`,

@@ -1,7 +1,7 @@
 import { EMPTY, integer, sql, uuid } from "../../../database/sql.ts";
 import { startsWith } from "../../../database/text-start.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 
 /**
  * Reads the action types of an organization's activities in order, up to a limit. A loose index scan looks up the next
@@ -24,7 +24,7 @@ export async function selectActionTypes(
           order by action_type limit 1), number + 1
         from found where found.action_type is not null and number < ${integer(limit)}
       )
-      select ${accessBlock(scope.key)} as block,
+      select ${buildAccessBlock(scope.key)} as block,
         array(select action_type from found where action_type is not null order by number) as "actionTypes"`,
   );
   return { actionTypes: row?.actionTypes ?? [], block: row?.block ?? null };

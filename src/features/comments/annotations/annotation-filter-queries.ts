@@ -5,7 +5,7 @@ import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import { isInFolder } from "../../documents/document-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { ANNOTATION_COLUMNS, serializeAnnotationWithComments } from "../serialized-comment-queries.ts";
 
 export interface Filters {
@@ -61,7 +61,7 @@ export function selectAnnotationPage(
     source: buildSource(scope.key, filters),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
-    extra: accessBlock(scope.key, filters.documentId ?? filters.documentIds),
+    extra: buildAccessBlock(scope.key, filters.documentId ?? filters.documentIds),
     serialized: {
       columns: ANNOTATION_COLUMNS,
       expression: serializeAnnotationWithComments(scope.key, placesBefore),
@@ -179,7 +179,9 @@ export async function countAnnotations(
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   // The first row has the access block; its document id is empty, as no document's is.
   const [first, ...counts] = await scope.run(
-    sql<{ block: AccessBlock | null } & DocumentCount>`select ${accessBlock(scope.key, filters.documentIds)} as block,
+    sql<
+      { block: AccessBlock | null } & DocumentCount
+    >`select ${buildAccessBlock(scope.key, filters.documentIds)} as block,
         '' as "documentId", 0::bigint as total, 0::bigint as unread
       union all
       select null, annotation.document_id, count(*),

@@ -16,7 +16,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import type { WritingTime } from "../../purge/owned-tables.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";
 
 // To avoid deadlocks, every writer locks an annotation's row before anything that belongs to it, and several in the
@@ -162,7 +162,7 @@ export function lockAnnotations(
   return scope.run(
     sql<LockedAnnotation>`select annotation.id, annotation.sequence, annotation.created_at as "createdAt",
         last_comment_id as "lastCommentId", annotation.record::text as record, ${NOW_MS} as "nowMs",
-        ${accessBlock(scope.key, filters.documentId)} as block
+        ${buildAccessBlock(scope.key, filters.documentId)} as block
       from comment_annotations annotation
       where ${matchesFilters(scope.key, filters)} ${afterCursor}
         and not ${awaitsDocumentPurge(uuid(scope.key), "annotation", WRITTEN)}

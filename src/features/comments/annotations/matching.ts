@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { splitIntoParts } from "../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { MAX_IDS_ANSWERED } from "../../tenancy/record-queries.ts";
+import { MAX_IDS_RETURNED } from "../../tenancy/record-queries.ts";
 import type { Filters } from "./annotation-filter-queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
 
@@ -29,7 +29,7 @@ export async function eachLockedChunk(
     const chunk = { after: last, limit: CHUNK_ANNOTATIONS };
     const annotations = await lockAnnotations(scope, filters, chunk);
     for (const part of splitIntoParts(annotations, ({ record }) => record.length)) await work(part);
-    for (const { id } of annotations) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
+    for (const { id } of annotations) if (ids.size < MAX_IDS_RETURNED) ids.add(id);
     last = annotations.length === CHUNK_ANNOTATIONS ? annotations.at(-1) : undefined;
   } while (last);
   return ids;

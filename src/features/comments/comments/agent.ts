@@ -25,7 +25,7 @@ const Reason = Type.Object(
 
 const agentFields = {
   agentSource: Type.String({
-    description: "`external`, or a header prefix of `AUTH_HEADER_PREFIXES` for agents of the service.",
+    description: "`external`, or a header prefix of `AUTH_HEADER_BRANDS` for agents of the service.",
   }),
   agentId: Identifier,
   agentName: Type.Optional(Type.String()),

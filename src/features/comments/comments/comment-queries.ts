@@ -3,7 +3,7 @@ import type { AccessScope } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, fromOrganization } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { serializeComment } from "../serialized-comment-queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./comment-refresh-queries.ts";
 
@@ -157,7 +157,7 @@ export async function selectComments(
   const isAuthor = userIds ? sql`comment.user_id = any(${texts(userIds)})` : sql`true`;
   const [row] = await scope.run(
     sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select
-        ${accessBlock(scope.key, documentId)} as block,
+        ${buildAccessBlock(scope.key, documentId)} as block,
         string_agg(serialized, ',') as records, count(id)::int as existing
       from (
         select comment.id, case when ${isAuthor}

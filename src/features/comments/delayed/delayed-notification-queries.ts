@@ -6,7 +6,7 @@ import { userPages } from "../../purge/user-purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
-import type { Ready } from "./batches.ts";
+import type { Ready } from "./digests.ts";
 
 /** Delayed notification of an event to one recipient. */
 export interface NewDelayed
@@ -195,7 +195,7 @@ export async function deleteDelayed(scope: StoredOrganization, ids: string[]): P
 }
 
 /** Postpones the delivery of locked rows until they are due. */
-export async function waitUntilDue(scope: StoredOrganization, ids: string[]): Promise<void> {
+export async function postponeUntilDue(scope: StoredOrganization, ids: string[]): Promise<void> {
   await scope.run(
     sql`update held_notifications set next_at = due_at
       where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,

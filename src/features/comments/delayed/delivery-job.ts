@@ -4,8 +4,8 @@ import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import {
+  identifyOrganization,
   type OrganizationScope,
-  openOrganization,
   type StoredOrganization,
   transactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
@@ -16,18 +16,18 @@ import { chooseRecipients } from "../triggers/choose-recipients.ts";
 import type { CommentTrigger } from "../triggers/comment-trigger.ts";
 import { toMailedEvents } from "../triggers/to-mailed-events.ts";
 import { toNotifications } from "../triggers/to-notifications.ts";
-import { getBatches } from "./batches.ts";
 import {
   type DelayedFacts,
   type DelayedRow,
   deleteDelayed,
   lockReady,
+  postponeUntilDue,
   selectConcerning,
   selectOrganizationToDeliver,
   selectUsersBeingDeleted,
-  waitUntilDue,
 } from "./delayed-notification-queries.ts";
 import type { DelayedRecord } from "./delayed-record.ts";
+import { groupIntoDigests } from "./digests.ts";
 
 /** A delayed notification that still concerns its recipient. */
 type Concerning = DelayedRow & Omit<DelayedFacts, "id">;
@@ -59,10 +59,10 @@ async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Pr
   if (ready.length === 0) return false;
   const workspace = await findCallingWorkspace(organization, found.workspaceId);
   if (!workspace) return false;
-  const scope = openOrganization(organization, workspace, found.organizationId);
+  const scope = identifyOrganization(organization, workspace, found.organizationId);
   const concerning = await findConcerning(scope, ready);
-  const batches = getBatches(concerning, nowMs);
-  const chosen = await chooseRecipients(scope, groupEvents(batches));
+  const batches = groupIntoDigests(concerning, nowMs);
+  const chosen = await chooseRecipients(scope, groupTriggers(batches));
   await deliverNotifications(scope, toNotifications(chosen));
   await queueMails(scope, jobs, toMailedEvents(workspace, chosen));
   const delivered = new Set(batches.flat());
@@ -71,7 +71,7 @@ async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Pr
   const done = ready.map(({ id }) => id).filter((id) => !keptIds.has(id));
   if (done.length > 0) await deleteDelayed(organization, done);
   const waiting = kept.filter(({ nextAt }) => nextAt <= nowMs).map(({ id }) => id);
-  if (waiting.length > 0) await waitUntilDue(organization, waiting);
+  if (waiting.length > 0) await postponeUntilDue(organization, waiting);
   return true;
 }
 
@@ -95,27 +95,27 @@ async function findConcerning(scope: OrganizationScope, ready: DelayedRow[]): Pr
   });
 }
 
-/** Returns the events of each batch. An event that is alone in the batches of several recipients has all of them. */
-function groupEvents(batches: Concerning[][]): CommentTrigger[][] {
+/** Returns the triggers of each digest. One that is alone in the digests of several recipients has all of them. */
+function groupTriggers(batches: Concerning[][]): CommentTrigger[][] {
   const single = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
-  const events = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
+  const triggers = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
   const digests = batches.filter(({ length }) => length > 1);
   return [
-    ...events.map(([row, ...others]) => (row ? [toEvent(row, ...others)] : [])),
-    ...digests.map((batch) => batch.map((row) => toEvent(row))),
+    ...triggers.map(([row, ...others]) => (row ? [toTrigger(row, ...others)] : [])),
+    ...digests.map((batch) => batch.map((row) => toTrigger(row))),
   ];
 }
 
-/** Returns the event of rows that differ in their recipients only. */
-function toEvent(row: Concerning, ...others: Concerning[]): CommentTrigger {
-  const { recipient: _, ...event }: DelayedRecord = JSON.parse(row.record);
+/** Returns the trigger of rows that differ in their recipients only. */
+function toTrigger(row: Concerning, ...others: Concerning[]): CommentTrigger {
+  const { recipient: _, ...trigger }: DelayedRecord = JSON.parse(row.record);
   const comment = row.comment === null ? undefined : readComment(row.comment);
   const recipients = [row, ...others].map(({ userId, record }) => {
     const { recipient }: DelayedRecord = JSON.parse(record);
     return { userId, ...recipient };
   });
   return {
-    ...event,
+    ...trigger,
     documentId: row.documentId,
     annotationId: row.annotationId,
     commentId: row.commentId ?? undefined,
@@ -127,7 +127,7 @@ function toEvent(row: Concerning, ...others: Concerning[]): CommentTrigger {
   };
 }
 
-/** Returns who may see the annotation of an event, as of the delivery. */
+/** Returns who may see the annotation of a trigger, as of the delivery. */
 function getRestrictions(record: string): Pick<CommentTrigger, "access" | "visibilityConfig"> {
   const { context, visibilityConfig } = readAnnotation(record);
   return { access: getAccess(context), visibilityConfig };

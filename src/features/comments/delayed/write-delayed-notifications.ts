@@ -1,4 +1,4 @@
-import type { DelaySettings } from "../../../contract/comment-notifications.ts";
+import type { DeliverySettings } from "../../../contract/comment-notifications.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
@@ -10,18 +10,18 @@ import { getMailTrigger, getRecipients } from "../triggers/to-mailed-events.ts";
 import { insertDelayed, type NewDelayed } from "./delayed-notification-queries.ts";
 import type { DelayedRecord } from "./delayed-record.ts";
 
-/** Length in JSON up to which free-form values are stored, since each recipient of an event has a record. */
+/** Length in JSON up to which free-form values are stored, since each recipient of a trigger has a record. */
 const MAX_VALUE_LENGTH = 2_048;
 const MAX_TEXT_LENGTH = 320;
 
-/** Writes the notifications of events that the workspace delays, and queues the jobs that deliver them. */
+/** Writes the notifications of triggers that the workspace delays, and queues the jobs that deliver them. */
 export async function writeDelayedNotifications(
   scope: OrganizationScope<Workspace>,
   jobs: JobQueue,
-  delaySettings: DelaySettings,
-  events: CommentTrigger[],
+  deliverySettings: DeliverySettings,
+  triggers: CommentTrigger[],
 ): Promise<void> {
-  const rows = events.flatMap((event) => toRows(scope.workspace, delaySettings, event));
+  const rows = triggers.flatMap((trigger) => toRows(scope.workspace, deliverySettings, trigger));
   if (rows.length === 0) return;
   const times = await insertDelayed(scope, rows);
   const payloads = times.map(() => ({ organizationKey: scope.key }));
@@ -29,29 +29,29 @@ export async function writeDelayedNotifications(
   await jobs.send(scope, DELIVER_DELAYED_NOTIFICATIONS, payloads, startTimes);
 }
 
-/** Returns a row for each recipient of the event. */
-function toRows(workspace: Workspace, delaySettings: DelaySettings, event: CommentTrigger): NewDelayed[] {
-  const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = event;
-  const triggerNotification = event.triggerNotification === true;
-  if (!triggerNotification && !getMailTrigger(workspace, event)) return [];
+/** Returns a row for each recipient of the trigger. */
+function toRows(workspace: Workspace, deliverySettings: DeliverySettings, trigger: CommentTrigger): NewDelayed[] {
+  const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = trigger;
+  const triggerNotification = trigger.triggerNotification === true;
+  if (!triggerNotification && !getMailTrigger(workspace, trigger)) return [];
   const eventId = newId();
   const shared = {
     ...{ actionType, locationId, triggerNotification, actionUser: boundedUser(actionUser) },
     changes: boundedValue(changes),
     assignee: assignee && { userId: assignee.userId, name: boundedText(assignee.name) },
   };
-  return [...byUser(event)].map(([userId, recipient]) => ({
+  return [...byUser(trigger)].map(([userId, recipient]) => ({
     ...{ id: newId(), eventId, userId, documentId, annotationId, commentId },
     record: JSON.stringify({ ...shared, recipient } satisfies DelayedRecord),
-    ...getTimes(delaySettings),
+    ...getTimes(deliverySettings),
   }));
 }
 
 /** Returns the recipients by ID, except the acting user. A repeated recipient is concerned if one entry says so. */
-function byUser(event: CommentTrigger): Map<string, DelayedRecord["recipient"]> {
+function byUser(trigger: CommentTrigger): Map<string, DelayedRecord["recipient"]> {
   const recipients = new Map<string, DelayedRecord["recipient"]>();
-  for (const { userId, isConcerned, name, email } of getRecipients(event)) {
-    if (userId === event.actionUser.userId) continue;
+  for (const { userId, isConcerned, name, email } of getRecipients(trigger)) {
+    if (userId === trigger.actionUser.userId) continue;
     const known = recipients.get(userId);
     recipients.set(userId, {
       isConcerned: isConcerned || known?.isConcerned === true,
@@ -63,7 +63,7 @@ function byUser(event: CommentTrigger): Map<string, DelayedRecord["recipient"]> 
 }
 
 /** Returns the delay and the windows. The window that ends first sets when a notification is due. */
-function getTimes({ delaySeconds, document, user }: DelaySettings) {
+function getTimes({ delaySeconds, document, user }: DeliverySettings) {
   const [documentSeconds, userSeconds] = [document?.seconds ?? Infinity, user?.seconds ?? Infinity];
   const windowSeconds = document || user ? Math.min(documentSeconds, userSeconds) : 0;
   return {

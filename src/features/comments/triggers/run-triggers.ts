@@ -25,9 +25,9 @@ export async function runTriggers(
 ): Promise<void> {
   const triggers = await addNames(scope, given);
   await writeActivities(scope, triggers);
-  const { events: notifying, delaySettings } = scope.workspace.commentNotifications;
+  const { events: notifying, deliverySettings } = scope.workspace.commentNotifications;
   const notified = triggers.filter(({ actionType }) => notifying.includes(actionType));
-  if (delaySettings) return writeDelayedNotifications(scope, jobs, delaySettings, notified);
+  if (deliverySettings) return writeDelayedNotifications(scope, jobs, deliverySettings, notified);
   const chosen = await chooseRecipients(
     scope,
     notified.map((trigger) => [trigger]),
@@ -41,8 +41,7 @@ export async function runTriggers(
  * with the user's data. Runs no statement if the caller sends the names.
  */
 async function addNames(scope: OrganizationScope<Workspace>, triggers: CommentTrigger[]): Promise<CommentTrigger[]> {
-  const isUnnamed = (trigger: CommentTrigger) =>
-    !trigger.actionUser.name?.trim() && isRecorded(scope.workspace, trigger);
+  const isUnnamed = (trigger: CommentTrigger) => !trigger.actionUser.name?.trim() && mayWrite(scope.workspace, trigger);
   const unnamed = triggers.filter(isUnnamed).map(({ actionUser }) => actionUser.userId);
   if (unnamed.length === 0) return triggers;
   const known = await readKnownUsers(scope, unnamed);
@@ -54,6 +53,6 @@ async function addNames(scope: OrganizationScope<Workspace>, triggers: CommentTr
 }
 
 /** Returns whether the trigger may write an activity or a notification. */
-function isRecorded({ activityServiceEnabled }: Workspace, trigger: CommentTrigger): boolean {
+function mayWrite({ activityServiceEnabled }: Workspace, trigger: CommentTrigger): boolean {
   return Boolean(trigger.triggerNotification || (trigger.triggerActivities && activityServiceEnabled));
 }

@@ -23,18 +23,18 @@ import { type AnnotationChange, getChange } from "./redact-annotation.ts";
 export const purgeFromAnnotations: Purge = async (organization, deletion, after) => {
   const { sequences, next } = await scanAnnotations(organization, deletion, Number(after?.[0] ?? 0));
   const concerned =
-    sequences.length > 0 ? await getChanges(organization, deletion, sequences, { isLocked: false }) : [];
+    sequences.length > 0 ? await findChanges(organization, deletion, sequences, { isLocked: false }) : [];
   if (concerned.length > 0) {
     await organization.transaction(async (transaction) => {
       const locked = concerned.map(({ sequence }) => sequence);
-      const changes = await getChanges(transaction, deletion, locked, { isLocked: true });
+      const changes = await findChanges(transaction, deletion, locked, { isLocked: true });
       if (changes.length > 0) await write(transaction, deletion, changes);
     });
   }
   return next === undefined ? {} : { next: [next] };
 };
 
-async function getChanges(
+async function findChanges(
   organization: StoredOrganization,
   deletion: UserDeletion,
   sequences: number[],

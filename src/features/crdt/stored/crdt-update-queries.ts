@@ -23,7 +23,7 @@ import type {
   StoredOrganization,
   TransactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, buildJoinedBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, buildJoinedBlock } from "../../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef, CrossTenantDocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
@@ -75,7 +75,7 @@ export async function selectDocument(
 ): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
   const [row] = await scope.run(
     sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
-        ${accessBlock(scope.key, document.documentId)} as block,
+        ${buildAccessBlock(scope.key, document.documentId)} as block,
         type, content_key as "contentKey", version, client_id as "clientId", state,
         ${buildLoggedUpdates(scope, document)}
       from (select) as always
@@ -105,7 +105,7 @@ export async function replaceDocument(
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
     where ${matchesRef(scope, document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
       and ${isKept(sql`${uuid(scope.key)}`)}
-      and ${accessBlock(scope.key, document.documentId)} is null
+      and ${buildAccessBlock(scope.key, document.documentId)} is null
     returning editor_id`;
   const key = uuid(scope.key);
   const changed = sql`from crdt_editors as changed

@@ -6,7 +6,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { selectPosition } from "../../event-log/event-log-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
-import { getErrorReason, getRole, POLICY_VIOLATION, type SyncContext } from "./sync-caller.ts";
+import { authorize, getErrorReason, POLICY_VIOLATION, type SyncContext } from "./sync-caller.ts";
 
 /** Interval at which the checks that are due are made. Lost access must take effect within about a second. */
 const CHECK_MS = 250;
@@ -145,7 +145,7 @@ export class AccessChecks {
     if (token === undefined || !ref || organizationKey === undefined) return;
     let reason: string | undefined;
     try {
-      const { role } = await getRole(connection.context, token, ref);
+      const { role } = await authorize(connection.context, token, ref);
       const isReadOnly = role === "viewer";
       if (connection.readOnly === isReadOnly) return;
       // A client learns its role when it connects. It then sends the rejected updates, which later ones need.

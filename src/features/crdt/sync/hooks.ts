@@ -20,7 +20,7 @@ import { readDocumentName } from "./document-name.ts";
 import { countMerged } from "./merged-updates.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
-import { closeForRetry, getErrorReason, getRole, type SyncContext, SyncError } from "./sync-caller.ts";
+import { authorize, closeForRetry, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
 import { isEmptyUpdate } from "./update-check.ts";
 
 /** Intervals at which a document that changes is checked for a long log. */
@@ -59,7 +59,7 @@ export function syncConfiguration(
     return orRetry(context, async () => {
       const ref = readDocumentName(documentName);
       if (!ref) throw new SyncError("document_name_invalid");
-      const { workspace, user, role } = await getRole(context, token, ref);
+      const { workspace, user, role } = await authorize(context, token, ref);
       // A socket serves one workspace, that of its first token.
       if (workspace.id !== workspaceId) throw new SyncError("access_denied");
       connectionConfig.readOnly = role === "viewer";

@@ -61,7 +61,7 @@ export function mergeUpdates(messages: readonly Uint8Array[]): Uint8Array[] {
 function merge({ address, messages, updates }: Run): Uint8Array[] {
   if (messages.length === 1) return messages;
   try {
-    const message = getMessage(address, Y.mergeUpdates(updates));
+    const message = encodeUpdate(address, Y.mergeUpdates(updates));
     COUNTS.set(message.buffer, updates.length);
     return [message];
   } catch {
@@ -69,7 +69,7 @@ function merge({ address, messages, updates }: Run): Uint8Array[] {
   }
 }
 
-function getMessage(address: string, update: Uint8Array): Uint8Array {
+function encodeUpdate(address: string, update: Uint8Array): Uint8Array {
   const encoder = createEncoder();
   writeVarString(encoder, address);
   writeVarUint(encoder, MessageType.Sync);

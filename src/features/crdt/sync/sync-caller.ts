@@ -54,12 +54,12 @@ export function closeForRetry(socket: SyncSocket): void {
 /** Returns the reason if the error rejects the caller, or undefined if the service is unavailable. */
 export function getErrorReason(error: unknown): string | undefined {
   if (error instanceof SyncError) return error.reason;
-  const isRecordError = error instanceof ServiceError && !["INTERNAL", "UNAVAILABLE"].includes(error.status);
-  return isRecordError ? error.reason : undefined;
+  const isRejection = error instanceof ServiceError && !["INTERNAL", "UNAVAILABLE"].includes(error.status);
+  return isRejection ? error.reason : undefined;
 }
 
 /** Returns the role of a user in a document. Throws unless the user may at least read it. */
-export async function getRole(
+export async function authorize(
   { caller }: SyncContext,
   token: string,
   ref: NamedDocumentRef,

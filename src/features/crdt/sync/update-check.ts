@@ -6,7 +6,7 @@ const MAX_DOCUMENT_BYTES = 10 * MIB;
 const MAX_VALUES = 250_000;
 
 /** Reason with which an update is rejected. */
-export type UpdateError = "update_invalid" | "update_too_large" | "document_too_large";
+export type UpdateRejection = "update_invalid" | "update_too_large" | "document_too_large";
 
 /** An update without content, which a client sends that has nothing new. */
 const EMPTY_UPDATE_BYTES = 2;
@@ -39,7 +39,7 @@ export class DocumentSize {
   }
 
   /** Adds the size of an update, or returns the error if the document must not take it. */
-  tryAdd(update: Uint8Array): UpdateError | undefined {
+  tryAdd(update: Uint8Array): UpdateRejection | undefined {
     if (update.length > MAX_UPDATE_BYTES) return "update_too_large";
     const values = countUpdateValues(update);
     if (values === undefined) return "update_invalid";

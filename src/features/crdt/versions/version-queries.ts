@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.
 import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import { isKept, matchesRef } from "../stored/crdt-update-queries.ts";
 
@@ -79,7 +79,7 @@ export function selectVersionPage(
     keys: ["created_at"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(scope.key, document.documentId),
+    extra: buildAccessBlock(scope.key, document.documentId),
     ...page,
   });
 }
@@ -94,7 +94,7 @@ export async function selectVersion(
   const state = includeState ? sql`',"state":"' || translate(encode(state, 'base64'), E'\\n', '') || '"'` : sql`''`;
   const [row] = await scope.run(
     sql<{ block: AccessBlock | null; version: string | null }>`select
-      ${accessBlock(scope.key, document.documentId)} as block,
+      ${buildAccessBlock(scope.key, document.documentId)} as block,
       (select left(${SUMMARY}::text, -1) || ',' || left(right(record::text, -1), -1) || ${state} || '}'
        from crdt_versions where ${isOfExistingDocument(scope, document)} and id = ${text(id)}) as version`,
   );

@@ -3,7 +3,7 @@ import { type Job, type JobQueue, RetryLater } from "../../../jobs/jobs.ts";
 import { removeAllTokenGrants } from "../../access/grant-queries.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { DOCUMENT_TABLES } from "../../purge/purge-queries.ts";
-import { recordRunningTransactions } from "../../purge/running-transactions.ts";
+import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {
@@ -45,7 +45,7 @@ export function createMigrateDocument(jobs: JobQueue): Job<typeof MIGRATE_DOCUME
     ...MIGRATE_DOCUMENT,
     async run(context, { organizationKey, migrationId }) {
       const organization = transactionalOrganization(context.database, organizationKey);
-      const waitForTransactions = await recordRunningTransactions(context);
+      const waitForTransactions = await saveRunningTransactions(context);
       const { status } = (await selectMigration(organization, migrationId)) ?? {};
       if (status === "pending") {
         await waitForTransactions();

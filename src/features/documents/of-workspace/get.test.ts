@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
 
-const PATH = "/v2/workspace/documents/statistics/get";
+const PATH = "/v2/workspace/documents/figures/get";
 const service = await startTestService();
 
 type Request = Api[typeof PATH]["request"];
@@ -34,7 +34,7 @@ test("each document has the statistics that its organization returns", async () 
   const all = await workspace.data(PATH, {});
   expect(all.totalCount).toBe(5);
   for (const organizationId of ["acme", "globex"]) {
-    const ofOne = await workspace.data("/v2/organizations/documents/statistics/get", { organizationId });
+    const ofOne = await workspace.data("/v2/organizations/documents/figures/get", { organizationId });
     const expected = ofOne.documents.map((document) => ({ organizationId, ...document }));
     expect(all.documents.filter((document) => document.organizationId === organizationId)).toEqual(expected);
   }

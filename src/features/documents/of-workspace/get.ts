@@ -16,10 +16,10 @@ const Request = Type.Object({
 
 /** Reads the documents of all organizations with their statistics. */
 export const getWorkspaceDocumentStatistics = operation({
-  path: "/v2/workspace/documents/statistics/get",
+  path: "/v2/workspace/documents/figures/get",
   summary: "Read documents of all organizations with their statistics",
   description:
-    "Returns the documents of all organizations, each with what `/v2/organizations/documents/statistics/get` returns " +
+    "Returns the documents of all organizations, each with what `/v2/organizations/documents/figures/get` returns " +
     "for it. Organizations that are disabled or being deleted are left out. The documents are ordered by " +
     "`organization` and then by document ID, or by `id` and then by organization ID. `search` is the start of the " +
     "ID, compared exactly, or of the name. `totalCount` counts all matches. If there are more, the response has a " +

@@ -13,12 +13,12 @@ import {
 } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import {
+  buildPurgeOfLockedRows,
   DOCUMENT_TABLES,
   type DocumentTable,
   hasRows,
   isWrittenUntil,
   PURGE_CHUNK_ROWS,
-  purgeLockedRows,
   purging,
 } from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
@@ -109,7 +109,7 @@ export async function purgeSomeRows(
         where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
           and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         limit ${integer(limit)} for update skip locked
-      ), purged as (${purgeLockedRows(table.name, scope.key, isDistributed)})
+      ), purged as (${buildPurgeOfLockedRows(table.name, scope.key, isDistributed)})
       select count(*) as count from to_purge`,
     ),
   );
@@ -133,7 +133,7 @@ export async function purgeDocumentRows(
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
-      ), purged as (${purgeLockedRows(name, scope.key, isDistributed)})
+      ), purged as (${buildPurgeOfLockedRows(name, scope.key, isDistributed)})
       select max(row_written_at) as last from to_purge`,
     ),
   );

@@ -4,7 +4,7 @@ import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
 import { DOCUMENT_TABLES } from "../../purge/purge-queries.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
-import { recordRunningTransactions } from "../../purge/running-transactions.ts";
+import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {
@@ -89,7 +89,7 @@ export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
     ...PURGE_DOCUMENTS,
     async run(context, { organizationKey, erasedAt }) {
       const organization = storedOrganization(context.database, organizationKey);
-      const waitForTransactions = await recordRunningTransactions(context);
+      const waitForTransactions = await saveRunningTransactions(context);
       let last: DocumentPurge | undefined;
       do {
         const purges = await selectPurges(organization, erasedAt, last?.documentId ?? "");

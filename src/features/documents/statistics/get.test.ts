@@ -3,7 +3,7 @@ import { addActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
 
-const PATH = "/v2/organizations/documents/statistics/get";
+const PATH = "/v2/organizations/documents/figures/get";
 const service = await startTestService();
 
 type Request = Omit<Api[typeof PATH]["request"], "organizationId">;

@@ -20,7 +20,7 @@ const Request = Type.Object({
 
 /** Reads the documents of an organization with their statistics, in any order. */
 export const getDocumentStatistics = operation({
-  path: "/v2/organizations/documents/statistics/get",
+  path: "/v2/organizations/documents/figures/get",
   summary: "Read documents with their statistics",
   description:
     "Returns the documents of the organization, or with `folderId` those directly in that folder (`root` stands for " +

@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.
 import { EMPTY, integer, type Sql, sql, uuid } from "../../../database/sql.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import { matchesScope } from "../notification-queries.ts";
 
 /** Number up to which recipients are counted: a notification to all users of an organization has one for each. */
@@ -35,7 +35,7 @@ export function selectOrganizationNotificationPage(
     keys: ["sequence"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(scope.key, undefined),
+    extra: buildAccessBlock(scope.key, undefined),
     serialized: SERIALIZED,
     ...page,
   });

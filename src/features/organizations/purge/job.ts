@@ -3,7 +3,7 @@ import type { Outbox } from "../../../email/outbox.ts";
 import type { Job } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../purge/owned-tables.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
-import { recordRunningTransactions } from "../../purge/running-transactions.ts";
+import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import { OrganizationKeyText, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import { type StoredOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { deleteEmptyOrganization, purgeOrganizationRows } from "./organization-purge-queries.ts";
@@ -24,7 +24,7 @@ export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANI
     ...PURGE_ORGANIZATION,
     async run(context, { organizationKey, deletedAt }) {
       const organization = transactionalOrganization(context.database, toOrganizationKey(organizationKey));
-      const waitForTransactions = await recordRunningTransactions(context);
+      const waitForTransactions = await saveRunningTransactions(context);
       await purgeAllRows(organization, deletedAt, context.signal);
       await waitForTransactions();
       await retryUntilComplete(context, async () => {

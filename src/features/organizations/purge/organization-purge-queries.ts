@@ -14,7 +14,7 @@ import {
 import { selectNow } from "../../../database/time.ts";
 import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../purge/owned-tables.ts";
-import { buildKey, hasRows, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../purge/purge-queries.ts";
+import { buildKey, buildPurgeOfLockedRows, hasRows, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type {
   CrossTenantScope,
@@ -62,7 +62,7 @@ export async function purgeOrganizationRows(
         select ${identifiers(columns)}, ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(scope.key)} and ${isMarked(scope, deletedAt)} ${afterCursor}
         order by ${identifiers(columns)} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
-      ), purged as (${purgeLockedRows(name, scope.key, isDistributed)})
+      ), purged as (${buildPurgeOfLockedRows(name, scope.key, isDistributed)})
       select ${buildKey(key)} as last from to_purge
       order by ${join(
         columns.map((column) => sql`${identifier(column)} desc`),

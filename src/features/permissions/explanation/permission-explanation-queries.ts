@@ -12,7 +12,7 @@ import {
 import type { AccessRules } from "../../access/access-rules.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grant-queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 
 /** A folder or document with what decides who has access to it. */
 export interface ExplainedResource {
@@ -64,7 +64,7 @@ export function selectPermittedUserPage(
   { pageSize, after }: Page,
 ): Promise<PageOfRecords<Extra, string>> {
   const organization = uuid(scope.organizationKey);
-  const block = accessBlock(scope.organizationKey);
+  const block = buildAccessBlock(scope.organizationKey);
   const type = sql`coalesce(document.access_type, ${folderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
   const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;

@@ -9,7 +9,7 @@ function nameField(name: unknown): { name?: string } {
 }
 
 /** Returns a function that adds the ID of the organization, and the name, to a resource that the explanation names. */
-export function getNames(organizationId: string, resource: ExplainedResource) {
+export function buildNaming(organizationId: string, resource: ExplainedResource) {
   const folders = new Map(resource.folderRecords);
   return <Type extends ResourceType>({ type, id }: { type: Type; id: string }) => {
     if (type === "organization") {
@@ -31,7 +31,7 @@ interface UserRow {
 }
 
 /** Converts the text of the rows to users who have access. */
-export function readUsers(records: string, named: ReturnType<typeof getNames>) {
+export function readUsers(records: string, named: ReturnType<typeof buildNaming>) {
   return readRows(records).map(({ userId, type, id, grant: { accessRole, expiresAt }, record }) => ({
     userId,
     ...nameField(record?.name),

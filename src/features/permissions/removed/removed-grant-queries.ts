@@ -1,7 +1,7 @@
 import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { purgeLockedRows, purging } from "../../purge/purge-queries.ts";
+import { buildPurgeOfLockedRows, purging } from "../../purge/purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 
 /** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */
@@ -20,7 +20,7 @@ export async function deleteOldRemovals(database: Queryable, ageMs: number, limi
           where organization_key = ${uuid(key)} and ${isOld}
             and user_id = any(${texts([...new Set(users.map(({ userId }) => userId))])})
           limit ${integer(limit)} for update skip locked
-        ), purged as (${purgeLockedRows("removed_token_grants", key, isDistributed)} returning 1 as one)
+        ), purged as (${buildPurgeOfLockedRows("removed_token_grants", key, isDistributed)} returning 1 as one)
         select count(*) as count from purged`,
       ),
     );

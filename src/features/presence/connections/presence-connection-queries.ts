@@ -78,11 +78,11 @@ export async function takeOffline(
   users: readonly UserInDocument[],
 ): Promise<UserInDocument[]> {
   const organization = uuid(scope.key);
-  const isDelayed = sql`presence.heartbeat_at > leaving.now - ${OFFLINE_AFTER_MS}`;
+  const isFresh = sql`presence.heartbeat_at > leaving.now - ${OFFLINE_AFTER_MS}`;
   const rows = await scope.run(
     sql<UserInDocument & { status: string }>`update presence set
-        status = case when ${isDelayed} then presence.status else 'offline' end,
-        last_active = case when ${isDelayed} then presence.heartbeat_at else presence.last_active end
+        status = case when ${isFresh} then presence.status else 'offline' end,
+        last_active = case when ${isFresh} then presence.heartbeat_at else presence.last_active end
       from (select given.document_id, given.user_id, ${NOW_ONCE} as now from ${given(users)}) as leaving
       where presence.organization_key = ${organization} and presence.document_id = leaving.document_id
         and presence.user_id = leaving.user_id and presence.status <> 'offline' and not exists (

@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { sql, uuid } from "../../../database/sql.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { entryText, IS_RENEWED } from "../presence-queries.ts";
 
 /**
@@ -23,7 +23,7 @@ export function selectOrganizationPresencePage(
     keys: ["document_id", "user_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(scope.key, undefined),
+    extra: buildAccessBlock(scope.key, undefined),
     ...page,
   });
 }

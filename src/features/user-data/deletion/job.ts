@@ -5,7 +5,7 @@ import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { Mentions } from "../../purge/mentions.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
-import { recordRunningTransactions } from "../../purge/running-transactions.ts";
+import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import type { Position, PurgeStep, UserDeletion } from "../../purge/user-data-kind.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import {
@@ -47,7 +47,7 @@ export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DAT
   return {
     ...DELETE_USER_DATA,
     async run(context, { deletionId }) {
-      const waitForTransactions = await recordRunningTransactions(context);
+      const waitForTransactions = await saveRunningTransactions(context);
       await waitForTransactions();
       for (;;) {
         const deletion = await selectDeletion(context.database, deletionId);

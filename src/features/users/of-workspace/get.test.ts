@@ -3,7 +3,7 @@ import { addActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
 
-const PATH = "/v2/workspace/users/statistics/get";
+const PATH = "/v2/workspace/users/figures/get";
 const service = await startTestService();
 
 type Request = Api[typeof PATH]["request"];
@@ -42,7 +42,7 @@ test("each user of each organization has the statistics of that organization", a
   ]);
   expect(all.totalCount).toBe(5);
   for (const organizationId of ["acme", "globex", "initech"]) {
-    const ofOne = await workspace.data("/v2/users/statistics/get", { organizationId });
+    const ofOne = await workspace.data("/v2/users/figures/get", { organizationId });
     const expected = ofOne.users.map((user) => ({ organizationId, ...user }));
     expect(all.users.filter((user) => user.organizationId === organizationId)).toEqual(expected);
   }

@@ -15,11 +15,11 @@ const Request = Type.Object({
 
 /** Reads the users of all organizations with their statistics. */
 export const getWorkspaceUserStatistics = operation({
-  path: "/v2/workspace/users/statistics/get",
+  path: "/v2/workspace/users/figures/get",
   summary: "Read users of all organizations with their statistics",
   description:
     "Returns the users of all organizations that are not being deleted, each once for each organization with what " +
-    "`/v2/users/statistics/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` " +
+    "`/v2/users/figures/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` " +
     "and then by organization ID. `search` is the start of the ID, compared exactly, of the name or of the address. " +
     "`totalCount` counts all matches. If there are more, the response has a `pageToken`; send it with the same " +
     "filters.",

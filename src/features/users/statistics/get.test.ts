@@ -3,7 +3,7 @@ import { addActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
 
-const PATH = "/v2/users/statistics/get";
+const PATH = "/v2/users/figures/get";
 const SCOPE = { organizationId: "acme" };
 const service = await startTestService();
 

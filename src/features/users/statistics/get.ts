@@ -18,7 +18,7 @@ const Request = Type.Object({
 
 /** Reads the users of an organization with their statistics, in any order. */
 export const getUserStatistics = operation({
-  path: "/v2/users/statistics/get",
+  path: "/v2/users/figures/get",
   summary: "Read users with their statistics",
   description:
     "Returns everybody with a user record in the organization, also users of folders or documents only, each with " +

@@ -143,13 +143,13 @@ export function getCommentNotifications(stored: string | null): CommentNotificat
   const { triggers, delayConfig, batchConfig } = notificationServiceConfig;
   const { comment } = triggers;
   const events = NAMES.filter((name) => useNotificationService && comment[name]).map((name) => COMMENT_EVENTS[name]);
-  const delaySettings = {
+  const deliverySettings = {
     delaySeconds: delayConfig.isEnabled ? delayConfig.delaySeconds : 0,
     document: toWindow(batchConfig.document),
     user: toWindow(batchConfig.user),
   };
-  const isDelayed = delayConfig.isEnabled || delaySettings.document || delaySettings.user;
-  return { events, delaySettings: isDelayed ? delaySettings : undefined };
+  const isDelayed = delayConfig.isEnabled || deliverySettings.document || deliverySettings.user;
+  return { events, deliverySettings: isDelayed ? deliverySettings : undefined };
 }
 
 function toWindow({ isEnabled, batchWindowSeconds, maxActivities }: WindowConfig): Window | undefined {

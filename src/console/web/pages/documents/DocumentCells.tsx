@@ -7,7 +7,7 @@ import { StateCell } from "../../components/StateCell.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
-type Document = ResponseData<"/v2/organizations/documents/statistics/get">["documents"][number];
+type Document = ResponseData<"/v2/organizations/documents/figures/get">["documents"][number];
 
 /** The cell with the name of a document, which opens its page. */
 export function DocumentNameCell({ organizationId, document }: { organizationId: string; document: Document }) {

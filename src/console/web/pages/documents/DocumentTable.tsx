@@ -22,7 +22,7 @@ import { DOCUMENT_PAGES } from "./DocumentTitle.tsx";
 import { ROOT } from "./folders/folder.ts";
 import { MoveDialog } from "./folders/MoveDocument.tsx";
 
-const PATH = "/v2/organizations/documents/statistics/get";
+const PATH = "/v2/organizations/documents/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["name", "users", "annotations", "lastActivity", "createdAt"] as const;
 

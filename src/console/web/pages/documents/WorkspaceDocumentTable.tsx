@@ -14,7 +14,7 @@ import { useUrlParameters } from "../../url.ts";
 import { DocumentFigureCells, DocumentNameCell } from "./DocumentCells.tsx";
 import { type DocumentDialog, DocumentDialogs, DocumentMenuCell } from "./DocumentTable.tsx";
 
-const PATH = "/v2/workspace/documents/statistics/get";
+const PATH = "/v2/workspace/documents/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["organization", "id"] as const;
 

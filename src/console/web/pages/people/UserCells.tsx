@@ -7,7 +7,7 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
 
-type User = ResponseData<"/v2/users/statistics/get">["users"][number];
+type User = ResponseData<"/v2/users/figures/get">["users"][number];
 
 /** The cell with the name of a user, which opens the user's data in an organization. */
 export function UserNameCell({ organizationId, user }: { organizationId: string; user: User }) {

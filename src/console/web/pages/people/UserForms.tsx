@@ -17,7 +17,7 @@ interface User {
 
 /** A dialog that adds a user to an organization, as an editor. */
 export function NewUser({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
-  const read = useApiRead("/v2/users/statistics/get");
+  const read = useApiRead("/v2/users/figures/get");
   return (
     <ItemDialog
       title="New user"

@@ -18,7 +18,7 @@ import { useUrlParameters } from "../../url.ts";
 import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { EditUser, NewUser, RemoveUser } from "./UserForms.tsx";
 
-const PATH = "/v2/users/statistics/get";
+const PATH = "/v2/users/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["name", "documents", "lastActivityAt"] as const;
 

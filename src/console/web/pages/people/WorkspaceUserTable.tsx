@@ -12,7 +12,7 @@ import { useUrlParameters } from "../../url.ts";
 import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { UnknownUserLink, type UserDialog, UserDialogs, UserMenuCell } from "./UserTable.tsx";
 
-const PATH = "/v2/workspace/users/statistics/get";
+const PATH = "/v2/workspace/users/figures/get";
 const PAGE_SIZE = 50;
 const ORDERS = ["organization", "id"] as const;
 

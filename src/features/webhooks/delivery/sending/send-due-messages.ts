@@ -37,7 +37,7 @@ export async function sendDueMessages(context: SendingContext, { target, workspa
   const lost = new AbortController();
   const renewal = setInterval(() => {
     takeLease(database, target, processId)
-      .then((isDelayed) => isDelayed || lost.abort())
+      .then((isLocked) => isLocked || lost.abort())
       .catch((err) => context.log.warn({ err }, "the lease of a webhook could not be renewed"));
   }, RENEW_MS);
   const sender = new TargetSender(context, { target, workspaceId }, AbortSignal.any([signal, lost.signal]));

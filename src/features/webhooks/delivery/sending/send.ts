@@ -52,7 +52,7 @@ export async function sendMessage(
   if (body === undefined) {
     await recordAttempt(
       storedOrganization(database, message.organizationKey),
-      getResult(message, "withdrawn", message),
+      buildResult(message, "withdrawn", message),
     );
     return { isAccepted: true, woken: [] };
   }
@@ -64,7 +64,7 @@ export async function sendMessage(
   if (isDelivered(attempt)) {
     await recordAttempt(
       storedOrganization(database, message.organizationKey),
-      getResult(message, "delivered", { failures: message.failures, attempts }),
+      buildResult(message, "delivered", { failures: message.failures, attempts }),
     );
     if (destination.isFailing) await endFailing(database, target);
     return { isAccepted: true, woken: [] };
@@ -104,7 +104,7 @@ async function buildBody(
   return advancedBody(reading, config, event, id);
 }
 
-function getResult(
+function buildResult(
   { id, nextAt }: DueMessage,
   status: AttemptResult["status"],
   { failures, attempts }: { failures: number; attempts: readonly Attempt[] },
@@ -125,7 +125,7 @@ async function recordFailure(
   const isEndpoint = destination.basicKind === undefined;
   const woken = await database.transaction(async (transaction) => {
     const organization = storedOrganization(transaction, message.organizationKey);
-    await recordAttempt(organization, getResult(message, status, { failures, attempts }, delayMs ?? null));
+    await recordAttempt(organization, buildResult(message, status, { failures, attempts }, delayMs ?? null));
     if (!isEndpoint || status !== "failed" || !isOfLog(message.event)) return [];
     return reportExhausted(transaction, workspaceId, target, message);
   });

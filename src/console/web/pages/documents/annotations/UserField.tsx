@@ -65,7 +65,7 @@ export function useKnownUsers({ comments, assignedTo, metadata }: CommentAnnotat
  * an unknown one has no user at first and a warning, and is accepted when it is looked up again.
  */
 export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotation, users: KnownUsers) {
-  const read = useApiRead("/v2/users/statistics/get");
+  const read = useApiRead("/v2/users/figures/get");
   const [unknownId, setUnknownId] = useState<string>();
   async function find(userId: string): Promise<KnownUser | undefined> {
     if (textIssue(userId) !== undefined) return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getBatches, type Ready } from "./batches.ts";
+import { groupIntoDigests, type Ready } from "./digests.ts";
 
 const NOW = 1_000;
 
@@ -16,7 +16,7 @@ function ready(readyAt: number, fields: Partial<Ready> = {}): Ready {
 
 /** Returns when the notifications of each batch became ready. */
 function times(given: Ready[]): number[][] {
-  return getBatches(given, NOW).map((batch) => batch.map(({ readyAt }) => readyAt));
+  return groupIntoDigests(given, NOW).map((batch) => batch.map(({ readyAt }) => readyAt));
 }
 
 const DUE = { dueAt: NOW };
@@ -62,7 +62,7 @@ test("of ten thousand notifications in any order, each is in one batch at most, 
       ...windows[random(windows.length, 7)],
     });
   });
-  const batches = getBatches(given, NOW);
+  const batches = groupIntoDigests(given, NOW);
   const delivered = batches.flat();
   expect(new Set(delivered).size).toBe(delivered.length);
   const inBatch = new Set(delivered);

@@ -17,7 +17,7 @@ export interface Ready {
  * smallest number that its notifications have; more of them fill the next windows. A notification without windows is
  * a batch of its own.
  */
-export function getBatches<Row extends Ready>(ready: Row[], now: number): Row[][] {
+export function groupIntoDigests<Row extends Ready>(ready: Row[], now: number): Row[][] {
   const inOrder = ready.toSorted((a, b) => a.readyAt - b.readyAt || (a.id < b.id ? -1 : 1));
   const isSingle = ({ documentMax, userMax }: Row) => documentMax === null && userMax === null;
   const single = inOrder.filter(isSingle);
