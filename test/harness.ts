@@ -234,6 +234,7 @@ async function serve(
     limits: {
       ...read.limits,
       admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },
+      databaseTurnMs: 60_000,
       eventLogStartMs: 0,
       // Events that come later would change rows while tests compare them.
       crdtReportMs: 60 * 60 * 1000,

@@ -2,6 +2,11 @@
 export interface Limits {
   /** Requests that wait to be in progress. */
   admission: { maxWaiting: number; maxWaitMs: number };
+  /**
+   * Time that a statement waits for its caller's turn. Noticing that the database has stopped responding takes less and
+   * ends the wait, so only a busy database lets it time out.
+   */
+  databaseTurnMs: number;
   /** Request bodies that are held in memory, for all callers together. */
   bodies: { maxBytes: number };
   /** Responses of more than 64 KiB that their clients have not read. */
@@ -48,6 +53,7 @@ const MAX_SHARES = 8;
 /** Limits of a service of one process. */
 export const LIMITS: Limits = {
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
+  databaseTurnMs: 8_000,
   bodies: { maxBytes: 256 * MIB },
   unsentResponses: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },

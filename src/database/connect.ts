@@ -55,7 +55,7 @@ export async function connectDatabase(
 ): Promise<ConnectedDatabase> {
   const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
   const { stop, ...access } = await openDatabaseServer(config, log, mode, signal);
-  const database = openDatabase({ ...access, poolMax, log });
+  const database = openDatabase({ ...access, poolMax, turnMs: config.limits.databaseTurnMs, log });
   return { database, close: () => database.close().finally(stop) };
 }
 

@@ -1,6 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import pg from "pg";
 import type { Logger } from "pino";
+import { LIMITS } from "../config/limits.ts";
 import { BatchQueues } from "./batch-queues.ts";
 import { ConnectionPool, getRows, toQueryConfig } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./database-errors.ts";
@@ -30,11 +31,6 @@ export interface Database extends TransactionalQueryable {
 /** How long a request waits for a free connection before it is UNAVAILABLE. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * How long a statement waits for its caller's turn. Noticing that the database has stopped responding takes less and
- * ends the wait, so only a busy database lets it time out.
- */
-const TURN_TIMEOUT_MS = 8_000;
-/**
  * Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. The
  * heartbeat of `listen.ts` notices sooner that the database has stopped responding.
  */
@@ -61,11 +57,13 @@ export function openDatabase(options: {
   /** Whether the database has the Citus extension. */
   isDistributed?: boolean;
   statementTimeoutMs?: number;
+  /** Time that a statement waits for its caller's turn. */
+  turnMs?: number;
   /** Time after which a transaction that runs no statement is ended; 0 for never. */
   idleInTransactionTimeoutMs?: number;
 }): Database {
   const { log, poolMax, isDistributed = false, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options;
+  const { turnMs = LIMITS.databaseTurnMs, idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options;
   const settings: pg.ClientConfig = {
     types,
     application_name: "colloquy",
@@ -92,7 +90,7 @@ export function openDatabase(options: {
   };
 
   const turns = new FairSemaphore(
-    { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
+    { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: turnMs },
     new DatabaseBusyError(),
   );
 

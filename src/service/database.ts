@@ -22,6 +22,11 @@ async function connect(context: StartContext): Promise<Pick<ConnectedDatabase, "
   const { config, log, signal, primary } = context;
   if (!primary) return connectDatabase(config, log, "service", signal);
   const access = await Promise.race([primary.databaseAccess, ...(signal ? [rejectOnAbort(signal)] : [])]);
-  const database = openDatabase({ ...access, poolMax: config.databasePoolMax, log });
+  const database = openDatabase({
+    ...access,
+    poolMax: config.databasePoolMax,
+    turnMs: config.limits.databaseTurnMs,
+    log,
+  });
   return { database, close: () => database.close() };
 }
