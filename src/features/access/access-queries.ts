@@ -12,8 +12,8 @@ import {
   texts,
   uuid,
 } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
 
@@ -249,12 +249,12 @@ interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organizat
 
 /** Decides what the user may do with the organization, and with these folders and documents, in one statement. */
 export async function selectAccess(
-  database: Queryable,
+  stored: StoredOrganization,
   scope: AccessScope,
   { folderIds = [], documentIds = [] }: Partial<Record<"folderIds" | "documentIds", readonly string[] | undefined>>,
 ): Promise<Access> {
-  const organization = uuid(scope.organizationKey);
-  const { folders, documents, ...access } = await database.run(
+  const organization = uuid(stored.key);
+  const { folders, documents, ...access } = await stored.run(
     oneRow(sql<AccessRow>`select ${buildAccessBlock(scope.organizationKey)} as block,
       exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
       ${organizationGrant(scope)} as organization,

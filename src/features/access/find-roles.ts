@@ -3,6 +3,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { selectAccess } from "./access-queries.ts";
 import { accessRules } from "./access-rules.ts";
 
@@ -18,7 +19,11 @@ export async function findRoles(
   { organizationId, documentIds }: { organizationId: string; documentIds: readonly string[] },
 ): Promise<(AccessRole | null)[]> {
   const scope = { ...accessRules(workspace, organizationId), user };
-  const { block, isOrganization, documents } = await selectAccess(database, scope, { documentIds });
+  const { block, isOrganization, documents } = await selectAccess(
+    openOrganization(database, workspace, organizationId),
+    scope,
+    { documentIds },
+  );
   assertAccessible(block, organizationId);
   if (!isOrganization) {
     throw new ServiceError(

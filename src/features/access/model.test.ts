@@ -8,6 +8,7 @@ import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { type EffectiveGrant, isReadable, roleOfDocument, selectAccess } from "./access-queries.ts";
 
 /** Settings of fast-check. The fixed seed makes every run the same. */
@@ -177,7 +178,10 @@ test("the statement decides as a model, over random trees, types, grants, moves,
     const folderIds = [...model.folders.keys()];
     for (const defaultType of TYPES) {
       const scope = { organizationKey: key, organizationId: "acme", user, defaultType, isContextEnabled: false };
-      const access = await selectAccess(service.database, scope, { folderIds, documentIds: DOCUMENT_IDS });
+      const access = await selectAccess(storedOrganization(service.database, key), scope, {
+        folderIds,
+        documentIds: DOCUMENT_IDS,
+      });
       expect(access.organization).toEqual(model.grantOn("organization") ?? null);
       for (const id of folderIds)
         expect(access.folders.get(id), id).toEqual(model.accessTo(`folder ${id}`, defaultType));

@@ -3,6 +3,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { countInboxes } from "./inbox-queries.ts";
 import { getTokenGrants } from "./inbox-scopes.ts";
 
@@ -34,8 +35,14 @@ async function handle(
   { database, workspace, user }: Context,
   { organizationId, userIds, ...place }: Static<typeof Request>,
 ) {
-  const scope = accessRules(workspace, organizationId);
-  const { counts, block } = await countInboxes(database, scope, { userIds, tokenGrants: getTokenGrants(user) }, place);
+  const organization = openOrganization(database, workspace, organizationId);
+  const rules = accessRules(workspace, organizationId);
+  const { counts, block } = await countInboxes(
+    organization,
+    rules,
+    { userIds, tokenGrants: getTokenGrants(user) },
+    place,
+  );
   assertAccessible(block, organizationId);
   return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
 }

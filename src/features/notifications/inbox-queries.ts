@@ -1,10 +1,9 @@
 import { bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { TokenGrants } from "../access/access-queries.ts";
 import type { AccessRules } from "../access/access-rules.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isContentSeen, readOptimistically } from "./notification-access-queries.ts";
@@ -23,7 +22,7 @@ interface InboxCount {
  * closed, access is decided once for each document of an inbox.
  */
 export async function countInboxes(
-  database: Queryable,
+  organization: StoredOrganization,
   access: AccessRules,
   { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
   selection: Selection,
@@ -45,7 +44,7 @@ export async function countInboxes(
         ) as inbox where ${isInReadableDocument(seenBy, sql`inbox.document_id`)}`;
     const count = (condition = EMPTY) =>
       sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
-    const [counted] = await database.run(
+    const [counted] = await organization.run(
       sql<CountedInboxes>`select ${buildAccessBlock(organizationKey, selection.documentId)} as block,
           ${isAnyHidden} as "hasHiddenRecords",
           ${count()} as totals,

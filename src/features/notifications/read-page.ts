@@ -55,7 +55,12 @@ async function readPageOfDocument(
     return selectNotificationPage({ ...acrossOrganizations(database), keys }, selection, position);
   }
   const scopes = inboxScopes(workspace, ids, userId, user);
-  const accesses = await Promise.all(scopes.map((each) => selectAccess(database, each, { documentIds: [documentId] })));
+  const accesses = await Promise.all(
+    scopes.map((each) => {
+      const organization = openOrganization(database, workspace, each.organizationId);
+      return selectAccess(organization, each, { documentIds: [documentId] });
+    }),
+  );
   const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.grant);
   const [only, ...further] = seenBy;
   if (only && further.length === 0) {

@@ -8,6 +8,7 @@ import { Identifier, PageToken } from "../../contract/schema.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { selectPermittedUserPage } from "./explanation/permission-explanation-queries.ts";
 import { buildNaming, readUsers } from "./explanation/records.ts";
 
@@ -80,11 +81,11 @@ async function handle(
   { database, workspace, cursor }: Context<string[]>,
   { organizationId, folderId, documentId = "", ...request }: Static<typeof Request>,
 ) {
-  const scope = accessRules(workspace, organizationId);
+  const organization = openOrganization(database, workspace, organizationId);
   const { pageSize = DEFAULT_PAGE_SIZE } = request;
   const page = await selectPermittedUserPage(
-    database,
-    scope,
+    organization,
+    accessRules(workspace, organizationId),
     folderId === undefined ? { type: "document", id: documentId } : { type: "folder", id: folderId },
     { pageSize, after: cursor },
   );

@@ -70,11 +70,12 @@ async function handle(
   { organizationId, userIds, folderIds, documentIds, ...request }: Static<typeof Request>,
 ) {
   const rules = accessRules(workspace, organizationId);
-  const accessFields = await selectAccessFields(openOrganization(database, workspace, organizationId), userIds);
+  const scope = openOrganization(database, workspace, organizationId);
+  const accessFields = await selectAccessFields(scope, userIds);
   const getPermissions = async (userId: string) => {
     const fields = accessFields.get(userId);
     const user = { userId, grants: [] };
-    const access = await selectAccess(database, { ...rules, user }, { folderIds, documentIds });
+    const access = await selectAccess(scope, { ...rules, user }, { folderIds, documentIds });
     assertNotBeingDeleted(access.block, organizationId);
     const read = (ids: string[], list: "folders" | "documents") =>
       keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));

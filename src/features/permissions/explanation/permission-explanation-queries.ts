@@ -1,7 +1,6 @@
 import type { AccessType } from "../../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import {
   countingFolders,
   EFFECTIVE_GRANT,
@@ -12,6 +11,7 @@ import {
 import type { AccessRules } from "../../access/access-rules.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grant-queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
+import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 
 /** A folder or document with what decides who has access to it. */
@@ -58,12 +58,12 @@ function fromResource({ organizationKey }: AccessRules, { type, id }: Resource):
  * costs the same at any number of grants.
  */
 export function selectPermittedUserPage(
-  database: Queryable,
+  stored: StoredOrganization,
   scope: AccessRules,
   resource: Resource,
   { pageSize, after }: Page,
 ): Promise<PageOfRecords<Extra, string>> {
-  const organization = uuid(scope.organizationKey);
+  const organization = uuid(stored.key);
   const block = buildAccessBlock(scope.organizationKey);
   const type = sql`coalesce(document.access_type, ${folderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
@@ -102,7 +102,7 @@ export function selectPermittedUserPage(
       coalesce(user_bytes, 0) as record_bytes
   ) as serialized
   where true`;
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(stored, {
     source,
     keys: ["user_id"],
     keyType: "text",
