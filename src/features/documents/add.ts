@@ -60,14 +60,15 @@ async function handle(
 ) {
   const ids = documents.map(({ documentId }) => documentId);
   rejectRepeatedIds(ids, "documents", "documentId");
-  const rows = mergeFields(
-    documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
-    OMITTED_FIELDS,
-  );
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
     const found = await ensureFolder(scope, undefined, storedFolderId(folderId), create);
     if (found) return found;
     const existing = folderId === undefined ? undefined : await lockDocumentRecords(scope, ids);
+    // The records are composed after the first statement, so that other requests run between parsing and composing.
+    const rows = mergeFields(
+      documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
+      OMITTED_FIELDS,
+    );
     await writeDocuments(scope, rows);
     await requireNotMigrating(scope, ids);
     await recordEvents(scope, buildDocumentEvents(ids));

@@ -33,26 +33,24 @@ export const addOrganizations = operation({
 async function handle({ database, workspace }: Context, { organizations }: Static<typeof Request>) {
   const ids = organizations.map(({ organizationId }) => organizationId);
   rejectRepeatedIds(ids, "organizations", "organizationId");
-  const records = mergeFields(
-    organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
-    OMITTED_FIELDS,
-  );
-  const rows = records.map(({ id: organizationId, record }) => ({
-    organizationId,
-    organizationKey: organizationKey(workspace.id, organizationId),
-    record,
-  }));
+  const getKey = (organizationId: string) => organizationKey(workspace.id, organizationId);
+  // The records are composed after the first statement, so that other requests run between parsing and composing.
   const added = await database.transaction(async (transaction) => {
+    const records = mergeFields(
+      organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
+      OMITTED_FIELDS,
+    );
+    const rows = records.map(({ id, record }) => ({ organizationId: id, organizationKey: getKey(id), record }));
     const ids = await insertOrganizations(acrossOrganizations(transaction), workspace.id, rows);
     await recordOrganizationEvents(transaction, workspace, ids);
     return ids;
   });
   return keyedById(
-    rows.map(({ organizationId, organizationKey: id }) => [
-      organizationId,
-      added.has(organizationId)
-        ? { success: true, id, message: "Organization added." }
-        : { success: false, id, message: "Organization exists already, or is still being deleted." },
+    ids.map((id) => [
+      id,
+      added.has(id)
+        ? { success: true, id: getKey(id), message: "Organization added." }
+        : { success: false, id: getKey(id), message: "Organization exists already, or is still being deleted." },
     ]),
   );
 }
