@@ -246,7 +246,9 @@ function newMember(group: GroupState): MemberState {
 
 /** Returns the entry of a map; creates it if missing. */
 function getEntry<Entry>(map: Map<string, Entry>, key: string, create: () => Entry): Entry {
-  const entry = map.get(key) ?? create();
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const entry = create();
   map.set(key, entry);
   return entry;
 }

@@ -255,7 +255,7 @@ export async function selectAccess(
 ): Promise<Access> {
   const organization = uuid(stored.key);
   const { folders, documents, ...access } = await stored.run(
-    oneRow(sql<AccessRow>`select ${buildAccessBlock(scope.organizationKey)} as block,
+    oneRow(sql<AccessRow>`select ${buildAccessBlock(stored.key)} as block,
       exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(
@@ -266,7 +266,7 @@ export async function selectAccess(
           'exists', document.is_stored,
           'block', case when document.is_stored then ${buildDocumentBlock("document")} end,
           'accessType', ${typeOfDocument(scope, "document")}, 'grant', ${accessToDocument(scope, "document")})), '{}')
-        from ${documentRows(scope.organizationKey, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
+        from ${documentRows(stored.key, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
       ) as documents`),
   );
   return { ...access, folders: new Map(Object.entries(folders)), documents: new Map(Object.entries(documents)) };

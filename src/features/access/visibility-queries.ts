@@ -49,7 +49,7 @@ export async function seesAnnotations(
 ): Promise<boolean> {
   const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
   const [row] = await organization.run(
-    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, uuid(scope.organizationKey), isNamed)} as "isSeen"`,
+    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, uuid(organization.key), isNamed)} as "isSeen"`,
   );
   return row?.isSeen ?? false;
 }

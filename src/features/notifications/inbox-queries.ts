@@ -27,7 +27,7 @@ export async function countInboxes(
   { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
   selection: Selection,
 ): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
-  const { organizationKey } = access;
+  const organizationKey = organization.key;
   const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
   const { totals, read, block } = await readOptimistically([access], async (assumesNothingHidden) => {
     const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;

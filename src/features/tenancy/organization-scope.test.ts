@@ -41,7 +41,7 @@ test("a function on an organization's data takes only a scope that tenancy has m
 
 test("the scope of an organization becomes that of no other one", () => {
   const acme = openOrganization(database, WORKSPACE, "acme");
-  // @ts-expect-error: a scope is no connection on which another organization may be opened
+  // @ts-expect-error: no other organization can be opened on a scope
   const wrongUse = () => openOrganization(acme, WORKSPACE, "globex");
   expect(wrongUse).toBeTypeOf("function");
   const stored = storedOrganization(database, acme.key);

@@ -21,7 +21,7 @@ export async function selectRoles(
     ${texts(pairs.map(({ documentId }) => documentId))}) with ordinality as asked (user_id, document_id, place)`;
   const rows = await organization.run(
     sql<{ role: AccessRole | null }>`select ${roleOfDocument({ ...scope, user }, "document")} as role
-      from ${documentRows(scope.organizationKey, asked)}
+      from ${documentRows(organization.key, asked)}
       order by place`,
   );
   return rows.map(({ role }) => role);

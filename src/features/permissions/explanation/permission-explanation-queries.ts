@@ -64,7 +64,7 @@ export function selectPermittedUserPage(
   { pageSize, after }: Page,
 ): Promise<PageOfRecords<Extra, string>> {
   const organization = uuid(stored.key);
-  const block = buildAccessBlock(scope.organizationKey);
+  const block = buildAccessBlock(stored.key);
   const type = sql`coalesce(document.access_type, ${folderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
   const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;
