@@ -19,19 +19,19 @@ type ServiceConfig = NonNullable<Api[typeof UPDATE]["request"]["notificationServ
 
 export const DELAY = { delayConfig: { isEnabled: true, delaySeconds: 600 } };
 
-/** Configures the workspace to hold notifications back. */
+/** Configures the workspace to delay notifications. */
 export function delayNotifications(workspace: TestWorkspace, notificationServiceConfig: ServiceConfig) {
   return workspace.data(UPDATE, { notificationServiceConfig });
 }
 
 const TIMES = {
-  held_notifications: ["held_at", "ready_at", "due_at", "next_at"],
+  delayed_notifications: ["delayed_at", "ready_at", "due_at", "next_at"],
   comment_annotations: ["written_at"],
   comment_reads: ["read_at"],
 };
 
 /**
- * Moves what the organization holds, and the comments, into the past, as if the seconds had gone by. All at once: a
+ * Moves delayed notifications and comments of an organization into the past, by this many seconds, all at once: a
  * worker of the service that delivers meanwhile would find annotations read after events that are already in the past.
  */
 export async function letPass(
@@ -65,9 +65,9 @@ export async function insertDelayedNotification(
   ]);
 }
 
-/** Counts what the organization holds. */
+/** Counts the delayed notifications of the organization. */
 export async function countDelayedRows(database: Database, workspace: TestWorkspace): Promise<number> {
-  const rows = await runSql(database, "select 1 from held_notifications where organization_key = $1", [
+  const rows = await runSql(database, "select 1 from delayed_notifications where organization_key = $1", [
     getKey(workspace),
   ]);
   return rows.length;
@@ -104,7 +104,7 @@ export function countingStatements(database: Database): { database: Database; co
   return { database: counting, count: () => statements };
 }
 
-/** Adds an annotation of ada's to a workspace that then holds notifications back. */
+/** Adds an annotation of ada's to a workspace that then delays notifications. */
 export async function workspaceWithDelays(workspace: TestWorkspace): Promise<TestWorkspace> {
   await addAnnotations(workspace, ["a"]);
   await delayNotifications(workspace, DELAY);

@@ -283,6 +283,28 @@ create table crdt_versions (
   constraint crdt_versions_pkey PRIMARY KEY (organization_key, document_id, editor_id, id)
 );
 
+create table delayed_notifications (
+  organization_key uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  user_id text collate "C" not null,
+  document_id text collate "C" not null,
+  annotation_id text collate "C" not null,
+  comment_id bigint,
+  record json not null,
+  delayed_at bigint not null,
+  ready_at bigint not null,
+  due_at bigint not null,
+  is_user_due boolean not null,
+  next_at bigint not null,
+  document_max integer,
+  user_max integer,
+  constraint delayed_notifications_pkey PRIMARY KEY (organization_key, id)
+);
+CREATE INDEX delayed_notifications_document ON public.delayed_notifications USING btree (organization_key, document_id, delayed_at);
+CREATE INDEX delayed_notifications_next ON public.delayed_notifications USING btree (organization_key, next_at, user_id);
+CREATE INDEX delayed_notifications_user ON public.delayed_notifications USING btree (organization_key, user_id, next_at);
+
 create table document_erasures (
   organization_key uuid not null,
   document_id text collate "C" not null,
@@ -392,34 +414,12 @@ CREATE INDEX grants_document_user ON public.grants USING btree (organization_key
 CREATE INDEX grants_expiring ON public.grants USING btree (organization_key, expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX grants_resource ON public.grants USING btree (organization_key, resource_type, resource_id, user_id) WHERE (resource_type <> 'document'::text);
 
-create table held_notifications (
-  organization_key uuid not null,
-  id uuid not null,
-  event_id uuid not null,
-  user_id text collate "C" not null,
-  document_id text collate "C" not null,
-  annotation_id text collate "C" not null,
-  comment_id bigint,
-  record json not null,
-  held_at bigint not null,
-  ready_at bigint not null,
-  due_at bigint not null,
-  is_user_due boolean not null,
-  next_at bigint not null,
-  document_max integer,
-  user_max integer,
-  constraint held_notifications_pkey PRIMARY KEY (organization_key, id)
-);
-CREATE INDEX held_notifications_document ON public.held_notifications USING btree (organization_key, document_id, held_at);
-CREATE INDEX held_notifications_next ON public.held_notifications USING btree (organization_key, next_at, user_id);
-CREATE INDEX held_notifications_user ON public.held_notifications USING btree (organization_key, user_id, next_at);
-
 create table idempotency_keys (
   workspace_id uuid not null,
   key_hash bytea not null,
   request_hash bytea not null,
   created_at bigint not null,
-  answer bytea,
+  response bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key_hash),
   constraint idempotency_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );

@@ -49,7 +49,7 @@ test("what was in progress when a backup was made is done after its restore", as
   const pending = await runSql(source.database, "select distinct name from pgboss.job order by name");
   const names = [
     "delete-user-data",
-    "deliver-held-notifications",
+    "deliver-delayed-notifications",
     "purge-documents",
     "purge-organization",
     "send-mail",
@@ -73,6 +73,6 @@ test("what was in progress when a backup was made is done after its restore", as
     );
     expect(left).toEqual([]);
   });
-  const delivery = "select start_after from pgboss.job where name = 'deliver-held-notifications'";
+  const delivery = "select start_after from pgboss.job where name = 'deliver-delayed-notifications'";
   expect(await runSql(target.database, delivery)).toEqual(await runSql(source.database, delivery));
 });

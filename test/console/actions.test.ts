@@ -92,7 +92,7 @@ describeInBrowser("actions of an owner", () => {
     const dialog = owner.page.getByRole("dialog");
     expect(await dialog.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
     const running = { isDeleteCompleted: false, tasksLeft: 9, lastTaskCompletedTime: null };
-    const half = { stage: "erasing", organizationsDone: 1, organizationsCount: 2 };
+    const half = { stage: "purging", organizationsDone: 1, organizationsCount: 2 };
     await owner.page.route("**/v2/users/data/delete/status", (route) =>
       route.fulfill({ json: { result: { status: "success", message: "", data: { ...running, progress: half } } } }),
     );

@@ -57,7 +57,7 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
   },
   ...[
     '"organizationKey", id from mails',
-    "select organization_key, due_at from held_notifications",
+    "select organization_key, due_at from delayed_notifications",
     "from document_erasures group by",
     "from document_migrations where ended_at is null order by",
     "from organizations where deleted_at is not null",

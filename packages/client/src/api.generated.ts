@@ -330,7 +330,7 @@ export interface DeletionStatus {
   /** Milliseconds since the epoch. */
   lastTaskCompletedTime: number | null;
   progress?: {
-    stage: "finding" | "erasing";
+    stage: "finding" | "purging";
     /** Organizations that this stage has searched. */
     organizationsDone: number;
     /** Organizations to search. */
@@ -1000,8 +1000,8 @@ export interface WebhookDelivery {
   event: string;
   organizationId: string;
   documentId: string | null;
-  /** `withdrawn` if the endpoint was disabled, or advanced webhooks were turned off, first. */
-  status: "pending" | "delivered" | "failed" | "withdrawn";
+  /** `canceled` if the endpoint was disabled, or advanced webhooks were turned off, first. */
+  status: "pending" | "delivered" | "failed" | "canceled";
   /** ISO 8601. */
   createdAt: string;
   /** Null if no attempt follows. */

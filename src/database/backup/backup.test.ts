@@ -7,6 +7,7 @@ import { migrateBefore } from "../../../test/earlier-version.ts";
 import { addActivities, readActivityIds } from "../../../test/factories.ts";
 import { fillTables } from "../../../test/fill-tables.ts";
 import { createTestDatabase, startOwnTestService } from "../../../test/harness.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { createPrivateFile } from "../../config/private-file.ts";
 import { Outbox } from "../../email/outbox.ts";
 import { migrate } from "../migrate.ts";
@@ -80,6 +81,32 @@ test("a backup of an earlier version is restored as an upgrade would leave it", 
   await migrate({ connectionString: source.connectionString });
   const expected = await readRows(source.database, { excludedTables: ["migrations"] });
   expect(expected.length).toBeGreaterThan(50);
+  expect(await readRows(target.database, { excludedTables: ["migrations"] })).toEqual(expected);
+});
+
+test("a backup with former names of tables, columns and values is restored under their current names", async () => {
+  const source = await createTestDatabase();
+  await fillTables(source.database, [1, 2, 3]);
+  const change = (statements: string[]) =>
+    source.database.transaction(async (transaction) => {
+      for (const statement of statements) await runSql(transaction, statement);
+    });
+  await change([
+    "update user_data_deletions set stage = 'purging'",
+    "update user_data_receipts set kind = 'delayedNotifications'",
+    "update webhook_messages set status = 'canceled'",
+  ]);
+  const expected = await readRows(source.database, { excludedTables: ["migrations"] });
+  await change([
+    "update user_data_deletions set stage = 'erasing'",
+    "update user_data_receipts set kind = 'heldNotifications'",
+    "update webhook_messages set status = 'withdrawn'",
+    "alter table delayed_notifications rename delayed_at to held_at",
+    "alter table delayed_notifications rename to held_notifications",
+    "alter table idempotency_keys rename response to answer",
+  ]);
+  const target = await createTestDatabase({ isBare: true });
+  await restore(target.connectionString, getEntries(source.connectionString));
   expect(await readRows(target.database, { excludedTables: ["migrations"] })).toEqual(expected);
 });
 

@@ -6,7 +6,7 @@ import { emptyFolder, runCommand } from "../../../test/command-line.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { startInProcess } from "../../../test/service-process.ts";
-import { dropColumns } from "./pre-release.ts";
+import { dropColumns, getCurrentTable } from "./pre-release.ts";
 import { assertMigrationsKnown } from "./restore.ts";
 import { verifyArchive } from "./verify.ts";
 
@@ -40,7 +40,7 @@ test("a backup of the last pre-release version is restored, and every record is 
   expect(await runCommand(["restore", BACKUP], environment)).toMatchObject({ exitCode: 0 });
   for (const { name, rows } of (await readManifest()).tables) {
     if (CHANGED_TABLES.has(name)) continue;
-    const counted = await runSql(database, `select count(*)::int as rows from "${name}"`);
+    const counted = await runSql(database, `select count(*)::int as rows from "${getCurrentTable(name)}"`);
     expect({ name, counted }).toEqual({ name, counted: [{ rows }] });
   }
   const { address } = await startInProcess({ DATABASE_URL: connectionString, SECRET_KEY });

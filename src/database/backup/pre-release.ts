@@ -11,6 +11,20 @@ const LAST_OF_BASELINE = "0010_events.sql";
 /** Tables of pre-release versions whose rows are in others. */
 const REPLACED_TABLES = ["document_users"];
 
+/** Current names of tables, by those in backups of pre-release versions. */
+const CURRENT_TABLES = new Map([["held_notifications", "delayed_notifications"]]);
+/** Current names of columns, by `table.column` in backups of pre-release versions. */
+const CURRENT_COLUMNS = new Map([
+  ["held_notifications.held_at", "delayed_at"],
+  ["idempotency_keys.answer", "response"],
+]);
+/** Values of pre-release versions that have another name in this one. */
+const RENAMED_VALUES = [
+  { table: "user_data_deletions", column: "stage", from: "erasing", to: "purging" },
+  { table: "user_data_receipts", column: "kind", from: "heldNotifications", to: "delayedNotifications" },
+  { table: "webhook_messages", column: "status", from: "withdrawn", to: "canceled" },
+];
+
 /** Whether a pre-release version has made the backup. */
 export function isPreRelease({ migrations }: Manifest): boolean {
   return migrations.includes(FIRST_MIGRATION);
@@ -25,12 +39,34 @@ export function assertLastPreRelease({ migrations }: Manifest): void {
   );
 }
 
+/** Whether a pre-release version has made the backup whose rows are not as this version writes them. */
+export function needsAdoption(manifest: Manifest): boolean {
+  return isPreRelease(manifest) || manifest.tables.some(hasFormerName);
+}
+
+function hasFormerName({ name, columns }: Table): boolean {
+  return CURRENT_TABLES.has(name) || columns.some((column) => CURRENT_COLUMNS.has(`${name}.${column}`));
+}
+
+/** Returns the current name of a table in a backup. */
+export function getCurrentTable(name: string): string {
+  return CURRENT_TABLES.get(name) ?? name;
+}
+
 /** Returns the manifest as if this version had made the backup when it had only its first migrations. */
 export function adoptManifest(manifest: Manifest, known: readonly string[]): Manifest {
   return {
     ...manifest,
     migrations: known.filter((name) => name <= LAST_OF_BASELINE),
-    tables: manifest.tables.filter(({ name }) => !REPLACED_TABLES.includes(name)),
+    tables: manifest.tables.filter(({ name }) => !REPLACED_TABLES.includes(name)).map(adoptTable),
+  };
+}
+
+function adoptTable({ name, columns, ...content }: Table): Table {
+  return {
+    ...content,
+    name: getCurrentTable(name),
+    columns: columns.map((column) => CURRENT_COLUMNS.get(`${name}.${column}`) ?? column),
   };
 }
 
@@ -52,7 +88,10 @@ export function dropColumns(rows: Uint8Array, { columns }: Table, kept: readonly
 /** Completes the rows as this version writes them. */
 export async function adoptRows(client: pg.ClientBase): Promise<void> {
   // These requests were in progress. Each is carried out when it is repeated.
-  await client.query("delete from idempotency_keys where answer is null");
+  await client.query("delete from idempotency_keys where response is null");
   // It was not always recorded, and is true by default.
   await client.query("update notifications set notify_all = true where notify_all is null");
+  for (const { table, column, from, to } of RENAMED_VALUES) {
+    await client.query(`update ${table} set ${column} = $1 where ${column} = $2`, [to, from]);
+  }
 }

@@ -12,7 +12,15 @@ import { decompress, unpackArchive } from "./archive.ts";
 import { NO_TIME_LIMITS } from "./backup.ts";
 import { findFilledTable, selectTables } from "./catalog.ts";
 import { getMail, getTable, type Manifest, type Table } from "./manifest.ts";
-import { adoptManifest, adoptRows, assertLastPreRelease, dropColumns, isPreRelease } from "./pre-release.ts";
+import {
+  adoptManifest,
+  adoptRows,
+  assertLastPreRelease,
+  dropColumns,
+  getCurrentTable,
+  isPreRelease,
+  needsAdoption,
+} from "./pre-release.ts";
 
 /** Mails of a backup, which stay out of the outbox until they are committed. */
 interface RestoredMails {
@@ -35,7 +43,7 @@ export interface RestoreOptions {
 }
 
 interface Restore extends RestoreOptions {
-  /** Whether the manifest was that of a pre-release version. */
+  /** Whether the rows are of a pre-release version and must be completed. */
   isAdopted: boolean;
 }
 
@@ -59,7 +67,7 @@ export async function assertMigrationsKnown(manifest: Manifest): Promise<void> {
  * which are not restored.
  */
 export async function restoreBackup(given: RestoreOptions): Promise<string[]> {
-  const isAdopted = isPreRelease(given.manifest);
+  const isAdopted = needsAdoption(given.manifest);
   const manifest = isAdopted ? adoptManifest(given.manifest, await knownMigrations()) : given.manifest;
   const options = { ...given, manifest, isAdopted };
   const client = new pg.Client({ ...options.connection, ...NO_TIME_LIMITS });
@@ -142,7 +150,7 @@ async function copyRows(
   for await (const entry of unpackArchive(file, onRead)) {
     const mail = getMail(entry);
     if (mail !== undefined) await mails.keep(mail, entry.data);
-    const table = tables.get(getTable(entry) ?? "");
+    const table = tables.get(getCurrentTable(getTable(entry) ?? ""));
     if (!table) continue;
     const copied = await copyPart(client, table, own.get(table.name) ?? [], await decompress(entry.data));
     rows.set(table.name, (rows.get(table.name) ?? 0) + copied);

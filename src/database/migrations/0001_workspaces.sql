@@ -50,7 +50,7 @@ create table auth_tokens (
 
 create index on auth_tokens (workspace_id);
 
--- Users whose tokens issued until `revoked_at` are refused. A row is deleted when all those tokens have expired.
+-- Users whose tokens issued until `revoked_at` are rejected. A row is deleted when all those tokens have expired.
 create table user_token_revocations (
   workspace_id uuid not null references workspaces on delete cascade,
   -- The first 16 bytes of SHA-256 over the user ID.
@@ -150,7 +150,7 @@ create table idempotency_keys (
   request_hash bytea not null,
   created_at bigint not null,
   -- The encrypted body of the response. Null only within the transaction of the operation.
-  answer bytea,
+  response bytea,
   primary key (workspace_id, key_hash)
 );
 

@@ -74,7 +74,7 @@ create table user_data_deletions (
   tasks_count integer not null,
   tasks_done integer not null default 0,
   last_task_completed_at bigint,
-  -- `finding` (collecting addresses), `erasing` or `done`
+  -- `finding` (collecting addresses), `purging` or `done`
   stage text collate "C" not null default 'finding',
   -- Last organization ID that the stage has finished. Organizations are processed in ID order.
   position text collate "C" not null default ''
@@ -82,7 +82,7 @@ create table user_data_deletions (
 
 create index on user_data_deletions (workspace_id) where stage <> 'done';
 
--- Receipts of deletions: one row per organization and kind of data in which records were deleted or stripped.
+-- Receipts of deletions: one row per organization and kind of data with the number of purged and redacted records.
 create table user_data_receipts (
   deletion_id uuid not null references user_data_deletions,
   organization_id text collate "C" not null,

@@ -100,7 +100,7 @@ create index notification_configs_document on notification_configs (organization
 
 -- Notifications of comment events that wait for their delivery: one row for each event and recipient. The row is
 -- deleted in the transaction that delivers or drops it. All times are milliseconds since the epoch.
-create table held_notifications (
+create table delayed_notifications (
   organization_key uuid not null,
   -- Ordered by the time of writing.
   id uuid not null,
@@ -114,7 +114,7 @@ create table held_notifications (
   comment_id bigint,
   -- The event and the recipient, without the text of the comment.
   record json not null,
-  held_at bigint not null,
+  delayed_at bigint not null,
   -- End of the delay.
   ready_at bigint not null,
   -- Time of the delivery, unless a window is full before. Equals ready_at if there are no windows.
@@ -129,9 +129,9 @@ create table held_notifications (
   primary key (organization_key, id)
 );
 
-create index held_notifications_next on held_notifications (organization_key, next_at, user_id);
-create index held_notifications_user on held_notifications (organization_key, user_id, next_at);
-create index held_notifications_document on held_notifications (organization_key, document_id, held_at);
+create index delayed_notifications_next on delayed_notifications (organization_key, next_at, user_id);
+create index delayed_notifications_user on delayed_notifications (organization_key, user_id, next_at);
+create index delayed_notifications_document on delayed_notifications (organization_key, document_id, delayed_at);
 
 -- Queued mails. A row is deleted when the mail is sent or given up.
 create table mails (

@@ -94,7 +94,7 @@ create table webhook_messages (
   created_at bigint not null,
   -- Time of the next attempt. Null if none follows.
   next_at bigint,
-  -- `pending`, `delivered`, `failed`, or `withdrawn` if the webhook was disabled first.
+  -- `pending`, `delivered`, `failed`, or `canceled` if the webhook was disabled first.
   status text not null,
   -- Number of failed attempts since the message was written or sent again.
   failures integer not null,

@@ -32,7 +32,7 @@ export async function claimKey(
     select ${uuid(workspaceId)}, ${bytea(keyHash)}, ${bytea(requestHash)}, now_ms
     from (select ${NOW_MS} as now_ms, set_config('lock_timeout', ${text(String(maxWaitMs))}, true)) as clock
     on conflict (workspace_id, key_hash) do update
-    set request_hash = excluded.request_hash, created_at = excluded.created_at, answer = null
+    set request_hash = excluded.request_hash, created_at = excluded.created_at, response = null
     where stored.created_at < excluded.created_at - ${RETENTION_MS}
     returning set_config('lock_timeout', '0', true)`;
   const claimed = await transaction.run(claim).catch((error: unknown) => {
@@ -53,7 +53,7 @@ function inProgress() {
 /** Returns the response of the request that has the key, without waiting for one in progress. */
 export async function selectResponse(database: Queryable, request: KeyedRequest): Promise<StoredResponse | undefined> {
   const [row] = await database.run(
-    sql<StoredResponse>`select request_hash as "requestHash", answer as response from idempotency_keys
+    sql<StoredResponse>`select request_hash as "requestHash", response from idempotency_keys
       where ${matchesKey(request)} and created_at >= ${NOW_MS} - ${RETENTION_MS}`,
   );
   return row;
@@ -61,7 +61,7 @@ export async function selectResponse(database: Queryable, request: KeyedRequest)
 
 /** Stores the encrypted response in the transaction that has claimed the key. */
 export async function storeResponse(transaction: Queryable, request: KeyedRequest, response: Buffer): Promise<void> {
-  await transaction.run(sql`update idempotency_keys set answer = ${bytea(response)} where ${matchesKey(request)}`);
+  await transaction.run(sql`update idempotency_keys set response = ${bytea(response)} where ${matchesKey(request)}`);
 }
 
 /** Frees the key in the transaction that has claimed it. */

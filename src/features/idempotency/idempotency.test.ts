@@ -130,11 +130,9 @@ test("a response is encrypted, and kept for 24 hours", async () => {
   const workspace = await service.workspace();
   await addOnce(workspace, "kept");
   const rows = () =>
-    runSql<{ response: Buffer }>(
-      service.database,
-      "select answer as response from idempotency_keys where workspace_id = $1",
-      [workspace.id],
-    );
+    runSql<{ response: Buffer }>(service.database, "select response from idempotency_keys where workspace_id = $1", [
+      workspace.id,
+    ]);
   expect((await rows()).map(({ response }) => response.includes("success"))).toEqual([false]);
   await changeKeys(workspace, `created_at = created_at - ${DAY_MS - 60_000}`);
   expect((await addOnce(workspace, "kept")).headers.get("idempotent-replayed")).toBe("true");
@@ -148,7 +146,7 @@ test("a response is encrypted, and kept for 24 hours", async () => {
 test("a kept response that cannot be decrypted is FAILED_PRECONDITION, and nothing is done again", async () => {
   const workspace = await service.workspace();
   await addOnce(workspace, "unreadable");
-  await changeKeys(workspace, "answer = overlay(answer placing decode('00', 'hex') from 1 for 2)");
+  await changeKeys(workspace, "response = overlay(response placing decode('00', 'hex') from 1 for 2)");
   expect(await addOnce(workspace, "unreadable")).toMatchObject({
     httpStatus: 400,
     body: { error: { details: { reason: "secret_unreadable" } } },

@@ -5,7 +5,7 @@ export const idempotencyData: UserDataKind = {
   kind: "idempotencyKeys",
   columns: {},
   kept: {
-    "idempotency_keys.answer":
+    "idempotency_keys.response":
       "Is the encrypted response to a write, which only its caller gets again. It is deleted after 24 hours.",
   },
   steps: [],

@@ -12,7 +12,7 @@ export async function lockDelayed(
   const afterCursor = after === undefined ? EMPTY : sql`and id > ${uuid(after)}`;
   const rows = await scope.run(
     unprepared(
-      sql<{ id: string; text: string }>`select id, record::text as text from held_notifications
+      sql<{ id: string; text: string }>`select id, record::text as text from delayed_notifications
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} ${afterCursor}
         order by id limit ${integer(CHUNK_HELD)} for update`,
     ),
@@ -26,9 +26,9 @@ export async function replaceDelayedRecords(
   delayed: { id: string; record: string }[],
 ): Promise<void> {
   await scope.run(
-    sql`update held_notifications set record = moved.record::json
+    sql`update delayed_notifications set record = moved.record::json
       from unnest(${uuids(delayed.map(({ id }) => id))}, ${texts(delayed.map(({ record }) => record))})
         as moved (id, record)
-      where held_notifications.organization_key = ${uuid(scope.key)} and held_notifications.id = moved.id`,
+      where delayed_notifications.organization_key = ${uuid(scope.key)} and delayed_notifications.id = moved.id`,
   );
 }

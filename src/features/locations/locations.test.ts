@@ -138,7 +138,7 @@ test("notifications that are delayed are moved and deleted too", async () => {
   const delayedLocations = () =>
     runSql<{ id: string }>(
       service.database,
-      `select record ->> 'locationId' as id from held_notifications where organization_key = $1 order by 1`,
+      `select record ->> 'locationId' as id from delayed_notifications where organization_key = $1 order by 1`,
       [organizationKey(workspace.id, SCOPE.organizationId)],
     );
   expect(await delayedLocations()).toEqual([{ id: "page-2" }, { id: "page-9" }]);

@@ -74,7 +74,7 @@ test(`over ${KILLS} kills each mail is sent at most once and every lost mail is 
   expect(uncertainAfterKills.length).toBeLessThanOrEqual(CONCURRENT_MAILS * (KILLS + running.processes.length));
   const otherUncertain = uncertain.filter((address) => !uncertainAfterKills.includes(address));
   expect([...server.lost]).toEqual(expect.arrayContaining(otherUncertain));
-  expect(running.log).not.toMatch(/"outcome":"(expired|withdrawn)"/);
+  expect(running.log).not.toMatch(/"outcome":"(expired|canceled)"/);
 });
 
 const TRACES = [ADA.userId, ADA.email, userKey(ADA.userId)];

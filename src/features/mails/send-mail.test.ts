@@ -105,12 +105,12 @@ test("an unreachable server gets the mail when it is back", async () => {
 test("a queued mail is canceled when the workspace turns its email service off", async () => {
   const server = await mailServer();
   const workspace = await workspaceBy(server.url);
-  const before = await countOutcomes(service.address, "withdrawn");
+  const before = await countOutcomes(service.address, "canceled");
   const turnOff = () => workspace.data("/v2/workspace/emailconfig/update", { useEmailService: false });
   await queueMail(workspace, {}, turnOff);
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(server.mails).toEqual([]);
-  expect(await countOutcomes(service.address, "withdrawn")).toBe(before + 1);
+  expect(await countOutcomes(service.address, "canceled")).toBe(before + 1);
 });
 
 const { organizationId, documentId } = SCOPE;
@@ -172,11 +172,11 @@ async function sentAfter(hide: (workspace: TestWorkspace) => Promise<unknown>) {
 }
 
 test("a mail that waits for a repetition is canceled once its recipient may not see what it is about", async () => {
-  const before = await countOutcomes(service.address, "withdrawn");
+  const before = await countOutcomes(service.address, "canceled");
   // All at once, because each waits for its repetition.
   const sent = await Promise.all(Object.entries(HIDING).map(async ([name, hide]) => [name, await sentAfter(hide)]));
   expect(sent).toEqual(Object.keys(HIDING).map((name) => [name, []]));
-  expect(await countOutcomes(service.address, "withdrawn")).toBe(before + sent.length);
+  expect(await countOutcomes(service.address, "canceled")).toBe(before + sent.length);
 });
 
 test("two processes on one queue send each mail once", async () => {

@@ -69,17 +69,17 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
     await requeueMail(organization, id);
     throw new RetryLater("the document of the mail is being migrated");
   }
-  if (mail.block !== null) return finish(mailer, job, mail, "withdrawn", describeBlock(mail.block));
+  if (mail.block !== null) return finish(mailer, job, mail, "canceled", describeBlock(mail.block));
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, job, mail, "expired");
   let result: SendResult;
   try {
     if (!(await isStillSeen(organization, mail))) {
-      return await finish(mailer, job, mail, "withdrawn", "its recipient may not see what it is about");
+      return await finish(mailer, job, mail, "canceled", "its recipient may not see what it is about");
     }
     const { workspaceId } = mail;
     const sending = getSending(secrets, workspaceId, await selectEmailConfig(job.database, workspaceId));
     if (sending === undefined) {
-      return await finish(mailer, job, mail, "withdrawn", "the email service is off");
+      return await finish(mailer, job, mail, "canceled", "the email service is off");
     }
     result = await attempt(dependencies, job, mail, sending);
   } catch (err) {

@@ -97,7 +97,7 @@ test("the purge waits for a mail that is being sent", async () => {
   await setTaken(sql`1`);
   const { jobId } = await deleteUserData(workspace, ["grace"], ["off"]);
   const stage = () => service.database.run(sql`select stage from user_data_deletions where id = ${uuid(jobId)}`);
-  await expect.poll(stage).toEqual([{ stage: "erasing" }]);
+  await expect.poll(stage).toEqual([{ stage: "purging" }]);
   await setTaken(sql`null`);
   const { receipt } = await untilDeletionDone(workspace, jobId);
   expect(receipt).toEqual([{ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 }]);

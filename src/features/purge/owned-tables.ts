@@ -53,7 +53,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
     writtenAt: "written_at",
     documentColumn: "resource_id",
   },
-  { name: "held_notifications", key: ["id"], writtenAt: "held_at" },
+  { name: "delayed_notifications", key: ["id"], writtenAt: "delayed_at" },
   { name: "live_states", key: ["document_id", "live_state_id"], writtenAt: "updated_at" },
   { name: "mails", key: ["id"], writtenAt: "created_at" },
   { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },

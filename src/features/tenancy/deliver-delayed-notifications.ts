@@ -6,6 +6,6 @@ import { OrganizationKeyText } from "./organization-key.ts";
  * queues it too, since nothing is delivered while they are disabled.
  */
 export const DELIVER_DELAYED_NOTIFICATIONS = {
-  name: "deliver-held-notifications",
+  name: "deliver-delayed-notifications",
   payload: Type.Object({ organizationKey: OrganizationKeyText }),
 };

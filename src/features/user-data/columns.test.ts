@@ -80,8 +80,8 @@ const IMPERSONAL: { [table: string]: string[] } = {
   grants: [
     ...["organization_key", "resource_type", "resource_id", "access_role", "expires_at", "written_at", "document_id"],
   ],
-  held_notifications: [
-    ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "held_at", "ready_at"],
+  delayed_notifications: [
+    ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "delayed_at", "ready_at"],
     ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],
   ],
   live_states: ["organization_key", "document_id", "live_state_id", "record_bytes", "updated_at"],

@@ -16,7 +16,7 @@ export const getUserDataDeletionStatus = operation({
   description:
     "Accepts the `jobId` that `/v1/users/data/delete` returned. Until `isDeleteCompleted` is true there is the " +
     "`progress`: the job searches each organization twice, first for the users' addresses (`finding`), then for " +
-    "their data (`erasing`). Afterwards there is a " +
+    "their data (`purging`). Afterwards there is a " +
     "`receipt`: for each organization and kind of data with changes, how many records were `deleted`, and how " +
     "many records of others were `stripped` of mentions. If there are more than 10,000 entries, the response has a " +
     "`nextPageToken`.",
@@ -32,7 +32,7 @@ export const getUserDataDeletionStatus = operation({
       }),
       progress: Type.Optional(
         Type.Object({
-          stage: Type.Enum(["finding", "erasing"]),
+          stage: Type.Enum(["finding", "purging"]),
           organizationsDone: Type.Integer({ description: "Organizations that this stage has searched." }),
           organizationsCount: Type.Integer({ description: "Organizations to search." }),
         }),

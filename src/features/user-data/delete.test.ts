@@ -180,7 +180,7 @@ test("the status of a running deletion counts the organizations that its stage h
   const organizationsCount = 3;
   expect(await progressAt("finding", "")).toEqual({ stage: "finding", organizationsDone: 0, organizationsCount });
   expect(await progressAt("finding", "beta")).toEqual({ stage: "finding", organizationsDone: 2, organizationsCount });
-  expect(await progressAt("erasing", "acme")).toEqual({ stage: "erasing", organizationsDone: 1, organizationsCount });
+  expect(await progressAt("purging", "acme")).toEqual({ stage: "purging", organizationsDone: 1, organizationsCount });
   expect(await progressAt("done", "")).toBeUndefined();
 });
 

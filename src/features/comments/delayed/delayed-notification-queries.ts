@@ -34,9 +34,9 @@ interface DeliveryTime {
  */
 export async function insertDelayed(scope: StoredOrganization, rows: NewDelayed[]): Promise<number[]> {
   const inserted = await scope.run(
-    sql<{ readyAt: number; dueAt: number }>`insert into held_notifications (organization_key,
-        id, event_id, user_id, document_id, annotation_id, comment_id, record, held_at, ready_at, due_at, is_user_due,
-        next_at, document_max, user_max)
+    sql<{ readyAt: number; dueAt: number }>`insert into delayed_notifications (organization_key,
+        id, event_id, user_id, document_id, annotation_id, comment_id, record, delayed_at, ready_at, due_at,
+        is_user_due, next_at, document_max, user_max)
       select ${uuid(scope.key)}, id, event_id, user_id, document_id, annotation_id, comment_id, record::json,
         ${NOW_MS}, ${NOW_MS} + delay_ms, ${NOW_MS} + delay_ms + window_ms, is_user_due, ${NOW_MS} + delay_ms,
         document_max, user_max
@@ -71,8 +71,8 @@ export async function selectDeliveryTimes(
     : EMPTY;
   const rows = await scope.run(
     sql<DeliveryTime>`select organization_key as "organizationKey", at from (
-        select organization_key, next_at as at from held_notifications
-        union select organization_key, due_at from held_notifications
+        select organization_key, next_at as at from delayed_notifications
+        union select organization_key, due_at from delayed_notifications
       ) as time ${isAfter}
       order by organization_key, at limit ${integer(limit)}`,
   );
@@ -121,14 +121,14 @@ export interface DelayedRow extends Ready {
  */
 export async function lockReady(scope: StoredOrganization, nowMs: number): Promise<DelayedRow[]> {
   const organization = uuid(scope.key);
-  const isEnabled = isInEnabledDocument(organization, sql`held_notifications.document_id`);
+  const isEnabled = isInEnabledDocument(organization, sql`delayed_notifications.document_id`);
   const found = await scope.run(
     sql<{ id: string }>`with recipient as (
-        select distinct user_id from held_notifications
+        select distinct user_id from delayed_notifications
         where organization_key = ${organization} and next_at <= ${bigint(nowMs)} and ${isEnabled}
         order by user_id limit ${integer(CHUNK_RECIPIENTS)}
       )
-      select id from held_notifications
+      select id from delayed_notifications
       where organization_key = ${organization} and user_id in (select user_id from recipient)
         and ready_at <= ${bigint(nowMs)} and ${isEnabled}
       order by next_at, id limit ${integer(CHUNK_ROWS)}`,
@@ -136,10 +136,10 @@ export async function lockReady(scope: StoredOrganization, nowMs: number): Promi
   if (found.length === 0) return [];
   return scope.run(
     sql<DelayedRow>`select id, event_id as "eventId", user_id as "userId", document_id as "documentId",
-        annotation_id as "annotationId", comment_id as "commentId", record::text as record, held_at as "delayedAt",
+        annotation_id as "annotationId", comment_id as "commentId", record::text as record, delayed_at as "delayedAt",
         ready_at as "readyAt", due_at as "dueAt", is_user_due as "isUserDue", next_at as "nextAt",
         document_max as "documentMax", user_max as "userMax"
-      from held_notifications
+      from delayed_notifications
       where organization_key = ${organization} and id = any(${uuids(found.map(({ id }) => id))})
       order by id for update`,
   );
@@ -163,17 +163,17 @@ export async function selectConcerning(scope: StoredOrganization, ids: string[])
     sql<DelayedFacts>`select delayed.id, comment.record::text as comment,
         case when annotation.access_fields is not null or annotation.viewers is not null
           then annotation.record::text end as restricted
-      from held_notifications delayed
+      from delayed_notifications delayed
       join comment_annotations annotation on annotation.organization_key = ${organization}
         and annotation.id = delayed.annotation_id and annotation.document_id = delayed.document_id
-        and annotation.written_at <= delayed.held_at
+        and annotation.written_at <= delayed.delayed_at
       left join comments comment on comment.organization_key = ${organization}
         and comment.annotation_sequence = annotation.sequence and comment.id = delayed.comment_id
       left join comment_reads reading on reading.organization_key = ${organization}
         and reading.annotation_sequence = annotation.sequence and reading.user_id = delayed.user_id
       where delayed.organization_key = ${organization} and delayed.id = any(${uuids(ids)})
         and (delayed.comment_id is null or comment.id is not null)
-        and coalesce(reading.read_at <= delayed.held_at, true)
+        and coalesce(reading.read_at <= delayed.delayed_at, true)
         and not ${awaitsDocumentPurge(organization, "annotation", { writtenAt: "written_at" })}`,
   );
 }
@@ -190,14 +190,14 @@ export function selectUsersBeingDeleted(scope: OrganizationScope): Promise<Delet
 /** Deletes locked rows. */
 export async function deleteDelayed(scope: StoredOrganization, ids: string[]): Promise<void> {
   await scope.run(
-    sql`delete from held_notifications where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
+    sql`delete from delayed_notifications where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
   );
 }
 
 /** Postpones the delivery of locked rows until they are due. */
 export async function postponeUntilDue(scope: StoredOrganization, ids: string[]): Promise<void> {
   await scope.run(
-    sql`update held_notifications set next_at = due_at
+    sql`update delayed_notifications set next_at = due_at
       where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)})`,
   );
 }
@@ -209,7 +209,7 @@ export async function selectDelayedOfUser(
 ): Promise<{ count: number; nextDueAt: number | null }> {
   const [row] = await scope.run(
     sql<{ count: number; nextDueAt: number | null }>`select count(*)::int as count, min(due_at) as "nextDueAt"
-      from held_notifications where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}`,
+      from delayed_notifications where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}`,
   );
   return row ?? { count: 0, nextDueAt: null };
 }
@@ -226,8 +226,8 @@ export async function scanDelayed(
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const rows = await scope.run(
-    sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from held_notifications
-      where organization_key = ${uuid(scope.key)} and held_at <= ${bigint(acceptedAt)}
+    sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from delayed_notifications
+      where organization_key = ${uuid(scope.key)} and delayed_at <= ${bigint(acceptedAt)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_ROWS)}`,
   );
@@ -238,10 +238,10 @@ export async function scanDelayed(
 export async function purgeDelayed(scope: StoredOrganization, ids: string[]): Promise<number> {
   const purged = await scope.run(
     sql`with to_purge as (
-        select id from held_notifications
+        select id from delayed_notifications
         where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) order by id for update
       )
-      delete from held_notifications delayed using to_purge
+      delete from delayed_notifications delayed using to_purge
       where delayed.organization_key = ${uuid(scope.key)} and delayed.id = to_purge.id
       returning delayed.id`,
   );
@@ -255,7 +255,7 @@ export const selectDelayedPage = userPages({
       select id::text as id, octet_length(record::text) as record_bytes,
         json_build_object('documentId', document_id, 'annotationId', annotation_id, 'commentId', comment_id,
           'dueAt', due_at, 'event', record) as record
-      from held_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+      from delayed_notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
     ) as delayed where true`,
   keys: ["id"],
   keyType: "text",

@@ -24,7 +24,7 @@ test("a worker delivers at the time when the notification is due", async () => {
   const [job] = await runSql<{ wait: number }>(
     service.database,
     `select extract(epoch from start_after - created_on)::float as wait from pgboss.job
-     where name = 'deliver-held-notifications' order by created_on desc limit 1`,
+     where name = 'deliver-delayed-notifications' order by created_on desc limit 1`,
   );
   expect(Math.abs((job?.wait ?? 0) - 600)).toBeLessThan(30);
   await letPass(service.database, workspace, 600);
@@ -60,7 +60,7 @@ test("nothing of a user whose deletion was accepted is delivered, even before th
   await runSql(
     service.database,
     `insert into user_data_deletions (id, workspace_id, user_ids, accepted_at, tasks_count, stage)
-     values (gen_random_uuid(), $1, '{grace}', extract(epoch from now()) * 1000, 1, 'erasing')`,
+     values (gen_random_uuid(), $1, '{grace}', extract(epoch from now()) * 1000, 1, 'purging')`,
     [workspace.id],
   );
   await letPass(service.database, workspace, 600);
@@ -72,7 +72,7 @@ test("the export of a user has the delayed notifications to them", async () => {
   const workspace = await workspaceWithDelays(await service.workspace());
   await reply(workspace, ["grace"]);
   const exported = await workspace.data("/v2/users/data/get", { organizationId, userId: "ada" });
-  expect(Object(exported).heldNotifications).toMatchObject([
+  expect(Object(exported).delayedNotifications).toMatchObject([
     { documentId: SCOPE.documentId, annotationId: "a", commentId: 2, event: { actionType: "comment.add" } },
   ]);
 });

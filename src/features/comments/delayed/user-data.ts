@@ -4,7 +4,13 @@ import { NAMING_TEXT, purgeDelayed, scanDelayed, selectDelayedPage } from "./del
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-const DELAYED = { table: "held_notifications", key: ["id"], writtenAt: "held_at", hasBytes: false, text: NAMING_TEXT };
+const DELAYED = {
+  table: "delayed_notifications",
+  key: ["id"],
+  writtenAt: "delayed_at",
+  hasBytes: false,
+  text: NAMING_TEXT,
+};
 
 /** Purges delayed notifications to the users, of events in which they acted, and those that name one of them. */
 const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
@@ -22,8 +28,8 @@ const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, aft
 
 /** Purges and exports delayed notifications. */
 export const delayedNotificationData: UserDataKind = {
-  kind: "heldNotifications",
-  columns: { held_notifications: ["user_id", "record"] },
+  kind: "delayedNotifications",
+  columns: { delayed_notifications: ["user_id", "record"] },
   steps: [{ rows: [], records: [DELAYED], purge }],
   selectPage: selectDelayedPage,
 };

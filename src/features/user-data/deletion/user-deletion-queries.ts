@@ -51,7 +51,7 @@ export interface Deletion {
   userIds: string[];
   addresses: string[];
   acceptedAt: number;
-  stage: "finding" | "erasing" | "done";
+  stage: "finding" | "purging" | "done";
   position: string;
 }
 
@@ -116,7 +116,7 @@ export async function saveAddresses(
 /** Moves the deletion to its second stage, which starts with the first organization. */
 export async function startPurging(database: Queryable, deletion: Deletion): Promise<void> {
   await database.run(
-    sql`update user_data_deletions set stage = 'erasing', position = '' where ${isUnchanged(deletion)}`,
+    sql`update user_data_deletions set stage = 'purging', position = '' where ${isUnchanged(deletion)}`,
   );
 }
 
@@ -166,7 +166,7 @@ export async function selectStatus(
 }
 
 export interface DeletionProgress {
-  stage: "finding" | "erasing";
+  stage: "finding" | "purging";
   organizationsDone: number;
   organizationsCount: number;
 }

@@ -25,8 +25,8 @@ const Delivery = Type.Object(
     event: Type.String(),
     organizationId: Type.String(),
     documentId: Type.Union([Type.String(), Type.Null()]),
-    status: Type.Enum(["pending", "delivered", "failed", "withdrawn"], {
-      description: "`withdrawn` if the endpoint was disabled, or advanced webhooks were turned off, first.",
+    status: Type.Enum(["pending", "delivered", "failed", "canceled"], {
+      description: "`canceled` if the endpoint was disabled, or advanced webhooks were turned off, first.",
     }),
     createdAt: Type.String({ description: "ISO 8601." }),
     nextAttemptAt: Type.Union([Type.String(), Type.Null()], { description: "Null if no attempt follows." }),

@@ -11,7 +11,7 @@ export interface StoredDelivery {
   /** Times are milliseconds since the epoch. */
   createdAt: number;
   nextAt: number | null;
-  status: "pending" | "delivered" | "failed" | "withdrawn";
+  status: "pending" | "delivered" | "failed" | "canceled";
   attempts: Attempt[];
 }
 

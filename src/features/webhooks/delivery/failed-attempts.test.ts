@@ -136,7 +136,7 @@ test("an endpoint is disabled after five days in which all attempts failed, and 
   await eventually(async () => expect(await isDisabled(workspace, endpointId)).toBe(true));
   const attempts = receiver.requests.length;
   await letWebhooksPass(database, workspace, 24 * HOUR);
-  await eventually(async () => expect(await messagesTo(endpointId)).toMatchObject([{ status: "withdrawn" }]));
+  await eventually(async () => expect(await messagesTo(endpointId)).toMatchObject([{ status: "canceled" }]));
   expect(receiver.requests).toHaveLength(attempts);
 });
 
@@ -275,7 +275,7 @@ test("a disabled or deleted endpoint gets no further attempts", async () => {
   await workspace.data(`${ENDPOINTS}/update`, { endpointId: disabled, disabled: true });
   await workspace.data(`${ENDPOINTS}/delete`, { endpointId: deleted });
   for (const id of ids) {
-    await eventually(async () => expect(await messagesTo(id)).toMatchObject([{ status: "withdrawn", waitMs: null }]));
+    await eventually(async () => expect(await messagesTo(id)).toMatchObject([{ status: "canceled", waitMs: null }]));
   }
 });
 

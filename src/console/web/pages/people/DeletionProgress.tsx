@@ -60,7 +60,7 @@ export function DeletionProgress({ jobId }: { jobId: string }) {
 /** Shows how many organizations were searched. The job searches each twice, so each stage is half of the bar. */
 function Progress({ status: { isDeleteCompleted, lastTaskCompletedTime, progress } }: { status: DeletionStatus }) {
   const { stage, organizationsDone = 0, organizationsCount = 0 } = progress ?? {};
-  const done = organizationsDone + (stage === "erasing" ? organizationsCount : 0);
+  const done = organizationsDone + (stage === "purging" ? organizationsCount : 0);
   const share = organizationsCount === 0 ? 0 : Math.floor((done / (2 * organizationsCount)) * 100);
   const searched = `${formatCount(organizationsDone)} of ${pluralize(organizationsCount, "organization")} searched`;
   return (
@@ -74,7 +74,7 @@ function Progress({ status: { isDeleteCompleted, lastTaskCompletedTime, progress
         {isDeleteCompleted ? (
           <>✓ Completed {lastTaskCompletedTime !== null && <Time at={lastTaskCompletedTime} />}.</>
         ) : (
-          `${stage === "erasing" ? "Deleting" : "Collecting email addresses"}: ${searched}.`
+          `${stage === "purging" ? "Deleting" : "Collecting email addresses"}: ${searched}.`
         )}
       </Text>
     </>

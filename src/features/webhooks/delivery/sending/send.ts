@@ -52,7 +52,7 @@ export async function sendMessage(
   if (body === undefined) {
     await recordAttempt(
       storedOrganization(database, message.organizationKey),
-      buildResult(message, "withdrawn", message),
+      buildResult(message, "canceled", message),
     );
     return { isAccepted: true, woken: [] };
   }

@@ -80,14 +80,14 @@ export async function selectDueMessages(database: Queryable, target: string, lim
 }
 
 export interface AttemptResult extends Pick<DueMessage, "id" | "nextAt"> {
-  status: "pending" | "delivered" | "failed" | "withdrawn";
+  status: "pending" | "delivered" | "failed" | "canceled";
   failures: number;
   /** Delay before the next attempt; null if none follows. */
   delayMs: number | null;
   attempts: readonly Attempt[];
 }
 
-/** Records the attempts of a message and, unless it was cancelled or is to be sent again meanwhile, their result. */
+/** Records the attempts of a message and, unless it was canceled or is to be sent again meanwhile, their result. */
 export async function recordAttempt(
   scope: StoredOrganization,
   { id, nextAt, status, failures, delayMs, attempts }: AttemptResult,
@@ -110,7 +110,7 @@ export async function cancelMessages(database: Queryable, target: string): Promi
   );
   for (const { key } of organizations) {
     await database.run(
-      sql`update webhook_messages set status = 'withdrawn', next_at = null
+      sql`update webhook_messages set status = 'canceled', next_at = null
         where organization_key = ${uuid(key)} and target = ${text(target)} and next_at is not null`,
     );
   }
