@@ -35,3 +35,14 @@ test("PostgreSQL reads arrays of numbers and UUIDs", async () => {
   expect(await echo("uuid", plainArray(["0".repeat(32)]))).toEqual(["00000000-0000-0000-0000-000000000000"]);
   expect(await echo("int", plainArray([]))).toEqual([]);
 });
+
+test("reading an array of large values takes about as long as reading its values one by one", async () => {
+  const timeOf = async (text: string) => {
+    const startedAt = performance.now();
+    await runSql(database, text, []);
+    return performance.now() - startedAt;
+  };
+  const value = "decode(repeat('ab', 500000), 'hex')";
+  const alone = await timeOf(`select ${value} from generate_series(1, 8)`);
+  expect(await timeOf(`select array_fill(${value}, array[8])`)).toBeLessThan(8 * alone);
+});
