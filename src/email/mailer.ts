@@ -25,7 +25,7 @@ export class Mailer {
   /** Sender of mails for workspaces without their own. */
   readonly sender: Mailbox;
   /** Outcomes of mails and attempts in this process since it started. */
-  readonly counts = { sent: 0, deferred: 0, refused: 0, uncertain: 0, expired: 0, canceled: 0 };
+  readonly counts = { sent: 0, deferred: 0, rejected: 0, uncertain: 0, expired: 0, canceled: 0 };
   /** Folder of mails for which there is no server. */
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;

@@ -4,10 +4,10 @@ export const ATTEMPT_TIMEOUT_MS = 60_000;
 /** Outcome of one attempt to send. */
 export interface SendResult {
   /**
-   * `sent`: the server accepted the mail. `refused`: it never will. `deferred`: it may later. `uncertain`: the
+   * `sent`: the server accepted the mail. `rejected`: it never will. `deferred`: it may later. `uncertain`: the
    * connection was lost after the server received the content and before it responded.
    */
-  outcome: "sent" | "refused" | "deferred" | "uncertain";
+  outcome: "sent" | "rejected" | "deferred" | "uncertain";
   /** Codes and the server's response from before it received the content, without addresses and secrets. */
   reason?: string;
   /** What failed, in words that quote nothing of the server, so that a tenant may read them. */

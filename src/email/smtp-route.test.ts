@@ -95,7 +95,7 @@ test("an internationalized domain is written in punycode, which every mail progr
 });
 
 test.each([
-  ["refused", 550, "the content"],
+  ["rejected", 550, "the content"],
   ["deferred", 451, "the content"],
   ["deferred", 503, "the content"],
 ])("a mail is %s by a %i after %s, and the reason quotes nothing of the mail", async (outcome, code) => {
@@ -110,7 +110,7 @@ test.each([
 });
 
 test.each([
-  ["refused", 550],
+  ["rejected", 550],
   ["deferred", 450],
 ])("a recipient that is %s with %i is reported without the address", async (outcome, code) => {
   const { url } = await server({
@@ -136,7 +136,7 @@ test("a rejected login is reported without the key", async () => {
   });
   const auth = { user: "apikey", pass: "SG.secret" };
   const delivery = await route({ host: "127.0.0.1", port, secure: false, requireTLS: false, auth }).send(MAIL, NEVER);
-  expect(delivery).toMatchObject({ outcome: "refused", reason: expect.stringContaining("535") });
+  expect(delivery).toMatchObject({ outcome: "rejected", reason: expect.stringContaining("535") });
   expect(delivery.reason).not.toMatch(/SG\.secret/);
 });
 
@@ -210,7 +210,7 @@ test("an untrusted certificate is rejected, unless the URL accepts it", async ()
 test("nothing is sent without TLS if the provider's connection requires it", async () => {
   const { port, mails } = await server();
   const delivery = await route({ host: "127.0.0.1", port, secure: false, requireTLS: true }).send(MAIL, NEVER);
-  expect(delivery.outcome).toBe("refused");
+  expect(delivery.outcome).toBe("rejected");
   expect(mails).toEqual([]);
 });
 

@@ -172,8 +172,8 @@ function toOutcome({ responseCode, isOurs }: SmtpRouteError, hasBegun: boolean):
   // Codes below 400 reject nothing.
   if (responseCode !== undefined && responseCode >= 400) {
     // 503 means that commands came in the wrong order, which another connection may fix.
-    return responseCode >= 500 && responseCode !== 503 ? "refused" : "deferred";
+    return responseCode >= 500 && responseCode !== 503 ? "rejected" : "deferred";
   }
   if (hasBegun) return "uncertain";
-  return isOurs && responseCode === undefined ? "refused" : "deferred";
+  return isOurs && responseCode === undefined ? "rejected" : "deferred";
 }

@@ -159,7 +159,7 @@ export function createMetrics(sources: Sources): Metrics {
     help: "Attempts of jobs that failed; each is tried again",
   });
   new Counter({
-    name: "colloquy_overload_refusals_total",
+    name: "colloquy_overload_rejections_total",
     help: "Requests that were rejected because the service had too many",
     registers: [registry],
     collect() {

@@ -41,7 +41,7 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
   expect(rejected.headers.get("retry-after")).toBe("1");
   expect(rejected.headers.get("connection")).toBe("keep-alive");
   expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
-  expect(await (await fetch(`${service.address}/metrics`)).text()).toContain("colloquy_overload_refusals_total 1\n");
+  expect(await (await fetch(`${service.address}/metrics`)).text()).toContain("colloquy_overload_rejections_total 1\n");
   await reads.release();
   expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 503]);
   expect(await workspace.data(READ, SCOPE)).toMatchObject([{ id: "only" }]);

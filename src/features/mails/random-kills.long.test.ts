@@ -56,7 +56,7 @@ test(`over ${KILLS} kills each mail is sent at most once and every lost mail is 
   expect(new Set(server.accepted.map(({ messageId }) => messageId)).size, "accepted twice").toBe(arrived.length);
   expect(new Set(arrived).size, "accepted twice").toBe(arrived.length);
   expect(queued).toEqual(expect.arrayContaining(arrived));
-  const rejected = loggedAddresses(running.log, ledger, "refused");
+  const rejected = loggedAddresses(running.log, ledger, "rejected");
   const uncertain = loggedAddresses(running.log, ledger, "uncertain");
   const accountedFor = new Set([...arrived, ...rejected, ...uncertain]);
   expect(
@@ -140,7 +140,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
     const ledger = await readLedger(database, workspace);
     const arrived = arrivals[index] ?? [];
     expect(new Set(arrived).size, "sent twice").toBe(arrived.length);
-    const givenUp = ["refused", "uncertain"].flatMap((outcome) => loggedAddresses(running.log, ledger, outcome));
+    const givenUp = ["rejected", "uncertain"].flatMap((outcome) => loggedAddresses(running.log, ledger, outcome));
     const accountedFor = new Set([...arrived, ...givenUp]);
     const expected = others.flatMap((number) => RECIPIENTS.map((name) => getAddress(name, number)));
     expect(

@@ -83,12 +83,12 @@ test("a permanently rejected mail is given up, and the others are sent", async (
     },
   });
   const workspace = await workspaceBy(server.url);
-  const before = await countOutcomes(service.address, "refused");
+  const before = await countOutcomes(service.address, "rejected");
   await queueMail(workspace, { recipients: [recipient("nobody"), recipient("grace"), recipient("alan")] });
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(["alan@example.com", "grace@example.com"]);
   expect(attempts).toBe(1);
-  expect(await countOutcomes(service.address, "refused")).toBe(before + 1);
+  expect(await countOutcomes(service.address, "rejected")).toBe(before + 1);
 });
 
 test("an unreachable server gets the mail when it is back", async () => {

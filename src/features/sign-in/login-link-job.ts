@@ -81,7 +81,7 @@ async function send(
     throw error;
   });
   // A mail that may have arrived must contain a working link.
-  if (outcome === "refused" || outcome === "deferred") await deleteLink(context.database, tokenHash);
+  if (outcome === "rejected" || outcome === "deferred") await deleteLink(context.database, tokenHash);
   if (outcome !== "deferred") return finish(dependencies, context, outcome, reason);
   mailer.counts.deferred++;
   context.log.warn({ outcome, reason }, "a login link will be sent later");

@@ -197,7 +197,7 @@ describe("the mail", () => {
     const sender = await startOwnTestService(() => ({ smtpUrl: moody.url }));
     await ownedWorkspace(sender, "ada@moody.example");
     await ask({ email: "ada@moody.example" }, {}, sender.address);
-    await expect.poll(() => countOutcomes(sender.address, "refused")).toBe(1);
+    await expect.poll(() => countOutcomes(sender.address, "rejected")).toBe(1);
     expect(await countOutcomes(sender.address, "deferred")).toBe(1);
     const { length: rowCount } = await runSql(sender.database, "select from login_links");
     expect(rowCount).toBe(0);
