@@ -28,8 +28,8 @@ test("docs/coming-from-elsewhere.md shows an export of all kinds that is importe
   const path = await writeExport([getBlock("json")]);
   const { stderr, counts } = await runImport(workspace, path);
   expect(stderr).toBe("");
-  const added = Object.fromEntries(KINDS.map((kind) => [kind, { added: 1, existed: 0, refused: 0 }]));
-  expect(counts).toEqual({ ...added, users: { added: 2, existed: 0, refused: 0 }, refusedLines: 0 });
+  const added = Object.fromEntries(KINDS.map((kind) => [kind, { added: 1, existed: 0, rejected: 0 }]));
+  expect(counts).toEqual({ ...added, users: { added: 2, existed: 0, rejected: 0 }, rejectedLines: 0 });
 });
 
 /** Runs the page's program. Rejects if it exits with a failure. */

@@ -33,20 +33,20 @@ test("a workspace reads the same in another one after an import, and a second im
     exitCode: 0,
     stderr: "",
     counts: {
-      organizations: { added: 1, existed: 0, refused: 0 },
+      organizations: { added: 1, existed: 0, rejected: 0 },
       documents: { added: 2 },
       users: { added: 5 },
       commentAnnotations: { added: 4 },
       notifications: { added: 1 },
       activities: { added: 3 },
-      refusedLines: 0,
+      rejectedLines: 0,
     },
   });
   const imported = await exportWorkspace(target);
   expect(comparable(imported)).toEqual(comparable(exported));
   const { counts } = await runImport(target, path);
-  for (const { added = 0, refused = 0 } of Object.values<{ added?: number; refused?: number }>(counts))
-    expect({ added, refused }).toEqual({ added: 0, refused: 0 });
+  for (const { added = 0, rejected = 0 } of Object.values<{ added?: number; rejected?: number }>(counts))
+    expect({ added, rejected }).toEqual({ added: 0, rejected: 0 });
   expect(await exportWorkspace(target)).toEqual(imported);
   expect(await exportWorkspace(other)).toEqual([{ organizations: [] }]);
 });
@@ -109,7 +109,7 @@ test("records that have changed since the first import stay as they are", async 
   const changed = { ...ADA, name: "Ada King" };
   await workspace.data("/v2/users/add", { ...ACME, users: [changed] });
   await workspace.data("/v2/activities/update", { ...ACME, activities: [{ id: "x", actionIcon: "pen" }] });
-  expect((await runImport(workspace, path)).counts.users).toEqual({ added: 0, existed: 1, refused: 0 });
+  expect((await runImport(workspace, path)).counts.users).toEqual({ added: 0, existed: 1, rejected: 0 });
   expect(await workspace.data("/v2/users/get", ACME)).toMatchObject([changed]);
   expect(await workspace.data("/v2/activities/get", ACME)).toMatchObject([{ actionIcon: "pen" }]);
 });
@@ -182,14 +182,14 @@ test("nothing is disabled while records are rejected, so that corrected ones can
   const path = await writeExport([{ organizations }, { commentAnnotations: [ANNOTATION, wrong] }]);
   expect(await runImport(workspace, path)).toMatchObject({
     exitCode: 1,
-    counts: { commentAnnotations: { refused: 1 } },
+    counts: { commentAnnotations: { rejected: 1 } },
   });
   expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: "acme", disabled: false }]);
   const mended = { ...wrong, comments: [COMMENT] };
   const second = await writeExport([{ organizations }, { commentAnnotations: [ANNOTATION, mended] }]);
   expect(await runImport(workspace, second)).toMatchObject({
     exitCode: 0,
-    counts: { commentAnnotations: { added: 1, existed: 1, refused: 0 } },
+    counts: { commentAnnotations: { added: 1, existed: 1, rejected: 0 } },
   });
   expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: "acme", disabled: true }]);
 });
@@ -202,7 +202,7 @@ test("a user with a record gets the missing permission and keeps the record", as
     { ...CONTRACT, users: [exported] },
     { ...ACME, users: [exported] },
   ]);
-  expect((await runImport(workspace, path)).counts.users).toEqual({ added: 1, existed: 1, refused: 0 });
+  expect((await runImport(workspace, path)).counts.users).toEqual({ added: 1, existed: 1, rejected: 0 });
   expect(await workspace.data("/v2/users/get", CONTRACT)).toEqual([{ ...ADA, accessRole: "viewer", initial: "A" }]);
   expect(await workspace.data("/v2/users/get", ACME)).toEqual([{ ...ADA, accessRole: "editor", initial: "A" }]);
 });
@@ -242,7 +242,7 @@ test("the files of a folder are imported by name, and a folder without any is an
   await mkdir(join(folder, "2"));
   await writeFile(join(folder, "2", "folders.json"), `\uFEFF${JSON.stringify(nested)}`);
   await writeFile(join(folder, "1.jsonl"), `\r\n${JSON.stringify({ ...ACME, folders: [{ folderId: "outer" }] })}\r\n`);
-  expect((await runImport(workspace, folder)).counts.folders).toEqual({ added: 2, existed: 0, refused: 0 });
+  expect((await runImport(workspace, folder)).counts.folders).toEqual({ added: 2, existed: 0, rejected: 0 });
   expect(await runImport(workspace, await emptyFolder())).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("has no files that end in .ndjson, .jsonl or .json."),
@@ -266,7 +266,7 @@ test("activities wait until the activity service is enabled, and the other recor
   expect(await runImport(workspace, path)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("colloquy activity enable"),
-    counts: { users: { added: 1 }, activities: { refused: 1 } },
+    counts: { users: { added: 1 }, activities: { rejected: 1 } },
   });
   await runCommand(["activity", "enable", "--workspace", workspace.id], ENVIRONMENT);
   expect((await runImport(workspace, path)).counts).toMatchObject({ users: { existed: 1 }, activities: { added: 1 } });

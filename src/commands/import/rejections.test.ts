@@ -74,6 +74,6 @@ test("a record that its operation rejects does not keep the rest of its page fro
   const wrong = { ...ANNOTATION, annotationId: "b", comments: [{ ...COMMENT }, { ...COMMENT }] };
   const path = await writeExport([{ commentAnnotations: [ANNOTATION, wrong, ANNOTATION] }]);
   const { stderr, counts } = await runImport(workspace, path);
-  expect(counts.commentAnnotations).toEqual({ added: 1, existed: 1, refused: 1 });
+  expect(counts.commentAnnotations).toEqual({ added: 1, existed: 1, rejected: 1 });
   expect(stderr).toContain(`${path}:1: commentAnnotations[1]: `);
 });

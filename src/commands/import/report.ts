@@ -6,7 +6,7 @@ import type { ExportFile } from "./lines.ts";
 /** Maximum number of rejections that are printed. */
 const MAX_PRINTED = 100;
 
-const OUTCOMES = { import: ["added", "existed", "refused"], check: ["valid", "refused"] } as const;
+const OUTCOMES = { import: ["added", "existed", "rejected"], check: ["valid", "rejected"] } as const;
 type Counted = (typeof OUTCOMES)["import" | "check"][number];
 
 /** Shows the progress of an import on stderr, with the first rejections, and its summary on stdout. */
@@ -52,7 +52,7 @@ export class ImportReport {
 
   /** Counts a rejected record and prints the reason. */
   reject(kind: string, reason: string): void {
-    this.count(kind, "refused");
+    this.count(kind, "rejected");
     this.#explain(reason);
   }
 
@@ -86,7 +86,7 @@ export class ImportReport {
         name,
         Object.fromEntries(this.#outcomes.map((outcome, index) => [outcome, numbers[index]])),
       ]);
-      printJson({ ...Object.fromEntries(entries), refusedLines: this.#rejectedLines });
+      printJson({ ...Object.fromEntries(entries), rejectedLines: this.#rejectedLines });
     } else {
       const rows = kinds.map(({ name, numbers }) => [name, ...numbers.map((number) => number.toLocaleString("en"))]);
       printTable(["kind", ...this.#outcomes], rows);
