@@ -141,8 +141,9 @@ describe("the OpenAPI document", () => {
 
   it("names the schemas of records and refers to them wherever they appear", () => {
     const names = [
-      ...["Activity", "AuditEntry", "AuthToken", "Comment", "CommentAnnotation", "Document", "DocumentStatistics"],
-      ...["Editor", "EditorVersion", "Event", "Folder", "IdentifiedResult", "ItemResult", "LiveState"],
+      ...["Activity", "AuditEntry", "AuthToken", "CollaborativeDocument", "CollaborativeDocumentVersion", "Comment"],
+      ...["CommentAnnotation", "Document", "DocumentStatistics", "Event", "Folder", "IdentifiedResult", "ItemResult"],
+      "LiveState",
       ...["LoggedRequest", "Mail", "Notification", "NotificationExplanation", "NotificationPreferences"],
       ...["Organization", "OrganizationStatistics", "Permission", "Presence", "RecordResult", "Recording", "Session"],
       ...["User", "UserStatistics", "UserGroup", "UserRecord", "WebhookAttempt", "WebhookDelivery", "WebhookEndpoint"],

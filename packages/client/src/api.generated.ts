@@ -119,6 +119,55 @@ export interface AuthToken {
   lastUsedAt: number | null;
 }
 
+export interface CollaborativeDocument {
+  /** The `editorId`. */
+  id: string;
+  /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+  data: string | {
+    [field: string]: unknown;
+  } | Array<{
+    [field: string]: unknown;
+  }>;
+  /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+  type: "text" | "map" | "array" | "xml";
+  /** Name of the content in the Yjs document. */
+  contentKey: string;
+  /** ISO 8601. */
+  lastUpdate: string;
+  /** Always null. */
+  lastUpdatedBy: string | null;
+  /** Always null. */
+  sessionId: string | null;
+  /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
+  state?: string;
+}
+
+export interface CollaborativeDocumentVersion {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+export interface CollaborativeDocumentVersionWithContent {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+  data: string | {
+    [field: string]: unknown;
+  } | Array<{
+    [field: string]: unknown;
+  }>;
+  /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+  type: "text" | "map" | "array" | "xml";
+  /** Name of the content in the Yjs document. */
+  contentKey: string;
+  /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
+  state?: string;
+}
+
 export interface Comment {
   commentText?: string;
   /** Stored as sent. Sanitize it before you display it. */
@@ -366,55 +415,6 @@ export interface DocumentStatistics {
   users: number;
   /** Milliseconds since the epoch. */
   lastActivity: number;
-}
-
-export interface Editor {
-  /** The `editorId`. */
-  id: string;
-  /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
-  data: string | {
-    [field: string]: unknown;
-  } | Array<{
-    [field: string]: unknown;
-  }>;
-  /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
-  type: "text" | "map" | "array" | "xml";
-  /** Name of the content in the Yjs document. */
-  contentKey: string;
-  /** ISO 8601. */
-  lastUpdate: string;
-  /** Always null. */
-  lastUpdatedBy: string | null;
-  /** Always null. */
-  sessionId: string | null;
-  /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
-  state?: string;
-}
-
-export interface EditorVersion {
-  id: string;
-  name: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-}
-
-export interface EditorVersionWithContent {
-  id: string;
-  name: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
-  data: string | {
-    [field: string]: unknown;
-  } | Array<{
-    [field: string]: unknown;
-  }>;
-  /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
-  type: "text" | "map" | "array" | "xml";
-  /** Name of the content in the Yjs document. */
-  contentKey: string;
-  /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
-  state?: string;
 }
 
 export interface EmailConfig {
@@ -1068,7 +1068,7 @@ export interface EventRecords {
   "notification.update": Notification;
   "live_state.update": LiveState;
   "presence.update": Presence;
-  "crdt.update_data": Editor;
+  "crdt.update_data": CollaborativeDocument;
   "document.update": Document;
   "user.update": UserRecord;
   "organization.update": Organization;
@@ -2147,7 +2147,7 @@ export interface Api {
       /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<Editor>;
+    response: Array<CollaborativeDocument>;
   };
   /** Replace the content of a collaborative document */
   "/v2/crdt/update": {
@@ -2195,7 +2195,7 @@ export interface Api {
       versionId: string;
       includeState?: boolean | undefined;
     };
-    response: EditorVersionWithContent;
+    response: CollaborativeDocumentVersionWithContent;
   };
   /** List the versions of a collaborative document */
   "/v2/crdt/versions/list": {
@@ -2207,7 +2207,7 @@ export interface Api {
       /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
     };
-    response: Array<EditorVersion>;
+    response: Array<CollaborativeDocumentVersion>;
   };
   /** Restore a version of a collaborative document */
   "/v2/crdt/versions/restore": {

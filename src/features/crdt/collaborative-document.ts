@@ -36,7 +36,7 @@ export const CollaborativeDocument = Type.Object(
       Type.String({ description: "The Yjs document in Base64, as an update in format 1 for Y.applyUpdate." }),
     ),
   },
-  { title: "Editor" },
+  { title: "CollaborativeDocument" },
 );
 
 /** Rules for `data` in the descriptions of `add` and `update`. */

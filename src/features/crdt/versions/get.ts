@@ -10,7 +10,7 @@ import { selectVersion } from "./version-queries.ts";
 const VersionWithContent = Type.Interface(
   [VersionSummary],
   Type.Pick(CollaborativeDocument, ["data", "type", "contentKey", "state"]).properties,
-  { title: "EditorVersionWithContent" },
+  { title: "CollaborativeDocumentVersionWithContent" },
 );
 
 const Request = Type.Object({

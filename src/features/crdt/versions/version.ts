@@ -11,7 +11,7 @@ export const VersionSummary = Type.Object(
     name: Type.String({ examples: ["Signed"] }),
     createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
   },
-  { title: "EditorVersion" },
+  { title: "CollaborativeDocumentVersion" },
 );
 
 export function versionNotFound(versionId: string): ServiceError {
