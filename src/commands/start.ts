@@ -45,7 +45,7 @@ async function runService(config: Config): Promise<void> {
   if (cluster.worker) return runWorker(config, log.child({ worker: cluster.worker.id }));
   const stopRequests = listenForStopRequests();
   const starting = start(config, log, stopRequests.signal).catch((error: unknown) => {
-    // The start was cancelled by a stop request.
+    // The start was canceled by a stop request.
     if (error !== stopRequests.signal.reason) throw error;
   });
 

@@ -176,7 +176,7 @@ describeInBrowser("a user without a record", () => {
 });
 
 describeInBrowser("an export", () => {
-  test("an export shows its progress and can be cancelled", async () => {
+  test("an export shows its progress and can be canceled", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     await workspace.data("/v2/users/add", {

@@ -19,13 +19,13 @@ export async function startProcesses(
   let server: DatabaseServer | undefined;
   const stop = () => workers.stop().finally(() => server?.stop());
   try {
-    const cancelled = AbortSignal.any([signal, workers.error]);
-    server = await openDatabaseServer(config, log, "service", cancelled);
+    const canceled = AbortSignal.any([signal, workers.error]);
+    server = await openDatabaseServer(config, log, "service", canceled);
     // Creates the key, which the workers then read.
     await readSecretKeys(config);
     const { connection, isDistributed } = server;
     workers.connect({ connection, isDistributed });
-    const { address, firstCredentials } = await Promise.race([workers.serving, rejectOnAbort(cancelled)]);
+    const { address, firstCredentials } = await Promise.race([workers.serving, rejectOnAbort(canceled)]);
     log.info({ processes: config.processes, address }, "listening");
     return { address, firstCredentials, stop };
   } catch (error) {

@@ -81,7 +81,7 @@ export function useApiMutation<P extends Path>(
       void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
       const predicate = ({ queryKey: [, read] }: Query) => affects?.some((affected) => affected === read) ?? true;
       const affected = { queryKey, predicate };
-      // invalidateQueries does not restart a first fetch that is running, so it is cancelled.
+      // invalidateQueries does not restart a first fetch that is running, so it is canceled.
       void queryClient.cancelQueries(affected).then(() => queryClient.invalidateQueries(affected));
     },
   });

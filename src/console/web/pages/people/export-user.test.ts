@@ -44,12 +44,12 @@ test("an export contains all pages of all organizations and lists those that cou
   expect(onProgress).toHaveBeenLastCalledWith({ total: 3, completed: 3, organizations: 1, records: 3, unreadable: 1 });
 });
 
-test("a cancelled export stops reading", async () => {
+test("a canceled export stops reading", async () => {
   const counted = vi.fn(async (path: string, request: Request): Promise<never> => {
-    if (path === "/v2/users/data/get") throw new DOMException("It was cancelled.", "AbortError");
+    if (path === "/v2/users/data/get") throw new DOMException("It was canceled.", "AbortError");
     return read(path, request);
   });
-  await expect(exportUser({ userId: "ada", read: counted, onProgress: () => {} })).rejects.toThrow("cancelled");
+  await expect(exportUser({ userId: "ada", read: counted, onProgress: () => {} })).rejects.toThrow("canceled");
   const organizations = counted.mock.calls.filter(([path]) => path === "/v2/users/data/get");
   expect(organizations.length).toBeLessThanOrEqual(4);
 });
