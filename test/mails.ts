@@ -4,7 +4,7 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import type { Database } from "../src/database/database.ts";
 import { sql, uuid } from "../src/database/sql.ts";
-import type { Trigger } from "../src/email/templates.ts";
+import type { MailTrigger } from "../src/email/templates.ts";
 import { insertMails } from "../src/features/mails/mail-queries.ts";
 import { type MailedEvent, queueMails } from "../src/features/mails/queue-mails.ts";
 import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
@@ -20,7 +20,7 @@ import { WORKSPACE } from "./workspace.ts";
 type Settings = NonNullable<Api["/v2/workspace/emailconfig/update"]["request"]["emailServiceConfig"]>;
 
 /** Turns on mails of these triggers, sent by the service's own server unless `settings` names a provider. */
-export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settings: Settings = {}) {
+export function allowMails(workspace: TestWorkspace, triggers: MailTrigger[], settings: Settings = {}) {
   return workspace.data("/v2/workspace/emailconfig/update", {
     useEmailService: true,
     emailServiceConfig: { ...settings, triggers: Object.fromEntries(triggers.map((name) => [name, true])) },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type MailEvent, renderMail, TRIGGERS } from "./templates.ts";
+import { MAIL_TRIGGERS, type MailEvent, renderMail } from "./templates.ts";
 
 const EVENT: MailEvent = {
   trigger: "comment.add",
@@ -69,7 +69,7 @@ test.each([
 
 const HOSTILE = `<script>alert("x")</script>&'\u0000\r\nBcc: eve@example.com\ud800\u202egnp.exe`;
 
-test.each(TRIGGERS)("%s: text of users adds no markup, line or change of direction", (trigger) => {
+test.each(MAIL_TRIGGERS)("%s: text of users adds no markup, line or change of direction", (trigger) => {
   const texts = { actor: HOSTILE, recipient: HOSTILE, document: HOSTILE, text: HOSTILE, from: HOSTILE, to: HOSTILE };
   const { subject, text, html } = renderMail({ ...EVENT, trigger, ...texts, assignee: HOSTILE }, SENDER);
   expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);

@@ -1,15 +1,15 @@
-export const TRIGGERS = [
+export const MAIL_TRIGGERS = [
   "comment_annotation.add",
   "comment.add",
   "comment_annotation.status_change",
   "comment_annotation.assign",
   "comment_annotation.priority_change",
 ] as const;
-export type Trigger = (typeof TRIGGERS)[number];
+export type MailTrigger = (typeof MAIL_TRIGGERS)[number];
 
 /** Event that a mail reports. Its texts are untrusted. */
 export interface MailEvent {
-  trigger: Trigger;
+  trigger: MailTrigger;
   actor: string;
   recipient: string;
   document: string;
@@ -46,7 +46,7 @@ const REASONS = {
 };
 
 /** One sentence for each trigger, without a full stop. It is also the subject. */
-const SENTENCES: Record<Trigger, (event: MailEvent) => string> = {
+const SENTENCES: Record<MailTrigger, (event: MailEvent) => string> = {
   "comment_annotation.add": (event) => commentedBy(event, "commented"),
   "comment.add": (event) => commentedBy(event, "replied"),
   "comment_annotation.status_change": (event) => `${event.actor} ${getChange("status", event)}`,

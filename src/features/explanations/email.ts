@@ -1,5 +1,5 @@
 import type { Queryable } from "../../database/statement.ts";
-import { TRIGGERS, type Trigger } from "../../email/templates.ts";
+import { MAIL_TRIGGERS, type MailTrigger } from "../../email/templates.ts";
 import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
@@ -29,7 +29,7 @@ export async function explainEmail(
   facts: DeliveryFacts,
   { event, isNamed }: { event: NotifiedEvent | undefined; isNamed: boolean },
 ): Promise<Explanation> {
-  const trigger = TRIGGERS.find((name) => name === event?.actionType);
+  const trigger = MAIL_TRIGGERS.find((name) => name === event?.actionType);
   if (event === undefined || trigger === undefined) return explainMissingTrigger(event);
   if (userId === facts.actionUserId) {
     return { rule: "acting-user", explanation: "The user is the acting user, who gets no mail." };
@@ -82,7 +82,7 @@ function explainMissingTrigger(event: NotifiedEvent | undefined): Explanation {
 async function explainSettings(
   database: Queryable,
   workspaceId: string,
-  trigger: Trigger,
+  trigger: MailTrigger,
 ): Promise<Explanation | undefined> {
   const { useEmailService, triggers } = parseSettings(await selectEmailConfig(database, workspaceId));
   if (!useEmailService) {

@@ -7,7 +7,7 @@ import { allowMails, countMails, insertUnsentMail } from "../../../test/mails.ts
 import { addNotification, addUsers, markAsRead, setConfig } from "../../../test/notifications.ts";
 import { grant } from "../../../test/permissions.ts";
 import { sql, uuid } from "../../database/sql.ts";
-import type { Trigger } from "../../email/templates.ts";
+import type { MailTrigger } from "../../email/templates.ts";
 import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -154,7 +154,7 @@ describe("email", () => {
     return added?.id ?? "";
   }
 
-  async function mailingWorkspace(triggers: Trigger[] = ["comment.add"]) {
+  async function mailingWorkspace(triggers: MailTrigger[] = ["comment.add"]) {
     const workspace = await service.workspace();
     await allowMails(workspace, triggers);
     return workspace;

@@ -6,7 +6,7 @@ import { allowMails, countMails, openMailQueue, recipient } from "../../../test/
 import { setConfig } from "../../../test/notifications.ts";
 import { grant } from "../../../test/permissions.ts";
 import { sql, uuid } from "../../database/sql.ts";
-import { TRIGGERS } from "../../email/templates.ts";
+import { MAIL_TRIGGERS } from "../../email/templates.ts";
 
 const { organizationId, documentId } = SCOPE;
 let server: MailServer | undefined;
@@ -20,7 +20,7 @@ const queueMail = await openMailQueue(service.database);
 async function sendingWorkspace() {
   const workspace = await service.workspace();
   const fromEmail = `${workspace.id}@example.com`;
-  await allowMails(workspace, [...TRIGGERS], { fromEmail, fromCompany: "Acme" });
+  await allowMails(workspace, [...MAIL_TRIGGERS], { fromEmail, fromCompany: "Acme" });
   const mails = () => (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
   return { workspace, mails };
 }
@@ -30,7 +30,7 @@ async function untilMailsSent(workspace: TestWorkspace) {
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
 }
 
-test.each(TRIGGERS)(
+test.each(MAIL_TRIGGERS)(
   "%s is mailed to a concerned user, with the names of the user and the workspace",
   async (trigger) => {
     const { workspace, mails } = await sendingWorkspace();

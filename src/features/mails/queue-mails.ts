@@ -1,7 +1,7 @@
 import type { Workspace } from "../../contract/operation.ts";
 import { newId } from "../../database/new-id.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { bounded, type MailEvent, type Reason, type Trigger } from "../../email/templates.ts";
+import { bounded, type MailEvent, type MailTrigger, type Reason } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
@@ -26,7 +26,7 @@ interface Recipient extends NamedUser {
 export interface MailedEvent {
   documentId: string;
   annotationId: string;
-  trigger: Trigger;
+  trigger: MailTrigger;
   /** The acting user, who gets no mail. The names of actor and assignee default to those of their records. */
   actor: NamedUser;
   /**
@@ -81,7 +81,7 @@ export async function queueMails(
 }
 
 /** Returns whether the workspace mails events of the trigger. The settings are read again before a mail is sent. */
-export function isMailed({ emailTriggers }: Pick<Workspace, "emailTriggers">, trigger: Trigger): boolean {
+export function isMailed({ emailTriggers }: Pick<Workspace, "emailTriggers">, trigger: MailTrigger): boolean {
   return emailTriggers.includes(trigger);
 }
 

@@ -12,7 +12,7 @@ import {
   untilDeletionDone,
 } from "../../../test/user-data.ts";
 import { type Sql, sql, uuid } from "../../database/sql.ts";
-import { TRIGGERS } from "../../email/templates.ts";
+import { MAIL_TRIGGERS } from "../../email/templates.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 
 const service = await startOwnTestService();
@@ -22,7 +22,7 @@ const CAROL = { userId: "carol-1", name: "Carol", email: "carol@person.example" 
 
 async function mailingWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await allowMails(workspace, [...TRIGGERS]);
+  await allowMails(workspace, [...MAIL_TRIGGERS]);
   await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA, BOB, CAROL] });
   return workspace;
 }

@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../test/mails.ts";
 import { addNotification, readNotificationIds, readNotifications } from "../../../test/notifications.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
-import { TRIGGERS } from "../../email/templates.ts";
+import { MAIL_TRIGGERS } from "../../email/templates.ts";
 
 let server: MailServer | undefined;
 const service = await startOwnTestService(async () => {
@@ -29,7 +29,7 @@ async function comparing(): Promise<TestWorkspace> {
 /** Creates a workspace with mails in which grace holds the pair of the project, and alan holds none. */
 async function mailing(): Promise<TestWorkspace> {
   const workspace = await comparing();
-  await allowMails(workspace, [...TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
+  await allowMails(workspace, [...MAIL_TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
   const users = ["ada", "grace", "alan"].map((userId) => ({ userId, email: `${userId}@example.com` }));
   await workspace.data("/v2/users/add", { organizationId, users });
   await grantPairs(workspace, "grace", PROJECT);

@@ -12,7 +12,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../../test/harnes
 import { type MailServer, startMailServer } from "../../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../../test/mails.ts";
 import { addNotification, setConfig } from "../../../../test/notifications.ts";
-import { TRIGGERS } from "../../../email/templates.ts";
+import { MAIL_TRIGGERS } from "../../../email/templates.ts";
 
 let server: MailServer | undefined;
 const service = await startOwnTestService(async () => {
@@ -27,7 +27,7 @@ const WINDOW = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 3 };
 /** Creates a workspace with mails, and an annotation of ada's, that then delays notifications. */
 async function workspaceWithDelays(config: Parameters<typeof delayNotifications>[1] = DELAY): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await allowMails(workspace, [...TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
+  await allowMails(workspace, [...MAIL_TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
   const users = ["ada", "grace", "alan"].map((userId) => ({ userId, email: `${userId}@example.com` }));
   await workspace.data("/v2/users/add", { organizationId, users });
   await addAnnotations(workspace, ["a"]);

@@ -5,7 +5,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../../test/harnes
 import { type MailServer, startMailServer } from "../../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../../test/mails.ts";
 import { setConfig } from "../../../../test/notifications.ts";
-import { TRIGGERS } from "../../../email/templates.ts";
+import { MAIL_TRIGGERS } from "../../../email/templates.ts";
 
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 let server: MailServer | undefined;
@@ -15,7 +15,7 @@ const service = await startOwnTestService(async () => {
 });
 
 /** Creates a workspace with ada, grace and alan that sends mails from its own address. */
-async function sendingWorkspace(triggers = [...TRIGGERS]) {
+async function sendingWorkspace(triggers = [...MAIL_TRIGGERS]) {
   const workspace = await service.workspace();
   const fromEmail = `${workspace.id}@example.com`;
   await allowMails(workspace, triggers, { fromEmail });

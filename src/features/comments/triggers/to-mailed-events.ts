@@ -1,5 +1,5 @@
 import type { Workspace } from "../../../contract/operation.ts";
-import { TRIGGERS, type Trigger } from "../../../email/templates.ts";
+import { MAIL_TRIGGERS, type MailTrigger } from "../../../email/templates.ts";
 import { isMailed, type MailedEvent } from "../../mails/queue-mails.ts";
 import type { CommentTrigger } from "./comment-trigger.ts";
 
@@ -18,8 +18,8 @@ function toMailedEvent(workspace: Workspace, trigger: CommentTrigger): MailedEve
 }
 
 /** Returns the name of the trigger for mails; undefined if the workspace sends none. */
-export function getMailTrigger(workspace: Workspace, { actionType }: CommentTrigger): Trigger | undefined {
-  const mailTrigger = TRIGGERS.find((name) => name === actionType);
+export function getMailTrigger(workspace: Workspace, { actionType }: CommentTrigger): MailTrigger | undefined {
+  const mailTrigger = MAIL_TRIGGERS.find((name) => name === actionType);
   return mailTrigger && isMailed(workspace, mailTrigger) ? mailTrigger : undefined;
 }
 
