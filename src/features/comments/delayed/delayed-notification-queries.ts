@@ -6,11 +6,11 @@ import { userPages } from "../../purge/user-purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
-import type { Ready } from "./digests.ts";
+import type { ReadyNotification } from "./digests.ts";
 
 /** Delayed notification of an event to one recipient. */
 export interface NewDelayed
-  extends Pick<Ready, "id" | "userId" | "documentId" | "isUserDue" | "documentMax" | "userMax"> {
+  extends Pick<ReadyNotification, "id" | "userId" | "documentId" | "isUserDue" | "documentMax" | "userMax"> {
   eventId: string;
   annotationId: string;
   commentId: number | null;
@@ -104,7 +104,7 @@ const CHUNK_RECIPIENTS = 100;
 const CHUNK_ROWS = 500;
 
 /** A ready notification, locked for its delivery. */
-export interface DelayedRow extends Ready {
+export interface DelayedRow extends ReadyNotification {
   eventId: string;
   annotationId: string;
   commentId: number | null;
@@ -119,7 +119,7 @@ export interface DelayedRow extends Ready {
  * order to avoid deadlocks, and waits for a concurrent delivery, so that none is delivered twice. What belongs to a
  * disabled document waits until it is enabled.
  */
-export async function lockReady(scope: StoredOrganization, nowMs: number): Promise<DelayedRow[]> {
+export async function lockReadyNotifications(scope: StoredOrganization, nowMs: number): Promise<DelayedRow[]> {
   const organization = uuid(scope.key);
   const isEnabled = isInEnabledDocument(organization, sql`delayed_notifications.document_id`);
   const found = await scope.run(

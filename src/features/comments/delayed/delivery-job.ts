@@ -20,7 +20,7 @@ import {
   type DelayedFacts,
   type DelayedRow,
   deleteDelayed,
-  lockReady,
+  lockReadyNotifications,
   postponeUntilDue,
   selectConcerning,
   selectOrganizationToDeliver,
@@ -55,7 +55,7 @@ async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Pr
   const found = await selectOrganizationToDeliver(organization);
   if (!found || found.block) return false;
   const { nowMs } = found;
-  const ready = await lockReady(organization, nowMs);
+  const ready = await lockReadyNotifications(organization, nowMs);
   if (ready.length === 0) return false;
   const workspace = await findCallingWorkspace(organization, found.workspaceId);
   if (!workspace) return false;

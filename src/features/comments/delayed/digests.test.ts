@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { groupIntoDigests, type Ready } from "./digests.ts";
+import { groupIntoDigests, type ReadyNotification } from "./digests.ts";
 
 const NOW = 1_000;
 
 let rows = 0;
 
 /** Returns a notification of grace in contract-7 that is ready since `readyAt` and in the window of the document. */
-function ready(readyAt: number, fields: Partial<Ready> = {}): Ready {
+function ready(readyAt: number, fields: Partial<ReadyNotification> = {}): ReadyNotification {
   return {
     ...{ id: `row-${String(rows++).padStart(6, "0")}`, userId: "grace", documentId: "contract-7", readyAt },
     ...{ dueAt: NOW + 1, isUserDue: false, documentMax: 3, userMax: null },
@@ -15,7 +15,7 @@ function ready(readyAt: number, fields: Partial<Ready> = {}): Ready {
 }
 
 /** Returns when the notifications of each batch became ready. */
-function times(given: Ready[]): number[][] {
+function times(given: ReadyNotification[]): number[][] {
   return groupIntoDigests(given, NOW).map((batch) => batch.map(({ readyAt }) => readyAt));
 }
 

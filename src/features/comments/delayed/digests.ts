@@ -1,5 +1,5 @@
 /** A ready notification that waits in the windows of its recipient. Times are in milliseconds since the epoch. */
-export interface Ready {
+export interface ReadyNotification {
   id: string;
   userId: string;
   documentId: string;
@@ -17,18 +17,18 @@ export interface Ready {
  * smallest number that its notifications have; more of them fill the next windows. A notification without windows is
  * a batch of its own.
  */
-export function groupIntoDigests<Row extends Ready>(ready: Row[], now: number): Row[][] {
+export function groupIntoDigests<Row extends ReadyNotification>(ready: Row[], now: number): Row[][] {
   const inOrder = ready.toSorted((a, b) => a.readyAt - b.readyAt || (a.id < b.id ? -1 : 1));
   const isSingle = ({ documentMax, userMax }: Row) => documentMax === null && userMax === null;
   const single = inOrder.filter(isSingle);
   const waiting = inOrder.filter((row) => !isSingle(row));
   const batches = [...Map.groupBy(waiting, ({ userId }) => userId).values()].flatMap((rows) =>
-    batchesOfUser(rows, now),
+    getUserBatches(rows, now),
   );
   return [...single.map((row) => [row]), ...batches];
 }
 
-function batchesOfUser<Row extends Ready>(ready: Row[], now: number): Row[][] {
+function getUserBatches<Row extends ReadyNotification>(ready: Row[], now: number): Row[][] {
   const left = new Set(ready);
   const take = (rows: Row[]): Row[][] => {
     for (const row of rows) left.delete(row);
@@ -44,7 +44,7 @@ function batchesOfUser<Row extends Ready>(ready: Row[], now: number): Row[][] {
 }
 
 /** Returns the oldest rows in parts that each fill a window. */
-function fullWindows<Row extends Ready>(rows: Row[], limit: "documentMax" | "userMax"): Row[][] {
+function fullWindows<Row extends ReadyNotification>(rows: Row[], limit: "documentMax" | "userMax"): Row[][] {
   const windowed = rows.filter((row) => row[limit] !== null);
   const size = Math.min(...windowed.map((row) => row[limit] ?? Number.POSITIVE_INFINITY));
   const windows: Row[][] = [];
@@ -52,6 +52,6 @@ function fullWindows<Row extends Ready>(rows: Row[], limit: "documentMax" | "use
   return windows;
 }
 
-function byDocument<Row extends Ready>(rows: Row[]): Row[][] {
+function byDocument<Row extends ReadyNotification>(rows: Row[]): Row[][] {
   return [...Map.groupBy(rows, ({ documentId }) => documentId).values()];
 }
