@@ -34,7 +34,7 @@ function open(onOpen?: () => void): void {
   socket.on("close", reopen);
   socket.on("data", (text: string) => {
     received += text;
-    const end = endOfResponse(received);
+    const end = getResponseEnd(received);
     if (end === undefined || received.length < end) return;
     count(received, performance.now() - sentAt);
     const mustClose = /\r\nconnection: close\r\n/i.test(received.slice(0, end));
@@ -47,7 +47,7 @@ function open(onOpen?: () => void): void {
 
 const starts: { socket: Socket; send(): void }[] = [];
 
-function endOfResponse(received: string): number | undefined {
+function getResponseEnd(received: string): number | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
   return headEnd + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0);

@@ -61,7 +61,7 @@ const FIRST_PAGE: Case = {
 const CASES: Case[] = [
   FIRST_PAGE,
   { name: "get, page 10,000", path: "/v2/activities/get", buildRequest: deepPage },
-  { name: "get by ten activityIds", path: "/v2/activities/get", buildRequest: idsOfFirstPage },
+  { name: "get by ten activityIds", path: "/v2/activities/get", buildRequest: getFirstPageIds },
   ...Object.entries(FILTERS).map(([name, filters]) => ({
     name: `get by ${name}`,
     path: "/v2/activities/get" as const,
@@ -183,7 +183,7 @@ async function deepPage({ database, records }: Side, organizationId: string): Pr
   return { pageSize: PAGE_SIZE, pageToken };
 }
 
-async function idsOfFirstPage({ database }: Side, organizationId: string): Promise<object> {
+async function getFirstPageIds({ database }: Side, organizationId: string): Promise<object> {
   const page = await database.service.call("/v2/activities/get", { organizationId, pageSize: PAGE_SIZE });
   return { activityIds: page.map(({ id }) => id), pageSize: PAGE_SIZE };
 }

@@ -36,7 +36,7 @@ interface PageOf<Path extends keyof Api> {
 
 /** Starts the service as `npm start` does, but in another working directory, so that a .env file has no effect. */
 export async function startService(environment: Record<string, string>): Promise<RunningService> {
-  const program = await startProgram(argumentsOfNpmStart(), {
+  const program = await startProgram(getStartArguments(), {
     environment: { ...ENVIRONMENT, ...environment },
     workingDirectory: tmpdir(),
     readyPattern: LISTENING,
@@ -51,7 +51,7 @@ export async function startService(environment: Record<string, string>): Promise
 }
 
 /** Returns the options of Node and the command, with an absolute path of the main file. */
-function argumentsOfNpmStart(): string[] {
+function getStartArguments(): string[] {
   const words = packageJson.scripts.start.split(" ");
   return words
     .slice(words.indexOf("node") + 1)

@@ -53,7 +53,7 @@ function uniqueIn(documentId: string, request: object): object {
 }
 
 /** Counts the document's rows in each table that has any. */
-export async function rowsOfDocument(
+export async function countDocumentRows(
   { database }: { database: Database },
   workspace: TestWorkspace,
   documentId: string,

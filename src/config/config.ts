@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { buildUrl } from "./build-url.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import { type Limits, limitsOfEach } from "./limits.ts";
+import { getProcessLimits, type Limits } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
 import { VARIABLES } from "./variables.ts";
 
@@ -98,7 +98,7 @@ export function readConfig(environment: Environment = process.env): Config {
     eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
-    limits: limitsOfEach(processes),
+    limits: getProcessLimits(processes),
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
     checkResponses: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,

@@ -68,7 +68,7 @@ export const LIMITS: Limits = {
 };
 
 /** Returns the limits of each process, which share the memory for bodies and responses. */
-export function limitsOfEach(processes: number): Limits {
+export function getProcessLimits(processes: number): Limits {
   const share = 1 / Math.min(processes, MAX_SHARES);
   const { bodies, unsentResponses } = LIMITS;
   return {

@@ -33,10 +33,10 @@ function buildExample(schema: JsonSchema, name: string, sent: Sent): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ("default" in schema) return schema.default;
   if (schema.type === "boolean") return true;
-  if (Array.isArray(schema.anyOf)) return exampleOfAny(schema.anyOf, name, sent);
+  if (Array.isArray(schema.anyOf)) return buildAnyExample(schema.anyOf, name, sent);
   if (schema.type === "array" && isObject(schema.items)) return getList(buildExample(schema.items, name, sent));
-  if (isObject(schema.additionalProperties)) return exampleOfMap(schema.additionalProperties, name, sent);
-  if (isObject(schema.properties)) return exampleOfObject(schema.properties, schema.required, sent);
+  if (isObject(schema.additionalProperties)) return buildMapExample(schema.additionalProperties, name, sent);
+  if (isObject(schema.properties)) return buildObjectExample(schema.properties, schema.required, sent);
   return schema.type === "null" ? null : undefined;
 }
 
@@ -46,18 +46,18 @@ function exampleByName(schema: JsonSchema, name: string, { values }: Sent): unkn
   return candidates.find((candidate) => candidate !== undefined && Check(schema, candidate));
 }
 
-function exampleOfAny(branches: unknown[], name: string, sent: Sent): unknown {
+function buildAnyExample(branches: unknown[], name: string, sent: Sent): unknown {
   const examples = branches.map((branch) => (isObject(branch) ? buildExample(branch, name, sent) : undefined));
   return examples.find((example) => example !== undefined && example !== null) ?? examples.find((one) => one === null);
 }
 
 /** Returns an entry for each ID of the request. */
-function exampleOfMap(entry: JsonSchema, name: string, { values, ids }: Sent): JsonSchema | undefined {
+function buildMapExample(entry: JsonSchema, name: string, { values, ids }: Sent): JsonSchema | undefined {
   const entries = ids.map((id) => [id, buildExample(entry, name, { values: new Map([...values, ["id", id]]), ids })]);
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 
-function exampleOfObject(properties: JsonSchema, required: unknown, sent: Sent): JsonSchema | undefined {
+function buildObjectExample(properties: JsonSchema, required: unknown, sent: Sent): JsonSchema | undefined {
   const result: JsonSchema = {};
   for (const [name, property] of Object.entries(properties)) {
     if (!isObject(property)) continue;

@@ -73,7 +73,7 @@ async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
 }
 
 /** Returns the workspace of credentials in the body of a request, after the checks of those in headers. */
-export async function workspaceOfCredentials(
+export async function findWorkspaceByCredentials(
   call: ScopedCall,
   credentials: { apiKey: string; authToken: string },
   options: CallerOptions,

@@ -30,14 +30,14 @@ interface ClientError extends Error {
 export function rejectMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (rejectedSockets.has(socket)) return void socket.end();
-  const url = urlOfUnknownMethod(error);
+  const url = getUnknownMethodUrl(error);
   const reason = REASONS_BY_CODE.get(error.code) ?? "request_invalid";
   const malformed = { error: new ServiceError(reason, ERROR_KINDS[reason].meaning), headers: {} };
   reject(socket, url === undefined ? malformed : getRouteError(url, allowedMethods));
 }
 
 /** Returns the URL of a request that Node rejected for its method. Other bytes than a request have no method either. */
-function urlOfUnknownMethod({ code, rawPacket }: ClientError): string | undefined {
+function getUnknownMethodUrl({ code, rawPacket }: ClientError): string | undefined {
   const [, method, url] = (code === "HPE_INVALID_METHOD" && REQUEST_LINE.exec(String(rawPacket))) || [];
   return method !== undefined && !METHODS.includes(method) ? url : undefined;
 }

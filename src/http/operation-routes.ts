@@ -17,7 +17,7 @@ import type { Queryable } from "../database/statement.ts";
 import { getAuditor } from "./auditor.ts";
 import { compileResponseCheck } from "./check-response.ts";
 import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-user-rule.ts";
-import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
+import { type CallerOptions, findCaller, findWorkspaceByCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { PageTokens } from "./page-token.ts";
 import { admit, getMember, releaseLimits, unknownCaller } from "./request-limits.ts";
@@ -187,7 +187,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       const authenticate: PublicContext["authenticate"] = async (credentials, scope) => {
         // A guess of credentials waits, so it has no place meanwhile.
         request.permit?.release();
-        const workspace = await workspaceOfCredentials({ request, reply, scope }, credentials, options);
+        const workspace = await findWorkspaceByCredentials({ request, reply, scope }, credentials, options);
         await admit(request, options.admission);
         return workspace;
       };
@@ -229,7 +229,7 @@ export function buildContext(call: OperationCall, options: OperationRoutesOption
   const workspace = getWorkspace(request);
   const database = context.database.forMember(getMember(request));
   const audit = getAuditor(operation, recordAuditEntries, request);
-  const waitOutside = outsideOfLimits(call, options);
+  const waitOutside = createWaitOutside(call, options);
   return {
     ...context,
     ...{ workspace, session, tokenId, user, database, earlyReads: database },
@@ -242,7 +242,7 @@ export function buildContext(call: OperationCall, options: OperationRoutesOption
  * Returns the function that waits while other requests take the place of this one. After that, the caller must still be
  * one who may call: credentials may have been revoked meanwhile.
  */
-function outsideOfLimits(call: OperationCall, options: CallerOptions): Context["waitOutside"] {
+function createWaitOutside(call: OperationCall, options: CallerOptions): Context["waitOutside"] {
   const { request } = call;
   return async (waiting) => {
     releaseLimits(request);

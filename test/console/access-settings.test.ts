@@ -30,7 +30,7 @@ function dialog({ page }: Visitor) {
 }
 
 /** Returns the HTTP status of a user who reads the document with a token for another organization. */
-async function statusOfStranger(workspace: TestWorkspace): Promise<number> {
+async function getStrangerStatus(workspace: TestWorkspace): Promise<number> {
   const { token } = await workspace.data("/v2/auth/generate_token", {
     userId: "stranger",
     userProperties: { name: "", email: "" },
@@ -43,15 +43,15 @@ async function statusOfStranger(workspace: TestWorkspace): Promise<number> {
 describeInBrowser("the form for access settings", () => {
   test("a new default access type is explained, and applies to users once it is confirmed", async () => {
     const { workspace, owner } = await openForm();
-    expect(await statusOfStranger(workspace)).toBe(200);
+    expect(await getStrangerStatus(workspace)).toBe(200);
     await owner.page.getByRole("radio", { name: "Organization" }).check();
     await owner.button("Save…").click();
     await dialog(owner).getByText("Only users with a permission on the organization, on the folder").waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);
-    expect(await statusOfStranger(workspace)).toBe(200);
+    expect(await getStrangerStatus(workspace)).toBe(200);
     await dialog(owner).getByRole("button", { name: "Save" }).click();
     await owner.sees("Saved.");
-    expect(await statusOfStranger(workspace)).toBe(403);
+    expect(await getStrangerStatus(workspace)).toBe(403);
     expect(owner.problems).toEqual([]);
   });
 

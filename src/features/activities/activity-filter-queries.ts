@@ -93,7 +93,7 @@ const INTERSECTED_RECORDS = 10_000;
  * activities among 1,000,000: a page of a word in all takes 12 to 16 ms, of one in a tenth 45 to 64 ms, and 450 ms by
  * the index on words alone.)
  */
-export function rowsOfQuery(
+export function buildSearchRows(
   organizationKey: OrganizationKey,
   filters: Filters & { query: string },
   start: PageStart,
@@ -117,7 +117,7 @@ export function matchesFilters(organizationKey: OrganizationKey, filters: Filter
 
 /** Returns the condition of the filters on the activities alone, whatever their documents. */
 export function matchesColumns(filters: Omit<Filters, "query" | "seenBy">): Sql {
-  const { equalities, lists, times } = conditionsOfColumns(filters);
+  const { equalities, lists, times } = buildColumnConditions(filters);
   return join([...equalities, ...lists, ...times, sql`true`], " and ");
 }
 
@@ -167,13 +167,13 @@ type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
  * the caller checks by its access block. A list of one is an equality, so that PostgreSQL reads that feed in order.
  */
 function buildConditions(organization: Parameter | Sql, filters: Filters): Conditions {
-  const { equalities, lists, times } = conditionsOfColumns(filters);
+  const { equalities, lists, times } = buildColumnConditions(filters);
   if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
   if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));
   return { equalities, lists, times };
 }
 
-function conditionsOfColumns(filters: Filters): Conditions {
+function buildColumnConditions(filters: Filters): Conditions {
   const columns: [string, string | string[] | undefined][] = [
     ["document_id", filters.documentId],
     ["target_entity_id", filters.targetEntityId],

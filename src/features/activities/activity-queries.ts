@@ -4,7 +4,7 @@ import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, MAX_IDS_RETURNED, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
-import { type Filters, matchesFilters, matchingRows, rowsOfQuery } from "./activity-filter-queries.ts";
+import { buildSearchRows, type Filters, matchesFilters, matchingRows } from "./activity-filter-queries.ts";
 
 /**
  * The JSON text of a serialized activity: the timestamp, then the record as sent. right() drops the brace; it
@@ -34,7 +34,7 @@ export async function selectActivityPage(
     });
   const { query } = filters;
   if (query === undefined) return select(matchingRows(scope.key, filters));
-  const { first, all } = rowsOfQuery(scope.key, { ...filters, query }, start);
+  const { first, all } = buildSearchRows(scope.key, { ...filters, query }, start);
   for (const source of first) {
     const page = await select({ source });
     if (page.next) return page;

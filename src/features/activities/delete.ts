@@ -5,7 +5,7 @@ import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 import { deleteMatchingActivities, selectMatchingIds } from "./activity-queries.ts";
-import { eventsOfActivities } from "./event-log.ts";
+import { toActivityEvents } from "./event-log.ts";
 import { rejectChanges } from "./immutable.ts";
 
 const DeleteRequest = Type.Refine(
@@ -53,7 +53,7 @@ async function handle(
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     return deleteMatchingActivities(scope, { activityIds, documentId, targetEntityId }, (activities) =>
-      recordEvents(scope, eventsOfActivities("activity.delete", activities)),
+      recordEvents(scope, toActivityEvents("activity.delete", activities)),
     );
   });
   return keyedById(

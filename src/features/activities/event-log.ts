@@ -3,15 +3,15 @@ import type { RecordInDocument } from "../tenancy/record-queries.ts";
 import type { AddCall } from "./adding/add-activities-queries.ts";
 
 /** Returns the events of added activities. */
-export function eventsOfAdding({ documentId, rows }: AddCall): NewEvent[] {
-  return eventsOfActivities(
+export function toAddEvents({ documentId, rows }: AddCall): NewEvent[] {
+  return toActivityEvents(
     "activity.add",
     rows.map(({ id }) => ({ id, documentId })),
   );
 }
 
 /** Returns an event for each of the activities. */
-export function eventsOfActivities(
+export function toActivityEvents(
   kind: "activity.add" | "activity.update" | "activity.delete",
   activities: readonly RecordInDocument[],
 ): NewEvent[] {

@@ -9,7 +9,7 @@ import { inOrganization, openOrganization } from "../tenancy/organization-scope.
 import { lockEnabledRecords } from "../tenancy/record-queries.ts";
 import { changeableActivityFields } from "./activity.ts";
 import { replaceActivityRecords, selectMatchingIds } from "./activity-queries.ts";
-import { eventsOfActivities } from "./event-log.ts";
+import { toActivityEvents } from "./event-log.ts";
 import { rejectChanges } from "./immutable.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
@@ -55,7 +55,7 @@ async function handle({ database, workspace }: Context, { organizationId, activi
     });
     for (const part of splitIntoParts(updates, ({ record }) => record.length)) {
       const updated = await replaceActivityRecords(scope, mergeFields(part));
-      await recordEvents(scope, eventsOfActivities("activity.update", updated));
+      await recordEvents(scope, toActivityEvents("activity.update", updated));
     }
     return records;
   });

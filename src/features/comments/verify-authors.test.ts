@@ -11,7 +11,9 @@ const VERIFIED = { ...SCOPE, verifyUserPermissions: true };
 const service = await startTestService();
 
 /** Sets the access type of the document; ada is its editor, grace its viewer, alan has no permission. */
-async function documentOfType(accessType: "public" | "organizationPrivate" | "restricted"): Promise<TestWorkspace> {
+async function workspaceWithAccessType(
+  accessType: "public" | "organizationPrivate" | "restricted",
+): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await grant(workspace, "ada", `document ${SCOPE.documentId}`, "editor");
   await grant(workspace, "grace", `document ${SCOPE.documentId}`, "viewer");
@@ -27,7 +29,7 @@ test.each([
   ["organizationPrivate", { ada: true, grace: false, alan: false }],
   ["restricted", { ada: true, grace: false, alan: false }],
 ] as const)("in a %s document, verified comments come only from users who may write", async (type, mayWrite) => {
-  const workspace = await documentOfType(type);
+  const workspace = await workspaceWithAccessType(type);
   await addAnnotations(workspace, ["a"]);
   for (const [userId, isPermitted] of Object.entries(mayWrite)) {
     const annotation = { annotationId: `by-${userId}`, commentData: by(userId) };
@@ -42,7 +44,7 @@ test.each([
 });
 
 test("annotations of denied authors fail by ID or index, and the others are written", async () => {
-  const workspace = await documentOfType("restricted");
+  const workspace = await workspaceWithAccessType("restricted");
   const commentAnnotations = [
     { commentData: by("alan") },
     { annotationId: "of-ada", commentData: by("ada") },
@@ -63,7 +65,7 @@ test("annotations of denied authors fail by ID or index, and the others are writ
 });
 
 test("comments/add writes no comment if one of the authors is denied", async () => {
-  const workspace = await documentOfType("restricted");
+  const workspace = await workspaceWithAccessType("restricted");
   await addAnnotations(workspace, ["a"]);
   const error = await workspace.error(ADD_COMMENTS, {
     ...VERIFIED,
@@ -75,14 +77,14 @@ test("comments/add writes no comment if one of the authors is denied", async () 
 });
 
 test("authors are not verified by default", async () => {
-  const workspace = await documentOfType("restricted");
+  const workspace = await workspaceWithAccessType("restricted");
   await addAnnotations(workspace, [{ annotationId: "a", commentData: by("alan") }]);
   await addComments(workspace, by("grace"));
   expect(await readComments(workspace)).toHaveLength(2);
 });
 
 test("an expired permission does not let its user write", async () => {
-  const workspace = await documentOfType("restricted");
+  const workspace = await workspaceWithAccessType("restricted");
   await grant(workspace, "alan", `document ${SCOPE.documentId}`, "editor", { expiresAt: 1 });
   const commentAnnotations = [{ commentData: by("alan") }];
   expect(await workspace.error(ADD, { ...VERIFIED, commentAnnotations })).toMatchObject({

@@ -6,8 +6,8 @@ export interface CollaborativeDocumentRef {
   editorId: string;
 }
 
-/** Names a collaborative document among those of all organizations. */
-export interface CrossTenantDocumentRef extends CollaborativeDocumentRef {
+/** Names a collaborative document of any organization. */
+export interface QualifiedDocumentRef extends CollaborativeDocumentRef {
   organizationKey: OrganizationKey;
 }
 

@@ -19,7 +19,7 @@ function ofUsers({ key }: StoredOrganization, { userIds, acceptedAt }: DeletedUs
 }
 
 /** Locks the next notifications of the users and skips locked ones. Returns their sequences. */
-export async function lockOfUsers(scope: StoredOrganization, users: DeletedUsers): Promise<number[]> {
+export async function lockUserNotifications(scope: StoredOrganization, users: DeletedUsers): Promise<number[]> {
   const rows = await scope.run(
     unprepared(
       sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope, users)}
@@ -29,7 +29,7 @@ export async function lockOfUsers(scope: StoredOrganization, users: DeletedUsers
   return rows.map(({ sequence }) => sequence);
 }
 
-export async function existOfUsers(scope: StoredOrganization, users: DeletedUsers): Promise<boolean> {
+export async function hasUserNotifications(scope: StoredOrganization, users: DeletedUsers): Promise<boolean> {
   const [row] = await scope.run(
     unprepared(
       sql<{ exist: boolean }>`select exists (select from notifications where ${ofUsers(scope, users)}) as exist`,

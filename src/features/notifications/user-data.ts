@@ -4,9 +4,9 @@ import { purgeRowsStep, readAddresses, redactMentionsStep } from "../purge/steps
 import type { Purge, UserDataKind } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import {
-  existOfUsers,
+  hasUserNotifications,
   IN_INBOX,
-  lockOfUsers,
+  lockUserNotifications,
   NOT_IN_INBOX,
   selectNotificationExportPage,
   selectReceivedPage,
@@ -17,9 +17,9 @@ const ROWS = { table: "notifications", key: ["id"], ...IMPORTABLE };
 
 /** Purges notifications for everyone. Reads the recipients after locking the notification, so that none remains. */
 const purgeAuthored: Purge = async (organization, deletion) => {
-  if (!(await existOfUsers(organization, deletion))) return {};
+  if (!(await hasUserNotifications(organization, deletion))) return {};
   const isAny = await organization.transaction(async (transaction) => {
-    const sequences = await lockOfUsers(transaction, deletion);
+    const sequences = await lockUserNotifications(transaction, deletion);
     await deleteNotificationRows(transaction, sequences);
     await addToReceipt(transaction, deletion.receipt, { deleted: sequences.length, stripped: 0 });
     return sequences.length > 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS, isTimeZone, lastDays } from "./calendar.ts";
 
 /** Returns the lengths of the days before the last one, in hours. */
-function hoursOfDays(timeZone: string, now: string, count: number): number[] {
+function getDayLengths(timeZone: string, now: string, count: number): number[] {
   const starts = lastDays(timeZone, Date.parse(now), count).map(({ startsAt }) => startsAt);
   return starts.slice(1).map((start, index) => (start - (starts[index] ?? 0)) / HOUR_MS);
 }
@@ -28,7 +28,7 @@ test.each([
   ["Asia/Beirut", "2026-03-30T10:00:00Z", [24, 23]],
   ["Asia/Beirut", "2026-10-26T10:00:00Z", [25, 24]],
 ])("in %s, the two days before %s have %j hours", (timeZone, now, hours) => {
-  expect(hoursOfDays(timeZone, now, 3)).toEqual(hours);
+  expect(getDayLengths(timeZone, now, 3)).toEqual(hours);
 });
 
 test.each([

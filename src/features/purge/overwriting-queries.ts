@@ -14,7 +14,7 @@ import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";
-import { timeOfWriting } from "./purge-queries.ts";
+import { getWriteTime } from "./purge-queries.ts";
 
 // A row that overwrites one awaiting its purge is a new record, which the purge must not take for the old one. So the
 // old one is purged first.
@@ -24,7 +24,7 @@ const CREATED: WritingTime = { writtenAt: "created_at" };
 /** Returns the condition that a row was deleted with its document and only waits for the purge. */
 export function awaitsDocumentPurge(organization: Parameter | Sql, table: string, time = CREATED): Sql {
   const row = identifier(table);
-  return sql`coalesce(${timeOfWriting(time, row)} <= (
+  return sql`coalesce(${getWriteTime(time, row)} <= (
     select erased_at from document_erasures
     where document_erasures.organization_key = ${organization}
       and document_erasures.document_id = ${row}.document_id), false)`;
@@ -36,7 +36,7 @@ function awaitsUserPurge(organization: Parameter | Sql, table: string, time: Wri
   return sql`exists (
     select from user_data_deletions deletion join organizations using (workspace_id)
     where organizations.organization_key = ${organization} and deletion.stage <> 'done'
-      and ${row}.user_id = any(deletion.user_ids) and ${timeOfWriting(time, row)} <= deletion.accepted_at
+      and ${row}.user_id = any(deletion.user_ids) and ${getWriteTime(time, row)} <= deletion.accepted_at
       and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids)))`;
 }
 

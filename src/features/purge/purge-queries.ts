@@ -18,7 +18,7 @@ export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
 }
 
 /** Returns the expression for the time at which a row was written; 0 if the table has no such column. */
-export function timeOfWriting({ writtenAt, writtenLaterAt }: Partial<WritingTime>, row?: Sql): Sql {
+export function getWriteTime({ writtenAt, writtenLaterAt }: Partial<WritingTime>, row?: Sql): Sql {
   const column = (name: string) => (row ? sql`${row}.${identifier(name)}` : identifier(name));
   if (writtenAt === undefined) return sql`0::bigint`;
   if (writtenLaterAt === undefined) return column(writtenAt);
@@ -30,7 +30,7 @@ function writtenAtMs(column: string, isTimestamp = false): Sql {
 }
 
 /**
- * Returns the condition that a row was written until a time: the comparison of `timeOfWriting`, in a form whose first
+ * Returns the condition that a row was written until a time: the comparison of `getWriteTime`, in a form whose first
  * part bounds the range of an index.
  */
 export function isWrittenUntil(

@@ -22,10 +22,10 @@ import type { WritingTime } from "./owned-tables.ts";
 import {
   buildKey,
   buildPurgeOfLockedRows,
+  getWriteTime,
   isWrittenUntil,
   PURGE_CHUNK_ROWS,
   purging,
-  timeOfWriting,
 } from "./purge-queries.ts";
 import type {
   DeletedUsers,
@@ -202,7 +202,7 @@ export async function scanRecords(
             sum(octet_length(text)) over place - octet_length(text) as bytes_before
           from (
             select ${buildKey(records.key)} as key, coalesce(record::text, '') as text,
-              ${timeOfWriting(records)} as written_at
+              ${getWriteTime(records)} as written_at
             from ${identifier(records.table)} where organization_key = ${uuid(scope.key)} ${afterCursor}
             order by ${key} limit ${integer(SCANNED_ROWS)}
           ) as record
@@ -229,7 +229,7 @@ export async function lockScanned(
     unprepared(
       sql<{ key: string[]; text: string }>`select ${buildKey(records.key)} as key, record::text as text
         from ${identifier(records.table)} where organization_key = ${uuid(scope.key)}
-          and ${timeOfWriting(records)} <= ${bigint(acceptedAt)} and record is not null
+          and ${getWriteTime(records)} <= ${bigint(acceptedAt)} and record is not null
           and (${key}) in (select ${key} from ${unnested(records.key, keys)})
         order by ${key} for update`,
     ),

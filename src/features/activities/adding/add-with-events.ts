@@ -1,7 +1,7 @@
 import { type ListenedWorkspace, recordEvents } from "../../event-log/record-events.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { eventsOfAdding } from "../event-log.ts";
+import { toAddEvents } from "../event-log.ts";
 import { type AddCall, addActivityRows } from "./add-activities-queries.ts";
 
 /**
@@ -12,6 +12,6 @@ import { type AddCall, addActivityRows } from "./add-activities-queries.ts";
 export async function addWithEvents(scope: OrganizationScope<ListenedWorkspace>, call: AddCall): Promise<boolean> {
   const { block, isAdded } = await addActivityRows(scope, call);
   assertAccessible(block, scope.organizationId);
-  if (isAdded) await recordEvents(scope, eventsOfAdding(call));
+  if (isAdded) await recordEvents(scope, toAddEvents(call));
   return isAdded;
 }

@@ -5,7 +5,7 @@ import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organiz
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import {
   type CollaborativeDocumentRef,
-  type CrossTenantDocumentRef,
+  type QualifiedDocumentRef,
   stringifyRef,
 } from "../collaborative-document-ref.ts";
 
@@ -25,9 +25,9 @@ export function selectUnreported(
   scope: CrossTenantScope,
   ageMs: number,
   limit: number,
-): Promise<CrossTenantDocumentRef[]> {
+): Promise<QualifiedDocumentRef[]> {
   return scope.run(
-    sql<CrossTenantDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
+    sql<QualifiedDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
         document_id as "documentId", editor_id as "editorId"
       from crdt_unreported where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
   );

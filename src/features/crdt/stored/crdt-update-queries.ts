@@ -24,7 +24,7 @@ import type {
   TransactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, buildJoinedBlock } from "../../tenancy/tenancy-queries.ts";
-import type { CollaborativeDocumentRef, CrossTenantDocumentRef } from "../collaborative-document-ref.ts";
+import type { CollaborativeDocumentRef, QualifiedDocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
 
@@ -232,7 +232,7 @@ interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {
 /** Returns the positions of stored documents of several organizations, except those that were deleted. */
 export function selectPositions(
   scope: CrossTenantScope,
-  documents: readonly CrossTenantDocumentRef[],
+  documents: readonly QualifiedDocumentRef[],
 ): Promise<StoredPosition[]> {
   const keys = uuids(documents.map(({ organizationKey }) => organizationKey));
   const documentIds = texts(documents.map(({ documentId }) => documentId));

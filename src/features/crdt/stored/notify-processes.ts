@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import {
   type CollaborativeDocumentRef,
-  type CrossTenantDocumentRef,
+  type QualifiedDocumentRef,
   stringifyRef,
 } from "../collaborative-document-ref.ts";
 import { sendToProcesses } from "./crdt-update-queries.ts";
@@ -21,7 +21,7 @@ export type ProcessMessage =
   | { from: string; key: string; requestsAwareness: true };
 
 /** Returns a short key of a collaborative document, unique across workspaces. */
-export function toChannelKey({ organizationKey, ...ref }: CrossTenantDocumentRef): string {
+export function toChannelKey({ organizationKey, ...ref }: QualifiedDocumentRef): string {
   return hash("sha256", `${organizationKey} ${stringifyRef(ref)}`, "base64url").slice(0, 22);
 }
 

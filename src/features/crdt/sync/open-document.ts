@@ -3,7 +3,7 @@ import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { type TransactionalOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
-import type { CrossTenantDocumentRef } from "../collaborative-document-ref.ts";
+import type { QualifiedDocumentRef } from "../collaborative-document-ref.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
 import { toChannelKey } from "../stored/notify-processes.ts";
@@ -19,7 +19,7 @@ const MAX_LOGGED_BYTES = 256 * 1024;
 export const FROM_LOG = { source: "redis" } as const;
 
 /** Names an open document by the IDs that its client sent and the key of its organization. */
-export type OpenDocumentRef = CrossTenantDocumentRef & NamedDocumentRef;
+export type OpenDocumentRef = QualifiedDocumentRef & NamedDocumentRef;
 
 /** Position of a stored document. */
 interface StoredPosition extends Pick<StoredDocument, "version" | "clientId"> {

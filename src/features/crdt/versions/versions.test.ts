@@ -35,7 +35,7 @@ function addVersion(
   return workspace.data(ADD, { ...COLLABORATIVE_DOCUMENT, name: "Draft", ...fields });
 }
 
-async function namesOfVersions(workspace: TestWorkspace): Promise<string[]> {
+async function getVersionNames(workspace: TestWorkspace): Promise<string[]> {
   return (await workspace.data(LIST, COLLABORATIVE_DOCUMENT)).map(({ name }) => name);
 }
 
@@ -136,9 +136,9 @@ test("only the versions named are deleted, or all, and the content stays", async
   const workspace = await workspaceWithText();
   for (const name of ["a", "b", "c"]) await addVersion(workspace, { name, versionId: name });
   await workspace.data(DELETE, { ...COLLABORATIVE_DOCUMENT, versionIds: ["b", "missing"] });
-  expect(await namesOfVersions(workspace)).toEqual(["c", "a"]);
+  expect(await getVersionNames(workspace)).toEqual(["c", "a"]);
   await workspace.data(DELETE, COLLABORATIVE_DOCUMENT);
-  expect(await namesOfVersions(workspace)).toEqual([]);
+  expect(await getVersionNames(workspace)).toEqual([]);
   expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
@@ -157,9 +157,9 @@ test("deleting a document deletes its versions, and a new one of the same ID has
   await addVersion(workspace, { versionId: "v1" });
   await workspace.data("/v2/crdt/delete", { organizationId: "acme", documentId: COLLABORATIVE_DOCUMENT.documentId });
   await addContent(workspace, { type: "text", data: "new" });
-  expect(await namesOfVersions(workspace)).toEqual([]);
+  expect(await getVersionNames(workspace)).toEqual([]);
   await addVersion(workspace, { versionId: "v1", name: "of the new one" });
-  expect(await namesOfVersions(workspace)).toEqual(["of the new one"]);
+  expect(await getVersionNames(workspace)).toEqual(["of the new one"]);
 });
 
 test("content of a deleted document takes versions of the same IDs, and has none of the deleted ones", async () => {
@@ -170,9 +170,9 @@ test("content of a deleted document takes versions of the same IDs, and has none
     documentIds: [COLLABORATIVE_DOCUMENT.documentId],
   });
   await addContent(workspace, { type: "text", data: "new" });
-  expect(await namesOfVersions(workspace)).toEqual([]);
+  expect(await getVersionNames(workspace)).toEqual([]);
   await addVersion(workspace, { versionId: "v1", name: "of the new one" });
-  expect(await namesOfVersions(workspace)).toEqual(["of the new one"]);
+  expect(await getVersionNames(workspace)).toEqual(["of the new one"]);
 });
 
 test("a collaborative document has at most 100 versions", async () => {

@@ -3,7 +3,7 @@ import { beforePurge } from "../../../../test/before-purge.ts";
 import { migrate, readMigration, startMigration, untilMigrated } from "../../../../test/document-migrations.ts";
 import { getEvents } from "../../../../test/events.ts";
 import { activity, addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
-import { fillDocument, rowsOfDocument } from "../../../../test/filled-documents.ts";
+import { countDocumentRows, fillDocument } from "../../../../test/filled-documents.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { addNotification, readInbox } from "../../../../test/notifications.ts";
 import {
@@ -70,7 +70,7 @@ const documentOperations = operations.flatMap(({ path, request, example }) => {
 test("until the job has ended, every operation on either document is UNAVAILABLE on every process", async () => {
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "old");
-  const full = await rowsOfDocument(service, workspace, "old");
+  const full = await countDocumentRows(service, workspace, "old");
   expect(documentOperations.length).toBeGreaterThan(30);
   const migrationId = await beforePurge(service, async () => {
     const id = await startMigration(workspace, "old", "new");
@@ -88,7 +88,7 @@ test("until the job has ended, every operation on either document is UNAVAILABLE
   });
   await untilMigrated(workspace, migrationId);
   // The event of the old document's creation stays, and the new one has that of the migration's end.
-  expect(await rowsOfDocument(service, workspace, "new")).toEqual(full);
+  expect(await countDocumentRows(service, workspace, "new")).toEqual(full);
 });
 
 test("lists over the organization leave the records out until the job has ended, and mails wait", async () => {
@@ -219,8 +219,8 @@ test("deleting the organization meanwhile deletes everything", async () => {
     await deleteRecords(workspace, ORGANIZATIONS, ["acme"]);
   });
   await untilOrganizationPurged(service, workspace);
-  expect([await rowsOfDocument(service, workspace, "old"), await rowsOfDocument(service, workspace, "new")]).toEqual([
-    {},
-    {},
-  ]);
+  expect([
+    await countDocumentRows(service, workspace, "old"),
+    await countDocumentRows(service, workspace, "new"),
+  ]).toEqual([{}, {}]);
 });

@@ -4,7 +4,7 @@ import { addAnnotations, readAnnotations } from "../../../../test/comments.ts";
 import { migrate, readMigration, startMigration, untilMigrated } from "../../../../test/document-migrations.ts";
 import { getEvents } from "../../../../test/events.ts";
 import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
-import { FILLED_TABLES, fillDocument, rowsOfDocument } from "../../../../test/filled-documents.ts";
+import { countDocumentRows, FILLED_TABLES, fillDocument } from "../../../../test/filled-documents.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { readNotifications } from "../../../../test/notifications.ts";
 import {
@@ -47,14 +47,14 @@ test("the rows of every table move, and only the traces of the migration name th
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "old-document");
   await fillDocument(service, workspace, "other");
-  const full = await rowsOfDocument(service, workspace, "old-document");
+  const full = await countDocumentRows(service, workspace, "old-document");
   expect(Object.keys(full)).toEqual(FILLED_TABLES.map(({ name }) => name).sort());
-  const other = await rowsOfDocument(service, workspace, "other");
+  const other = await countDocumentRows(service, workspace, "other");
   await migrate(workspace, "old-document", "new");
   // Each document has the event of the migration's end. The old one keeps the event of its creation.
-  expect(await rowsOfDocument(service, workspace, "old-document")).toEqual({ events: 2 });
-  expect(await rowsOfDocument(service, workspace, "new")).toEqual(full);
-  expect(await rowsOfDocument(service, workspace, "other")).toEqual(other);
+  expect(await countDocumentRows(service, workspace, "old-document")).toEqual({ events: 2 });
+  expect(await countDocumentRows(service, workspace, "new")).toEqual(full);
+  expect(await countDocumentRows(service, workspace, "other")).toEqual(other);
   const traces = ['documentId"":""old-document""', "(old-document,", ",old-document,", ",old-document)"];
   const naming = await findRowsContaining(service.database, traces);
   expect(naming).toEqual([

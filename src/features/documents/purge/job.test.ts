@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
-import { FILLED_TABLES, fillDocument, rowsOfDocument } from "../../../../test/filled-documents.ts";
+import { countDocumentRows, FILLED_TABLES, fillDocument } from "../../../../test/filled-documents.ts";
 import { silentLog, startOwnTestService } from "../../../../test/harness.ts";
 import {
   DOCUMENTS,
@@ -31,15 +31,15 @@ test("an ordinary document is purged with the response, and other documents stay
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "gone");
   await fillDocument(service, workspace, "kept");
-  const full = await rowsOfDocument(service, workspace, "kept");
+  const full = await countDocumentRows(service, workspace, "kept");
   expect(Object.keys(full)).toEqual(FILLED_TABLES.map(({ name }) => name));
   expect(await deleteRecords(workspace, DOCUMENTS, ["gone"])).toEqual({ gone: DELETED });
-  expect(await rowsOfDocument(service, workspace, "gone")).toEqual(EMPTY);
+  expect(await countDocumentRows(service, workspace, "gone")).toEqual(EMPTY);
   await untilDocumentsPurged(service, workspace);
-  expect([await rowsOfDocument(service, workspace, "gone"), await rowsOfDocument(service, workspace, "kept")]).toEqual([
-    EMPTY,
-    full,
-  ]);
+  expect([
+    await countDocumentRows(service, workspace, "gone"),
+    await countDocumentRows(service, workspace, "kept"),
+  ]).toEqual([EMPTY, full]);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["kept"]);
   expect(await readRecordIds(workspace, USERS, { documentId: "kept" })).toEqual(["ada"]);
 });
@@ -47,11 +47,11 @@ test("an ordinary document is purged with the response, and other documents stay
 test("data written after the response stays, even under the same IDs", async () => {
   const workspace = await service.workspace();
   await fillDocument(service, workspace, "again");
-  const full = await rowsOfDocument(service, workspace, "again");
+  const full = await countDocumentRows(service, workspace, "again");
   await deleteRecords(workspace, DOCUMENTS, ["again"]);
   await fillDocument(service, workspace, "again");
   await untilDocumentsPurged(service, workspace);
-  expect(await rowsOfDocument(service, workspace, "again")).toEqual({ ...full, events: (full.events ?? 0) + 1 });
+  expect(await countDocumentRows(service, workspace, "again")).toEqual({ ...full, events: (full.events ?? 0) + 1 });
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["again"]);
 });
 
@@ -59,13 +59,13 @@ test("the job purges the rest of a large document, and keeps what is overwritten
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", entityData: "old" }]);
   await fillDocument(service, workspace, "contract-7");
-  const { activities = 0, events: _, ...others } = await rowsOfDocument(service, workspace, "contract-7");
+  const { activities = 0, events: _, ...others } = await countDocumentRows(service, workspace, "contract-7");
   await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
   const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
   await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     // There may be fewer, or none, if the job has started; it ends with the transaction.
-    const { activities: left = 0 } = await rowsOfDocument(service, workspace, "contract-7");
+    const { activities: left = 0 } = await countDocumentRows(service, workspace, "contract-7");
     expect(left).toBeLessThanOrEqual(activities + 11_999 - 5_000);
     await fillDocument(service, workspace, "contract-7");
     await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
@@ -74,7 +74,7 @@ test("the job purges the rest of a large document, and keeps what is overwritten
   const records = (await readActivities(workspace)).filter(({ id }) => /^(a|later)/.test(id));
   expect(records.map(({ id }) => id).sort()).toEqual(["a", "a-11999", "a-6000", "later"]);
   for (const { timestamp } of records) expect(timestamp).toBeGreaterThan(old?.timestamp ?? Number.POSITIVE_INFINITY);
-  expect(await rowsOfDocument(service, workspace, "contract-7")).toMatchObject(others);
+  expect(await countDocumentRows(service, workspace, "contract-7")).toMatchObject(others);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
@@ -114,7 +114,7 @@ test("a document that is written to during its deletion exists if any of its dat
   });
   await job.promise;
   await untilDocumentsPurged(service, workspace);
-  expect((await rowsOfDocument(service, workspace, "contract-7")).activities).toBe(1);
+  expect((await countDocumentRows(service, workspace, "contract-7")).activities).toBe(1);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 

@@ -11,7 +11,7 @@ import {
   uuid,
   uuids,
 } from "../../../database/sql.ts";
-import { timeOfWriting } from "../../purge/purge-queries.ts";
+import { getWriteTime } from "../../purge/purge-queries.ts";
 import type { DeletedUsers, MentioningRecords, UserRows } from "../../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, mayMention } from "../../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
@@ -104,7 +104,7 @@ export async function selectOrganizationsWithRecords(
             from (
               select *, ${isLarge} as is_large
               from (
-                select *, ${timeOfWriting(records)} as row_written_at,
+                select *, ${getWriteTime(records)} as row_written_at,
                   ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(${content})`} as row_bytes
                 from ${table} where ${table}.organization_key = searched.organization_key and ${content} is not null
                 order by ${identifiers(records.key)} limit ${integer(SEARCHED_ROWS + 1)}

@@ -15,10 +15,10 @@ import {
   ACTION_LABELS,
   actorLabel,
   entryKey,
+  getTimeRange,
   isAction,
   targetFacts,
   targetTexts,
-  timesOfKey,
 } from "./audit-actions.ts";
 
 const PATH = "/v2/workspace/audit/get";
@@ -51,7 +51,7 @@ export function AuditLog() {
       }
       recordTitle="Audit log entry"
       getId={entryKey}
-      requestFor={timesOfKey}
+      requestFor={getTimeRange}
       details={(entry) => <EntryDetail entry={entry} />}
     >
       {(entry) => <EntrySummary entry={entry} />}

@@ -4,10 +4,10 @@ import {
   ACTION_LABELS,
   actorLabel,
   entryKey,
+  getTimeRange,
   isAction,
   targetFacts,
   targetTexts,
-  timesOfKey,
 } from "./audit-actions.ts";
 
 test("every action has a label, and other texts are not actions", () => {
@@ -37,9 +37,9 @@ test("the target of an act is shown in words", () => {
 });
 
 test("the key of an entry leads to the millisecond of the entry, and another text to none", () => {
-  expect(timesOfKey(entryKey({ timestamp: 1_795_512_600_000, id: "1" }))).toEqual({
+  expect(getTimeRange(entryKey({ timestamp: 1_795_512_600_000, id: "1" }))).toEqual({
     from: 1_795_512_600_000,
     to: 1_795_512_600_001,
   });
-  for (const text of ["", "x", "1", "-1/2", "9".repeat(16)]) expect(timesOfKey(text)).toEqual({ from: 0, to: 1 });
+  for (const text of ["", "x", "1", "-1/2", "9".repeat(16)]) expect(getTimeRange(text)).toEqual({ from: 0, to: 1 });
 });

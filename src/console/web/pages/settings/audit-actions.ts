@@ -105,7 +105,7 @@ export function entryKey({ timestamp, id }: Pick<AuditEntry, "timestamp" | "id">
 }
 
 /** Returns the times between which the entry of a key is. Another text has one without entries. */
-export function timesOfKey(key: string): { from: number; to: number } {
+export function getTimeRange(key: string): { from: number; to: number } {
   const from = Number(/^\d{1,15}(?=\/)/.exec(key)?.[0] ?? 0);
   return { from, to: from + 1 };
 }

@@ -30,7 +30,7 @@ interface Plan {
 }
 
 /** Returns how many rows and blocks the statements of one look read. */
-async function costOfLook(database: Database): Promise<{ statements: number; rows: number; blocks: number }> {
+async function measureLook(database: Database): Promise<{ statements: number; rows: number; blocks: number }> {
   const queries = await getStatements(() => selectDueTargets(database));
   const cost = { statements: queries.length, rows: 0, blocks: 0 };
   for (const { text, values } of queries) {
@@ -50,10 +50,10 @@ async function costOfLook(database: Database): Promise<{ statements: number; row
 test("looking for due messages costs the same with 20,000 of them as with 200", async () => {
   const { database } = await createTestDatabase();
   await addMessages(database, "slow", 200, 0);
-  const before = await costOfLook(database);
+  const before = await measureLook(database);
   await addMessages(database, "slow", 20_000, 200);
   await addMessages(database, "slow", 20_000, Date.now() + HOUR);
-  const { statements, rows, blocks } = await costOfLook(database);
+  const { statements, rows, blocks } = await measureLook(database);
   expect({ statements, rows }).toEqual({ statements: before.statements, rows: before.rows });
   // The index has one or two more levels.
   expect(blocks).toBeLessThan(before.blocks + 10);
