@@ -9,6 +9,7 @@ import { addContent, readContent } from "../crdt.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
+import { longTest } from "../sizes.ts";
 import { getKinds } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
 import { accessibilityViolations, FAILED, installReact, isFocused, loseResponse, openPage } from "./react-page.ts";
@@ -144,7 +145,7 @@ describeInBrowser("two users side by side", () => {
     expect(texts).toEqual(["When is it due?", "Within thirty days.", "Within thirty days."]);
   });
 
-  test("a list grows by pages and not by events, and counts all that is unread", async () => {
+  longTest("a list grows by pages and not by events, and counts all that is unread", async () => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 65 }, (_, index) => `a${index}`);
     await addActivities(workspace, ids.slice(0, 60));
@@ -174,7 +175,7 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
-  test("notifications about what the user no longer sees leave the inbox", async () => {
+  longTest("notifications about what the user no longer sees leave the inbox", async () => {
     const workspace = await service.workspace();
     const taggedUserContacts = [{ text: "@Ada", userId: "ada", contact: { userId: "ada" } }];
     const comment = { from: { userId: "grace" }, commentText: "@Ada", taggedUserContacts, triggerNotification: true };
@@ -195,7 +196,7 @@ describeInBrowser("two users side by side", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a list that could not be read is read by a retry", async () => {
+  longTest("a list that could not be read is read by a retry", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
     const fail = (page: Page) => page.route(`**${FEED}`, (route) => route.fulfill(FAILED), { times: 1 });
@@ -207,7 +208,7 @@ describeInBrowser("two users side by side", () => {
     expect(await isFocused(feed.getByRole("list"))).toBe(true);
   });
 
-  test("a list is read again after the data of a user was deleted", async () => {
+  longTest("a list is read again after the data of a user was deleted", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
     const headers = { "access-control-allow-origin": "*", "content-type": "text/event-stream" };
@@ -225,7 +226,7 @@ describeInBrowser("two users side by side", () => {
     await expect.poll(() => reads).toHaveLength(2);
   });
 
-  test("a document that was closed connects again by a retry, with what was typed meanwhile", async () => {
+  longTest("a document that was closed connects again by a retry, with what was typed meanwhile", async () => {
     const workspace = await service.workspace();
     await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
     const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
