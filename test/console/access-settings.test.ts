@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../factories.ts";
 import { post, startTestService, type TestWorkspace } from "../harness.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, type Visitor } from "./visitor.ts";
 
@@ -55,7 +56,7 @@ describeInBrowser("the form for access settings", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("every switch is stored, and only what was changed is sent", async () => {
+  longTest("every switch is stored, and only what was changed is sent", async () => {
     const { workspace, owner } = await openForm();
     // Somebody else changes a setting after the form was opened.
     await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
@@ -69,7 +70,7 @@ describeInBrowser("the form for access settings", () => {
     expect(await owner.page.getByRole("switch", { checked: true }).count()).toBe(4);
   });
 
-  test("an unchanged form changes nothing, and says so", async () => {
+  longTest("an unchanged form changes nothing, and says so", async () => {
     const { owner } = await openForm();
     owner.calls = [];
     await owner.button("Save…").click();
@@ -78,7 +79,7 @@ describeInBrowser("the form for access settings", () => {
     expect(owner.calls).toEqual([]);
   });
 
-  test("a change that the service rejects stays in the form, with the reason in the dialog", async () => {
+  longTest("a change that the service rejects stays in the form, with the reason in the dialog", async () => {
     const { workspace, owner } = await openForm();
     await owner.page.getByRole("switch", { name: "Private comments" }).check();
     await owner.page.route("**/v2/workspace/apikeyconfig/update", (route) => route.abort("connectionrefused"));
@@ -93,7 +94,7 @@ describeInBrowser("the form for access settings", () => {
     });
   });
 
-  test("the keyboard alone changes a setting, and the focus returns to the form", async () => {
+  longTest("the keyboard alone changes a setting, and the focus returns to the form", async () => {
     const { workspace, owner } = await openForm();
     const { keyboard } = owner.page;
     await owner.page.getByRole("radio", { name: "Public" }).focus();
@@ -109,7 +110,7 @@ describeInBrowser("the form for access settings", () => {
     expect(stored.defaultDocumentAccessType).toBe("organizationPrivate");
   });
 
-  test("the form is accessible and fits on a phone", async () => {
+  longTest("the form is accessible and fits on a phone", async () => {
     const { owner } = await openForm();
     await owner.page.setViewportSize(PHONE);
     expect(await owner.overflow()).toBe(0);

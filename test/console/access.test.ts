@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addFolders } from "../folders.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { grant, roleOn } from "../permissions.ts";
-import { IS_LONG } from "../sizes.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
@@ -30,7 +30,7 @@ function usersIn({ page }: Visitor) {
 }
 
 describeInBrowser("the access to a document or folder", () => {
-  test("users are listed with the reason, and a permission on another resource links there", async () => {
+  longTest("users are listed with the reason, and a permission on another resource links there", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addRestricted(workspace);
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
@@ -73,7 +73,7 @@ describeInBrowser("the access to a document or folder", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("the access type of a document and a folder is set, and inherited again", async () => {
+  longTest("the access type of a document and a folder is set, and inherited again", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addRestricted(workspace);
     const choose = async (name: string) => {
@@ -100,7 +100,7 @@ describeInBrowser("the access to a document or folder", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("an error of the service is shown beside its field, which takes the focus", async () => {
+  longTest("an error of the service is shown beside its field, which takes the focus", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addRestricted(workspace);
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
@@ -121,7 +121,7 @@ describeInBrowser("the access to a document or folder", () => {
     expect(owner.problems).toEqual([expect.stringContaining("400")]);
   });
 
-  test.runIf(IS_LONG)("60 users with unusual names are paged, are accessible and fit on a phone", async () => {
+  longTest("60 users with unusual names are paged, are accessible and fit on a phone", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addRestricted(workspace);
     const names = [`${RLO}evil`, "עברית", "Verylongword".repeat(21), "<b>bold</b>"];

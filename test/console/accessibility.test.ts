@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
+import { longTest } from "../sizes.ts";
 import { addCommit, addCommits } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, signedIn, visitor } from "./visitor.ts";
@@ -9,7 +10,7 @@ const PHONE = { width: 390, height: 844 };
 const service = await startTestService();
 
 describeInBrowser("accessibility", () => {
-  test("pages of an empty workspace are accessible and show how to add the first record", async () => {
+  longTest("pages of an empty workspace are accessible and show how to add the first record", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     for (const page of ["overview", "notifications"]) {
       await owner.follow(`/${workspace.id}/${page}`);
@@ -33,7 +34,7 @@ describeInBrowser("accessibility", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
   });
 
-  test("the sign-in page and the page of an unknown workspace are accessible", async () => {
+  longTest("the sign-in page and the page of an unknown workspace are accessible", async () => {
     const stranger = await visitor(service, { viewport: PHONE });
     await stranger.open("/");
     await stranger.sees("Sign in to Colloquy");
@@ -70,7 +71,7 @@ describeInBrowser("accessibility", () => {
     await addCommit(workspace);
   });
 
-  test("kinds of a user's data and groups open by a click anywhere in their row", async () => {
+  longTest("kinds of a user's data and groups open by a click anywhere in their row", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const organizationUserGroups = [{ groupId: "legal", groupName: "Legal" }];
@@ -86,36 +87,39 @@ describeInBrowser("accessibility", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a row opens by a click anywhere and by Enter, is one tab stop, and arrow keys reach its links", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await addCommits(workspace, ["First.", "Second."]);
-    const { keyboard } = owner.page;
-    const drawer = owner.page.getByRole("dialog", { name: "Activity" });
-    await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.page.getByText(/Second\./).click();
-    await drawer.getByText("Second.").waitFor();
-    await keyboard.press("Escape");
-    await drawer.waitFor({ state: "detached" });
+  longTest(
+    "a row opens by a click anywhere and by Enter, is one tab stop, and arrow keys reach its links",
+    async () => {
+      const { workspace, owner } = await enterNewWorkspace();
+      await addCommits(workspace, ["First.", "Second."]);
+      const { keyboard } = owner.page;
+      const drawer = owner.page.getByRole("dialog", { name: "Activity" });
+      await owner.follow(`/${workspace.id}/activities?organization=acme`);
+      await owner.page.getByText(/Second\./).click();
+      await drawer.getByText("Second.").waitFor();
+      await keyboard.press("Escape");
+      await drawer.waitFor({ state: "detached" });
 
-    await owner.focusStart();
-    await owner.tabTo("View");
-    await keyboard.press("Tab");
-    expect(await owner.focused()).toBe("View");
-    await keyboard.press("Enter");
-    await drawer.getByText("First.").waitFor();
-    await keyboard.press("Escape");
-    await drawer.waitFor({ state: "detached" });
-    await expect.poll(() => owner.focused()).toBe("View");
-    await keyboard.press("ArrowUp");
-    for (const name of ["Activities of Ada Lovelace", "commit.add"]) {
-      await keyboard.press("ArrowRight");
-      expect(await owner.focused()).toBe(name);
-    }
-    for (let count = 0; count < 2; count++) await keyboard.press("ArrowLeft");
-    await keyboard.press("Enter");
-    await drawer.getByText("Second.").waitFor();
-    expect(owner.problems).toEqual([]);
-  });
+      await owner.focusStart();
+      await owner.tabTo("View");
+      await keyboard.press("Tab");
+      expect(await owner.focused()).toBe("View");
+      await keyboard.press("Enter");
+      await drawer.getByText("First.").waitFor();
+      await keyboard.press("Escape");
+      await drawer.waitFor({ state: "detached" });
+      await expect.poll(() => owner.focused()).toBe("View");
+      await keyboard.press("ArrowUp");
+      for (const name of ["Activities of Ada Lovelace", "commit.add"]) {
+        await keyboard.press("ArrowRight");
+        expect(await owner.focused()).toBe(name);
+      }
+      for (let count = 0; count < 2; count++) await keyboard.press("ArrowLeft");
+      await keyboard.press("Enter");
+      await drawer.getByText("Second.").waitFor();
+      expect(owner.problems).toEqual([]);
+    },
+  );
 
   test("the palette finds organizations, users, documents and pages by keyboard, with one request", async () => {
     const { workspace, owner } = await enterNewWorkspace();
@@ -167,7 +171,7 @@ describeInBrowser("accessibility", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("the palette finds each tab of the settings", async () => {
+  longTest("the palette finds each tab of the settings", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/settings`);
     await owner.loaded();
@@ -190,7 +194,7 @@ describeInBrowser("accessibility", () => {
     await expect.poll(() => owner.page.url()).toMatch(/settings$/);
   });
 
-  test("the palette opens above a drawer, and Escape closes the topmost first", async () => {
+  longTest("the palette opens above a drawer, and Escape closes the topmost first", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const { keyboard } = owner.page;
@@ -211,7 +215,7 @@ describeInBrowser("accessibility", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a phone's menu links to a page and closes, and overrides the system's color scheme for good", async () => {
+  longTest("a phone's menu links to a page and closes, and overrides the system's color scheme for good", async () => {
     const email = "phone@example.com";
     const workspace = await ownedWorkspace(service, email);
     const phone = await signedIn(service, email, { viewport: PHONE, isMobile: true, colorScheme: "dark" });

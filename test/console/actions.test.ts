@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { post, startTestService, type TestWorkspace } from "../harness.ts";
+import { longTest } from "../sizes.ts";
 import { addCommit } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
@@ -68,7 +69,7 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems.filter((problem) => !problem.includes("403"))).toEqual([]);
   });
 
-  test("a name that is added to an organization without one is stored and shown", async () => {
+  longTest("a name that is added to an organization without one is stored and shown", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     await owner.follow(`/${workspace.id}/organizations?organization=acme`);
@@ -206,7 +207,7 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a notification shows who has read it, and which rule kept it from a user", async () => {
+  longTest("a notification shows who has read it, and which rule kept it from a user", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const ofDocument = { organizationId: "acme", userIds: ["bob"], documentIds: ["contract"] };
     await workspace.data("/v2/notifications/config/set", { ...ofDocument, config: { inbox: "NONE" } });
@@ -232,7 +233,7 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a filter is kept in the URL, and Back removes it", async () => {
+  longTest("a filter is kept in the URL, and Back removes it", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace, "Begin");
     await addCommit(workspace, "Change it", { actionUser: { userId: "grace", name: "Grace Hopper" } });

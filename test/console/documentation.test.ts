@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, visitor } from "./visitor.ts";
 
@@ -23,7 +24,7 @@ describeInBrowser("the reference at /docs", () => {
     await stranger.page.getByRole("heading", { name: "Sign in to Colloquy" }).waitFor();
   });
 
-  test("has the key of who is signed in, and sends requests on that workspace", async () => {
+  longTest("has the key of who is signed in, and sends requests on that workspace", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/api`);
     await owner.page.getByRole("region", { name: "API key" }).getByText(workspace.apiKey).waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TestWorkspace } from "../harness.ts";
-import { IS_LONG } from "../sizes.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
@@ -45,7 +45,7 @@ function selectedFolder({ page }: Visitor): string | null {
 }
 
 describeInBrowser("the folders of an organization", () => {
-  test("folders open, close and are selected by keyboard, and the URL keeps the selection", async () => {
+  longTest("folders open, close and are selected by keyboard, and the URL keeps the selection", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addFolders(workspace);
     await owner.follow(`/${workspace.id}/${PATH}`);
@@ -121,7 +121,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a document is moved into a folder and out of any", async () => {
+  longTest("a document is moved into a folder and out of any", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addFolders(workspace);
     const getFolder = async (id: string) => {
@@ -146,7 +146,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("moving reads one level of folders at a time, when it is chosen", async () => {
+  longTest("moving reads one level of folders at a time, when it is chosen", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addFolders(workspace);
     const folders = [{ folderId: "year-26", folderName: "Year 2026", parentFolderId: "drafts" }];
@@ -195,7 +195,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("an error of the service is shown beside the field that it is about", async () => {
+  longTest("an error of the service is shown beside the field that it is about", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addFolders(workspace);
     await owner.follow(`/${workspace.id}/${PATH}`);
@@ -228,44 +228,41 @@ describeInBrowser("the folders of an organization", () => {
     expect(owner.problems).toEqual([expect.stringContaining("400")]);
   });
 
-  test.runIf(IS_LONG)(
-    "200 folders with unusual names are shown step by step, are accessible and fit on a phone",
-    async () => {
-      const { workspace, owner } = await enterNewWorkspace();
-      const unusual = [`${RLO}evil`, "עברית", "Verylongword".repeat(21), "👩‍👩‍👧‍👦 family", "<b>bold</b>"];
-      const folders = Array.from({ length: 200 }, (_, index) => ({
-        folderId: `folder-${index}`,
-        folderName: unusual[index] ?? `Folder ${index}`,
-      }));
-      await workspace.data("/v2/organizations/folders/add", { ...SCOPE, folders });
-      await owner.follow(`/${workspace.id}/${PATH}&folder=folder-0`);
-      await owner.sees("[U+202E]evil");
-      expect(await owner.text()).not.toContain(RLO);
-      expect(await owner.accessibilityViolations()).toEqual([]);
+  longTest("200 folders with unusual names are shown step by step, are accessible and fit on a phone", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const unusual = [`${RLO}evil`, "עברית", "Verylongword".repeat(21), "👩‍👩‍👧‍👦 family", "<b>bold</b>"];
+    const folders = Array.from({ length: 200 }, (_, index) => ({
+      folderId: `folder-${index}`,
+      folderName: unusual[index] ?? `Folder ${index}`,
+    }));
+    await workspace.data("/v2/organizations/folders/add", { ...SCOPE, folders });
+    await owner.follow(`/${workspace.id}/${PATH}&folder=folder-0`);
+    await owner.sees("[U+202E]evil");
+    expect(await owner.text()).not.toContain(RLO);
+    expect(await owner.accessibilityViolations()).toEqual([]);
 
-      const shown = () => owner.page.locator(".folder-tree .folder-row").count();
-      await owner.follow(`/${workspace.id}/${PATH}`);
-      const more = owner.button(/^Show more folders/);
-      expect(await more.innerText()).toBe("Show more folders (150)");
-      for (const left of ["100", "50"]) {
-        await more.click();
-        await owner.sees(`Show more folders (${left})`);
-      }
+    const shown = () => owner.page.locator(".folder-tree .folder-row").count();
+    await owner.follow(`/${workspace.id}/${PATH}`);
+    const more = owner.button(/^Show more folders/);
+    expect(await more.innerText()).toBe("Show more folders (150)");
+    for (const left of ["100", "50"]) {
       await more.click();
-      // Two entries of the tree are not folders.
-      await expect.poll(shown).toBe(202);
-      const names = (await owner.text()).split("\n");
-      expect(names.indexOf("Folder 9")).toBeLessThan(names.indexOf("Folder 10"));
+      await owner.sees(`Show more folders (${left})`);
+    }
+    await more.click();
+    // Two entries of the tree are not folders.
+    await expect.poll(shown).toBe(202);
+    const names = (await owner.text()).split("\n");
+    expect(names.indexOf("Folder 9")).toBeLessThan(names.indexOf("Folder 10"));
 
-      await owner.page.setViewportSize(PHONE);
-      expect(await owner.overflow()).toBe(0);
-      await owner.page.getByRole("link", { name: "Folder 10", exact: true }).click();
-      await owner.sees("Documents in this folder");
-      expect(await owner.overflow()).toBe(0);
-      expect(await owner.accessibilityViolations()).toEqual([]);
-      await owner.page.getByRole("link", { name: "All folders" }).click();
-      await owner.sees("Folder 11");
-      expect(owner.problems).toEqual([]);
-    },
-  );
+    await owner.page.setViewportSize(PHONE);
+    expect(await owner.overflow()).toBe(0);
+    await owner.page.getByRole("link", { name: "Folder 10", exact: true }).click();
+    await owner.sees("Documents in this folder");
+    expect(await owner.overflow()).toBe(0);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.getByRole("link", { name: "All folders" }).click();
+    await owner.sees("Folder 11");
+    expect(owner.problems).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addActivities } from "../factories.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
@@ -18,7 +19,7 @@ describeInBrowser("the browser's history", () => {
     expect(owner.page.url()).not.toContain("record=");
   });
 
-  test("has one entry for a search, which is applied while it is typed and keeps the focus", async () => {
+  longTest("has one entry for a search, which is applied while it is typed and keeps the focus", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addActivities(workspace, [
       { id: "one", displayMessageTemplate: "Signed the lease" },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, type Visitor } from "./visitor.ts";
 
@@ -59,14 +60,14 @@ describeInBrowser("the form for notification settings", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("while notifications are turned off, no event notifies", async () => {
+  longTest("while notifications are turned off, no event notifies", async () => {
     const { workspace, owner } = await openForm();
     await toggle(owner, "Notify users of the events below").uncheck();
     await save(owner);
     expect(await notifyGrace(workspace)).toBe(0);
   });
 
-  test("delays and digests are stored in seconds, and shown in the unit that fits", async () => {
+  longTest("delays and digests are stored in seconds, and shown in the unit that fits", async () => {
     const { workspace, owner } = await openForm();
     await toggle(owner, "Delay").check();
     await owner.page.getByLabel("Delay by", { exact: true }).fill("90");
@@ -95,7 +96,7 @@ describeInBrowser("the form for notification settings", () => {
     });
   });
 
-  test("the error of the service is shown beside each field, and the first one takes the focus", async () => {
+  longTest("the error of the service is shown beside each field, and the first one takes the focus", async () => {
     const { workspace, owner } = await openForm();
     await toggle(owner, "Delay").check();
     const delay = owner.page.getByLabel("Delay by", { exact: true });
@@ -124,7 +125,7 @@ describeInBrowser("the form for notification settings", () => {
     });
   });
 
-  test("the keyboard alone turns a delay on and saves it", async () => {
+  longTest("the keyboard alone turns a delay on and saves it", async () => {
     const { workspace, owner } = await openForm();
     const { keyboard } = owner.page;
     await toggle(owner, "Delay").focus();
@@ -141,7 +142,7 @@ describeInBrowser("the form for notification settings", () => {
     expect(await storedConfig(workspace)).toMatchObject({ delayConfig: { isEnabled: true, delaySeconds: 120 } });
   });
 
-  test("the form with all of its fields is accessible and fits on a phone", async () => {
+  longTest("the form with all of its fields is accessible and fits on a phone", async () => {
     const { owner } = await openForm();
     for (const one of await owner.page.getByRole("switch").all()) await one.check();
     expect(await owner.page.getByLabel("Collect for", { exact: true }).count()).toBe(2);

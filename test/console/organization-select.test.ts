@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { longTest } from "../sizes.ts";
 import { addCommit } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
@@ -24,7 +25,7 @@ describeInBrowser("the organization select", () => {
     expect(owner.problems.filter((problem) => !problem.includes("403"))).toEqual([]);
   });
 
-  test("pages that show only one open on the one with the newest activity, and stay on it", async () => {
+  longTest("pages that show only one open on the one with the newest activity, and stay on it", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
     await addCommit(workspace);
@@ -50,7 +51,7 @@ describeInBrowser("the organization select", () => {
     expect(await field.inputValue()).toBe("acme");
   });
 
-  test("a text that the service would reject has an error at its field and is not sent", async () => {
+  longTest("a text that the service would reject has an error at its field and is not sent", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const tooLong = "x".repeat(257);
@@ -81,30 +82,33 @@ describeInBrowser("the organization select", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("Enter selects the first match, and leaving it with an incomplete ID restores the previous one", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
-    await workspace.data("/v2/organizations/add", { organizations });
-    const box = owner.page.getByRole("combobox", { name: "Organization" });
-    const chosen = () => new URL(owner.page.url()).searchParams.get("organization");
-    await owner.follow(`/${workspace.id}/recordings?organization=acme-2`);
-    await owner.loaded();
-    await box.fill("ze");
-    await box.press("Enter");
-    await expect.poll(chosen, EVENTUALLY).toBe("zeta");
-    await box.fill("ac");
-    await box.press("Tab");
-    await expect.poll(() => box.inputValue(), EVENTUALLY).toBe("zeta");
-    expect(chosen()).toBe("zeta");
-    await box.fill("acme");
-    await box.press("Tab");
-    await expect.poll(chosen, EVENTUALLY).toBe("acme");
-    await box.fill("nope");
-    await box.press("Enter");
-    await owner.sees("Organization nope does not exist.");
-  });
+  longTest(
+    "Enter selects the first match, and leaving it with an incomplete ID restores the previous one",
+    async () => {
+      const { workspace, owner } = await enterNewWorkspace();
+      const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
+      await workspace.data("/v2/organizations/add", { organizations });
+      const box = owner.page.getByRole("combobox", { name: "Organization" });
+      const chosen = () => new URL(owner.page.url()).searchParams.get("organization");
+      await owner.follow(`/${workspace.id}/recordings?organization=acme-2`);
+      await owner.loaded();
+      await box.fill("ze");
+      await box.press("Enter");
+      await expect.poll(chosen, EVENTUALLY).toBe("zeta");
+      await box.fill("ac");
+      await box.press("Tab");
+      await expect.poll(() => box.inputValue(), EVENTUALLY).toBe("zeta");
+      expect(chosen()).toBe("zeta");
+      await box.fill("acme");
+      await box.press("Tab");
+      await expect.poll(chosen, EVENTUALLY).toBe("acme");
+      await box.fill("nope");
+      await box.press("Enter");
+      await owner.sees("Organization nope does not exist.");
+    },
+  );
 
-  test("the field shows the chosen organization by name and ID, also one that is not preloaded", async () => {
+  longTest("the field shows the chosen organization by name and ID, also one that is not preloaded", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const organizations = [
       { organizationId: "acme", organizationName: "Acme Ltd" },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addActivities } from "../factories.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
@@ -7,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = [1, 2, 7, 14, 30, 90, 365, 1826, 3653];
 
 describeInBrowser("the chart of the overview", () => {
-  test("has labels that neither overlap nor end outside of it, in any period and on a phone", async () => {
+  longTest("has labels that neither overlap nor end outside of it, in any period and on a phone", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const ages = [0, 5, 20, 80, 300, 1_500];
     await addActivities(

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
-import { size } from "../sizes.ts";
+import { longTest, size } from "../sizes.ts";
 import { DESKTOP } from "./browser.ts";
 import { fillWorkspace } from "./fill-workspace.ts";
 import { walkByKeyboard } from "./keyboard-walk.ts";
@@ -16,9 +16,15 @@ function getPage({ path }: View): string {
   return path.replace(/\?.*/, "");
 }
 
-/** Views to check in both sizes of the window, by axe and by keyboard: the first one of each page, or all. */
-const CHECKED_VIEWS = size({
+/** The first view of each page, or all. */
+const SHOWN_VIEWS = size({
   usual: VIEWS.filter((view) => VIEWS.find((other) => getPage(other) === getPage(view)) === view),
+  long: VIEWS,
+});
+
+/** Views to check in both sizes of the window, by axe and by keyboard: a chart, a feed, a table and forms, or all. */
+const CHECKED_VIEWS = size({
+  usual: SHOWN_VIEWS.filter(({ path }) => ["/overview", "/activities", "/documents", "/settings"].includes(path)),
   long: VIEWS,
 });
 
@@ -26,7 +32,9 @@ const CHECKED_VIEWS = size({
 const CHECKED_SIZES = size({ usual: [DESKTOP], long: [PHONE, DESKTOP] });
 
 /** Views to load by their URL: their scripts have the fewest, the most and other parts in common with the rest. */
-const COLD_VIEWS = VIEWS.filter(({ path }) => /^\/(overview|documents.*=engine|api\?)/.test(path));
+const COLD_VIEWS = VIEWS.filter(({ path }) =>
+  size({ usual: /^\/documents.*=engine/, long: /^\/(overview|documents.*=engine|api\?)/ }).test(path),
+);
 
 /** Operations that pages call again every few seconds. */
 const POLLED = [
@@ -80,7 +88,7 @@ describeInBrowser("pages of a workspace with data", () => {
     },
   );
 
-  test.each(VIEWS.filter((view) => !CHECKED_VIEWS.includes(view)))(
+  test.each(SHOWN_VIEWS.filter((view) => !CHECKED_VIEWS.includes(view)))(
     "$path shows its data, and sends one request a panel",
     async (view) => {
       await owner.page.setViewportSize(DESKTOP);
@@ -116,7 +124,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("a link to a record sends one request, and another one if the record is on a later page", async () => {
+  longTest("a link to a record sends one request, and another one if the record is on a later page", async () => {
     const path = "/documents?organization=git&document=engine";
     const lists = () => owner.calls.filter((call) => call === "/v2/commentannotations/get");
     const drawer = owner.page.getByRole("dialog", { name: "Thread" });
@@ -139,7 +147,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("so does one of the feed of all organizations, which a shared URL opens", async () => {
+  longTest("so does one of the feed of all organizations, which a shared URL opens", async () => {
     await owner.follow(`/${workspaceId}/activities?from=2000-01-01T00:00`);
     await owner.page.locator("[data-opens]").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity" });
@@ -157,7 +165,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.getByText(`"id": "${id}"`).waitFor();
   });
 
-  test("a document without its organization does not filter, and the page says so", async () => {
+  longTest("a document without its organization does not filter, and the page says so", async () => {
     await owner.follow(`/${workspaceId}/activities?document=engine`);
     await owner.sees("Choose the organization of document engine");
     await owner.page.getByRole("combobox", { name: "Organization" }).fill("git");
@@ -168,7 +176,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await expect.poll(() => new URL(owner.page.url()).search).toBe("");
   });
 
-  test("the request log suggests operations of the API, and copies the example of one", async () => {
+  longTest("the request log suggests operations of the API, and copies the example of one", async () => {
     await owner.follow(`/${workspaceId}/requests`);
     await owner.loaded();
     const operation = owner.page.getByRole("combobox", { name: "Operation" });
@@ -183,7 +191,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("the chart is read by keyboard, and a bar leads to its activities", async () => {
+  longTest("the chart is read by keyboard, and a bar leads to its activities", async () => {
     await owner.follow(`/${workspaceId}/overview?days=2`);
     await owner.sees("Activity per hour");
     const bars = owner.page.getByRole("group", { name: /^14 activities in \d+ hours, at most 14/ });

@@ -1,22 +1,26 @@
 import { expect, test } from "vitest";
+import { longTest } from "../sizes.ts";
 import { addCommit } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
 describeInBrowser("a row of the activity feed", () => {
-  test("names a user whose name is only a part of the message, and its avatar leads to their activities", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    const al = { userId: "al", name: "Al" };
-    await addCommit(workspace, "", { actionUser: al, displayMessageTemplate: "Alan's clause was edited" });
-    await addCommit(workspace, "Rename the clause");
-    await owner.follow(`/${workspace.id}/activities?organization=acme`);
-    await owner.page.getByRole("link", { name: "Al", exact: true }).waitFor();
-    await owner.page.getByRole("link", { name: "Activities of Ada Lovelace" }).click();
-    await expect.poll(() => owner.text()).not.toContain("Alan");
-    await owner.sees("Ada Lovelace: Rename the clause");
-    expect(await owner.accessibilityViolations()).toEqual([]);
-    expect(owner.problems).toEqual([]);
-  });
+  longTest(
+    "names a user whose name is only a part of the message, and its avatar leads to their activities",
+    async () => {
+      const { workspace, owner } = await enterNewWorkspace();
+      const al = { userId: "al", name: "Al" };
+      await addCommit(workspace, "", { actionUser: al, displayMessageTemplate: "Alan's clause was edited" });
+      await addCommit(workspace, "Rename the clause");
+      await owner.follow(`/${workspace.id}/activities?organization=acme`);
+      await owner.page.getByRole("link", { name: "Al", exact: true }).waitFor();
+      await owner.page.getByRole("link", { name: "Activities of Ada Lovelace" }).click();
+      await expect.poll(() => owner.text()).not.toContain("Alan");
+      await owner.sees("Ada Lovelace: Rename the clause");
+      expect(await owner.accessibilityViolations()).toEqual([]);
+      expect(owner.problems).toEqual([]);
+    },
+  );
 });
 
 describeInBrowser("the drawer of a record", () => {
@@ -44,7 +48,7 @@ describeInBrowser("the drawer of a record", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a recording shows who made it, its duration and its files, which the keyboard reaches", async () => {
+  longTest("a recording shows who made it, its duration and its files, which the keyboard reaches", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const recording = {
       from: { userId: "ada", name: "Ada Lovelace" },
@@ -66,7 +70,7 @@ describeInBrowser("the drawer of a record", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("an entry of the audit log shows all its fields, also by a link once it is on a later page", async () => {
+  longTest("an entry of the audit log shows all its fields, also by a link once it is on a later page", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
     await owner.follow(`/${workspace.id}/settings?tab=audit`);

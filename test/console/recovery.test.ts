@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
-import { size } from "../sizes.ts";
+import { longTest, size } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, signedIn, type Visitor } from "./visitor.ts";
 
@@ -74,7 +74,7 @@ describeInBrowser("a service that was away", () => {
     expect(await owner.page.getByRole("alert").count()).toBe(0);
   });
 
-  test("its data appears without a reload once a proxy in front of it stops sending pages of its own", async () => {
+  longTest("its data appears without a reload once a proxy in front of it stops sending pages of its own", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addActivities(workspace, [{ id: "one", displayMessageTemplate: "Signed the lease" }]);
     await owner.page.route("**/v2/workspace/activities/get", (route) => {
@@ -86,7 +86,7 @@ describeInBrowser("a service that was away", () => {
     await owner.sees("Signed the lease");
   });
 
-  test("the overview reports it once", async () => {
+  longTest("the overview reports it once", async () => {
     const { owner } = await openWhileDown("overview@example.com", "/overview");
     await owner.page.route("**/v2/workspaces/get", (route) => route.continue());
     await owner.sees("At a glance");

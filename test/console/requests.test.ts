@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
 
 describeInBrowser("the operation filter of the request log", () => {
-  test("a text that names no operation becomes the first suggestion without a request for the text", async () => {
+  longTest("a text that names no operation becomes the first suggestion without a request for the text", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const asked: unknown[] = [];
     await owner.page.route("**/v2/workspace/requests/get", async (route) => {
@@ -37,7 +38,7 @@ describeInBrowser("the operation filter of the request log", () => {
     },
   );
 
-  test("an operation leads from a later page to the first page of its requests", async () => {
+  longTest("an operation leads from a later page to the first page of its requests", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/requests?page=another`);
     await owner.sees("This page of the list is no longer available");

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { startOwnTestService } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
 import { linkToken, ownedWorkspace, signIn } from "../sessions.ts";
+import { longTest } from "../sizes.ts";
 import { addCommit } from "./commit.ts";
 import { describeInBrowser, EVENTUALLY, type Visitor, visitor } from "./visitor.ts";
 
@@ -50,7 +51,7 @@ describeInBrowser("signing in", () => {
     await thief.sees("Sign in to Colloquy");
   });
 
-  test("the link that the terminal prints opens the oldest workspace", async () => {
+  longTest("the link that the terminal prints opens the oldest workspace", async () => {
     const operator = await visitor(service);
     await operator.page.goto(`${service.address}/console/sign-in#${await linkToken(service, null)}`);
     await operator.sees("At a glance");
@@ -58,7 +59,7 @@ describeInBrowser("signing in", () => {
     expect(operator.problems).toEqual([]);
   });
 
-  test("the keyboard alone suffices to sign in, and the token is not in the browser's history", async () => {
+  longTest("the keyboard alone suffices to sign in, and the token is not in the browser's history", async () => {
     await ownedWorkspace(service, "grace@example.com");
     const grace = await visitor(service);
     const { keyboard } = grace.page;

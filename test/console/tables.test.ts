@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { longTest } from "../sizes.ts";
 import { addCommit, addCommits } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
@@ -53,7 +54,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("users are added, edited, found and removed in their table", async () => {
+  longTest("users are added, edited, found and removed in their table", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", name: "Ada Lovelace" }] });
     const { page } = owner;
@@ -96,7 +97,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("users and documents of all organizations are listed, ordered, filtered and opened", async () => {
+  longTest("users and documents of all organizations are listed, ordered, filtered and opened", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const address = "ada@example.com";
     const users = [{ userId: address, name: "Ada Lovelace", email: address }];
@@ -155,36 +156,39 @@ describeInBrowser("tables that an owner changes in place", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("the search of people opens a user of any organization, or the data under an ID that no user has", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await addCommit(workspace);
-    await workspace.data("/v2/users/add", {
-      organizationId: "zeta",
-      users: [{ userId: "grace", name: "Grace Hopper" }],
-    });
-    const { page } = owner;
-    const search = page.getByRole("combobox", { name: "Search" });
-    const title = page.getByRole("heading", { level: 1 });
-    await owner.follow(`/${workspace.id}/people?organization=acme`);
-    await owner.loaded();
-    await search.fill("grace h");
-    await page.getByRole("option", { name: "Grace Hopper (grace)" }).waitFor();
-    await search.press("ArrowDown");
-    await search.press("Enter");
-    await expect.poll(() => title.innerText()).toBe("Grace Hopper");
-    await owner.sees("Data in zeta");
-    expect(new URL(page.url()).search).toBe("?user=grace");
-    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "People" }).click();
-    await owner.loaded();
-    await search.fill("ada");
-    await page.getByRole("option", { name: 'Check for data under the ID "ada"' }).click();
-    await expect.poll(() => title.innerText()).toBe("ada");
-    await owner.sees("Data in acme");
-    await owner.sees("Pick another organization to check.");
-    expect(owner.problems).toEqual([]);
-  });
+  longTest(
+    "the search of people opens a user of any organization, or the data under an ID that no user has",
+    async () => {
+      const { workspace, owner } = await enterNewWorkspace();
+      await addCommit(workspace);
+      await workspace.data("/v2/users/add", {
+        organizationId: "zeta",
+        users: [{ userId: "grace", name: "Grace Hopper" }],
+      });
+      const { page } = owner;
+      const search = page.getByRole("combobox", { name: "Search" });
+      const title = page.getByRole("heading", { level: 1 });
+      await owner.follow(`/${workspace.id}/people?organization=acme`);
+      await owner.loaded();
+      await search.fill("grace h");
+      await page.getByRole("option", { name: "Grace Hopper (grace)" }).waitFor();
+      await search.press("ArrowDown");
+      await search.press("Enter");
+      await expect.poll(() => title.innerText()).toBe("Grace Hopper");
+      await owner.sees("Data in zeta");
+      expect(new URL(page.url()).search).toBe("?user=grace");
+      await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "People" }).click();
+      await owner.loaded();
+      await search.fill("ada");
+      await page.getByRole("option", { name: 'Check for data under the ID "ada"' }).click();
+      await expect.poll(() => title.innerText()).toBe("ada");
+      await owner.sees("Data in acme");
+      await owner.sees("Pick another organization to check.");
+      expect(owner.problems).toEqual([]);
+    },
+  );
 
-  test("documents are created in a folder, renamed, disabled and sorted in their table", async () => {
+  longTest("documents are created in a folder, renamed, disabled and sorted in their table", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const scope = { organizationId: "acme" };
     await workspace.data("/v2/organizations/folders/add", { ...scope, folders: [{ folderId: "sales" }] });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { SCOPE } from "../factories.ts";
 import { post, startTestService, type TestWorkspace } from "../harness.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
@@ -57,7 +58,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a user without a name and an address can comment as the editor of several resources", async () => {
+  longTest("a user without a name and an address can comment as the editor of several resources", async () => {
     const { workspace, owner } = await openForm();
     await fillIn(owner);
     await resource(owner, 1).getByLabel("Role").selectOption("editor");
@@ -69,7 +70,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(await workspace.data("/v2/commentannotations/get", SCOPE)).toMatchObject([{ comments }]);
   });
 
-  test("an access context shows the annotations that require its pair", async () => {
+  longTest("an access context shows the annotations that require its pair", async () => {
     const { workspace, owner } = await openForm();
     await workspace.data("/v2/workspace/apikeyconfig/update", { isContextEnabled: true });
     const commentAnnotations = ["apollo", "gemini"].map((project) => ({
@@ -92,7 +93,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(body).toMatchObject({ result: { data: [{ annotationId: "apollo" }] } });
   });
 
-  test("access that ends before the token ends on its own", async () => {
+  longTest("access that ends before the token ends on its own", async () => {
     const { owner } = await openForm();
     await fillIn(owner);
     await resource(owner, 1).getByLabel("Ends (optional)").fill("2020-01-01T00:00");
@@ -103,7 +104,7 @@ describeInBrowser("the form for user tokens", () => {
     });
   });
 
-  test("the error of the service is shown beside the field, which takes the focus", async () => {
+  longTest("the error of the service is shown beside the field, which takes the focus", async () => {
     const { owner } = await openForm();
     await fillIn(owner);
     const lifetime = owner.page.getByLabel("Lifetime", { exact: true });
@@ -156,7 +157,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("the page of a user revokes their tokens", async () => {
+  longTest("the page of a user revokes their tokens", async () => {
     const { workspace, owner } = await openForm();
     await fillIn(owner);
     const token = await generate(owner);
@@ -169,7 +170,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(await callAs(token, "/v2/commentannotations/get", SCOPE)).toMatchObject({ httpStatus: 403 });
   });
 
-  test("the keyboard alone fills in the form and copies the token", async () => {
+  longTest("the keyboard alone fills in the form and copies the token", async () => {
     const { owner } = await openForm();
     const { keyboard } = owner.page;
     await owner.page.getByLabel("User ID").focus();
@@ -191,7 +192,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(await callAs(token, "/v2/commentannotations/get", SCOPE)).toMatchObject({ httpStatus: 200 });
   });
 
-  test("the form and a token are accessible and fit on a phone", async () => {
+  longTest("the form and a token are accessible and fit on a phone", async () => {
     const { owner } = await openForm();
     await fillIn(owner);
     await owner.button("Add a resource").click();
@@ -203,7 +204,7 @@ describeInBrowser("the form for user tokens", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
   });
 
-  test("a token is gone after leaving the page", async () => {
+  longTest("a token is gone after leaving the page", async () => {
     const { workspace, owner } = await openForm();
     await fillIn(owner);
     const token = await generate(owner);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
+import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, type Visitor } from "./visitor.ts";
 
@@ -34,7 +35,7 @@ async function choose(owner: Visitor, action: string): Promise<void> {
 }
 
 describeInBrowser("the page for webhooks", () => {
-  test("webhooks are turned on and off", async () => {
+  longTest("webhooks are turned on and off", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const isEnabled = async () => (await workspace.data("/v2/workspace/advancedwebhookconfig/get", {})).isEnabled;
     await owner.follow(`/${workspace.id}/webhooks`);
@@ -77,7 +78,7 @@ describeInBrowser("the page for webhooks", () => {
     expect(new Set(owner.problems)).toEqual(new Set([expect.stringContaining("400")]));
   });
 
-  test("an endpoint is changed, disabled and deleted", async () => {
+  longTest("an endpoint is changed, disabled and deleted", async () => {
     const { workspace, owner } = await openPage();
     await addEndpoint(workspace);
     await owner.choose("Refresh", "Endpoints");
@@ -115,7 +116,7 @@ describeInBrowser("the page for webhooks", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a test event is sent, and its delivery shows the response and is sent again", async () => {
+  longTest("a test event is sent, and its delivery shows the response and is sent again", async () => {
     const { workspace, owner } = await openPage();
     const { id: endpointId } = await addEndpoint(workspace);
     const read = async () => {
