@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readCommandLine } from "../../examples/command-line.ts";
 import { registerCleanup } from "../cleanup.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
+import { longTest, size } from "../sizes.ts";
 
 interface Ended {
   code: number;
@@ -125,40 +126,47 @@ describe("on a repository with unusual authors, files and messages", async () =>
     expect(second.stdout).not.toContain("\u202e");
   });
 
-  test("team-day prints groups, preferences, presence, inbox, feed and notes, the same in a second run", async () => {
-    const { port: PORT } = new URL(service.address);
-    const { apiKey, authToken } = workspace;
-    const DATA_DIR = await temporaryFolder();
-    await writeFile(join(DATA_DIR, "credentials.json"), JSON.stringify({ apiKey, authToken }));
-    const { code, stdout, stderr } = await runExample("team-day", [repository], { PORT, DATA_DIR });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const [heading = "", ...sections] = stdout.split(/\n\n(?=[^\n]*\n─{80}\n)/);
-    expect(heading).toContain("A day of odd: 3 users, 6 commits");
-    const [ada = "", zoe = ""] = ["Ada", "Zoë"].map((name) => sections.find((section) => section.startsWith(name)));
-    expect(ada).toContain("constructor  [31m  changed src/http/a.ts, which you have change");
-    expect(ada).toContain("Zoë 🎉 陳昌倬 changed src/http/a.ts, which you have changed too");
-    expect(zoe).toMatch(/Groups +docs\n.*MINE.*\n?.*NONE.*\n.*Present in +top level, with Ada\n/);
-    expect(zoe).toContain("Feed of top level, newest first\n    Zoë 🎉 陳昌倬: Merge side\n    Ada: Move\n");
-    expect(sections.at(-1)).toMatch(/Notes of the day: odd\n.*- Ada: 2 commits in /s);
-    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  longTest(
+    "team-day prints groups, preferences, presence, inbox, feed and notes, the same in a second run",
+    async () => {
+      const { port: PORT } = new URL(service.address);
+      const { apiKey, authToken } = workspace;
+      const DATA_DIR = await temporaryFolder();
+      await writeFile(join(DATA_DIR, "credentials.json"), JSON.stringify({ apiKey, authToken }));
+      const { code, stdout, stderr } = await runExample("team-day", [repository], { PORT, DATA_DIR });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const [heading = "", ...sections] = stdout.split(/\n\n(?=[^\n]*\n─{80}\n)/);
+      expect(heading).toContain("A day of odd: 3 users, 6 commits");
+      const [ada = "", zoe = ""] = ["Ada", "Zoë"].map((name) => sections.find((section) => section.startsWith(name)));
+      expect(ada).toContain("constructor  [31m  changed src/http/a.ts, which you have change");
+      expect(ada).toContain("Zoë 🎉 陳昌倬 changed src/http/a.ts, which you have changed too");
+      expect(zoe).toMatch(/Groups +docs\n.*MINE.*\n?.*NONE.*\n.*Present in +top level, with Ada\n/);
+      expect(zoe).toContain("Feed of top level, newest first\n    Zoë 🎉 陳昌倬: Merge side\n    Ada: Move\n");
+      expect(sections.at(-1)).toMatch(/Notes of the day: odd\n.*- Ada: 2 commits in /s);
+      expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
 
-    const credentials = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken };
-    const second = await runExample("team-day", [repository], { PORT, ...credentials });
-    const [once, again] = [stdout, second.stdout].map((text) => text.replace(/^Written in .*$/m, ""));
-    expect(again).toBe(once);
-  });
+      const credentials = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken };
+      const second = await runExample("team-day", [repository], { PORT, ...credentials });
+      const [once, again] = [stdout, second.stdout].map((text) => text.replace(/^Written in .*$/m, ""));
+      expect(again).toBe(once);
+    },
+  );
 });
 
-test("git-history gives activities the time of their commits, and prints two pages of a longer feed", async () => {
-  const workspace = await service.workspace();
-  const { code, stdout } = await runExample("git-history", [await longRepository(41), ...access(workspace)]);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/\nPage 2, activities 21 to 40, newest first\n(.+\n){20}More pages follow\.\n/);
-  expect(stdout).not.toContain("Change 1 ");
-  const request = { organizationId: "git", documentId: "long", order: "asc", pageSize: 2 } as const;
-  const timestamps = (await workspace.data("/v2/activities/get", request)).map(({ timestamp }) => timestamp);
-  expect(timestamps).toEqual([1_700_000_000_000, 1_700_000_001_000]);
-}, 60_000);
+longTest(
+  "git-history gives activities the time of their commits, and prints two pages of a longer feed",
+  async () => {
+    const workspace = await service.workspace();
+    const { code, stdout } = await runExample("git-history", [await longRepository(41), ...access(workspace)]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nPage 2, activities 21 to 40, newest first\n(.+\n){20}More pages follow\.\n/);
+    expect(stdout).not.toContain("Change 1 ");
+    const request = { organizationId: "git", documentId: "long", order: "asc", pageSize: 2 } as const;
+    const timestamps = (await workspace.data("/v2/activities/get", request)).map(({ timestamp }) => timestamp);
+    expect(timestamps).toEqual([1_700_000_000_000, 1_700_000_001_000]);
+  },
+  60_000,
+);
 
 test("git-history requires a repository", async () => {
   const { code, stderr } = await runExample("git-history", access(await service.workspace()));
@@ -216,15 +224,18 @@ async function readFilled(workspace: TestWorkspace) {
   };
 }
 
-test.each(["git-history", "team-day"])("%s requires a repository with commits", async (name) => {
-  const workspace = await service.workspace();
-  const folder = await temporaryFolder();
-  const plain = await runExample(name, [folder, ...access(workspace)]);
-  expect(plain).toMatchObject({ code: 1, stderr: expect.stringMatching(/^example:.* not a git repository/) });
-  await run("git", ["init", "--quiet", folder]);
-  const empty = await runExample(name, [folder, ...access(workspace)]);
-  expect(empty).toMatchObject({ code: 1, stderr: expect.stringMatching(/^example:.* has no commits/) });
-});
+test.each(size({ usual: ["team-day"], long: ["git-history", "team-day"] }))(
+  "%s requires a repository with commits",
+  async (name) => {
+    const workspace = await service.workspace();
+    const folder = await temporaryFolder();
+    const plain = await runExample(name, [folder, ...access(workspace)]);
+    expect(plain).toMatchObject({ code: 1, stderr: expect.stringMatching(/^example:.* not a git repository/) });
+    await run("git", ["init", "--quiet", folder]);
+    const empty = await runExample(name, [folder, ...access(workspace)]);
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringMatching(/^example:.* has no commits/) });
+  },
+);
 
 describe("the command line of the examples reports one sentence with a remedy", () => {
   /** Reads the command line with only these environment variables. */
@@ -261,7 +272,7 @@ describe("the command line of the examples reports one sentence with a remedy", 
   });
 });
 
-test("--help prints the usage and the options of an example", async () => {
+longTest("--help prints the usage and the options of an example", async () => {
   const { code, stdout } = await runExample("team-day", ["--help"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Usage: npm run example:team-day -- .*\n.*--limit <commits>/s);

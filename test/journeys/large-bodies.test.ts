@@ -6,7 +6,7 @@ import { RawConnection, requestText } from "../raw-connection.ts";
 import { size } from "../sizes.ts";
 
 const ADD = "/v2/activities/add";
-const TRIES = Array.from({ length: size({ usual: 2, long: 10 }) });
+const TRIES = Array.from({ length: size({ usual: 1, long: 10 }) });
 const CHUNK = "x".repeat(64 * 1024);
 const ACTIVITY = { id: "large", featureType: "comment", actionType: "a", actionUser: { userId: "ada" } };
 /** Number of chunks of a body that is larger than any operation accepts. */

@@ -11,10 +11,10 @@ import { addActivities, readActivityIds } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { readPostmasterPid, ServiceProcess, startInProcess, temporaryDataDir } from "../service-process.ts";
 import { getToken, postToken } from "../sessions.ts";
-import { size } from "../sizes.ts";
+import { longTest, size } from "../sizes.ts";
 
 const SECRET_KEY = "5".repeat(64);
-const SERVICES = size({ usual: 4, long: 10 });
+const SERVICES = size({ usual: 2, long: 10 });
 const SENTENCE = /^colloquy: [^\n]+\.\n$/;
 /** Pattern of the last line that a first start prints. */
 const SIGN_IN_LINK = /^http:.*\/console\/sign-in#[\w-]{43}\n/m;
@@ -132,7 +132,7 @@ test(`${SERVICES} services can start at once on an empty database, and one creat
   expect(created).toEqual([expect.objectContaining(credentials)]);
 });
 
-test("SIGTERM ends a start that waits for its database at once, with exit code 0", async () => {
+longTest("SIGTERM ends a start that waits for its database at once, with exit code 0", async () => {
   proxy.cut();
   const service = new ServiceProcess({ DATABASE_URL: proxy.url, SECRET_KEY });
   await service.waitForOutput(/waiting for the database/);

@@ -8,12 +8,12 @@ import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 import { runSql } from "../run-sql.ts";
 import { npmRun, readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
-import { size } from "../sizes.ts";
+import { longTest, size } from "../sizes.ts";
 
 const service = await startOwnTestService();
 
 /** Values of PROCESSES. Several processes end as one does, each by the steps of its own. */
-const PROCESS_COUNTS = size({ usual: ["2"], long: ["1", "2"] });
+const PROCESS_COUNTS = ["1", "2"];
 /** Scripts that start the service. `npm run dev` watches the files in addition. */
 const SCRIPTS = size({ usual: ["start"], long: ["start", "dev"] });
 
@@ -143,7 +143,7 @@ async function callUntilRejected(
   }
 }
 
-test.each(PROCESS_COUNTS)(
+test.each(size({ usual: ["2"], long: PROCESS_COUNTS }))(
   `SIGTERM resets none of ${KEEP_ALIVE_CLIENTS} clients that call %s processes`,
   async (PROCESSES) => {
     const workspace = await service.workspace();
@@ -164,7 +164,7 @@ test.each(PROCESS_COUNTS)(
   },
 );
 
-test.each(PROCESS_COUNTS)(
+test.each(size({ usual: ["1"], long: PROCESS_COUNTS }))(
   "the first SIGTERM lets requests in progress finish, and a second ends %s processes at once",
   async (PROCESSES) => {
     const workspace = await service.workspace();
@@ -220,7 +220,7 @@ describe("the service that npm runs, with its PostgreSQL", () => {
     await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test.each(SCRIPTS)("ends after `npm run %s` was killed", async (script) => {
+  longTest.each(SCRIPTS)("ends after `npm run %s` was killed", async (script) => {
     const { npm, dataDir, address } = await startByNpm(script);
     await npm.terminate("SIGKILL");
     expect(npm.stdout).toContain('"reason":"npm has ended","msg":"stopping"');

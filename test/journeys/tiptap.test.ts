@@ -12,6 +12,7 @@ import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "
 import { eventually } from "../eventually.ts";
 import { startTestService, TestWorkspace } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { longTest } from "../sizes.ts";
 import { documentName, openSyncedPage } from "../sync.ts";
 import { typeBesideCaret } from "../typing.ts";
 import { tokenFor } from "../user-tokens.ts";
@@ -28,23 +29,33 @@ const HOST_IN_DOCS = "wss://colloquy.example.com";
 const DOCS = join(import.meta.dirname, "../../docs/document-sync.md");
 const EDITOR_OF_DOCS = { ...COLLABORATIVE_DOCUMENT, editorId: "body" };
 
-/** Returns the script of the page in the documentation, with the packages that it imports. */
-async function bundlePage(address: string): Promise<string> {
+/** Script of the page in the documentation, with the packages that it imports. */
+let script: Promise<string> | undefined;
+
+async function bundlePage(): Promise<string> {
   const code = /```js\n(import .*?)```/s.exec(await readFile(DOCS, "utf8"))?.[1] ?? "";
-  expect(code).toContain(HOST_IN_DOCS);
   const id = join(import.meta.dirname, "tiptap-page.js");
-  const load = (path: string) => (path === id ? code.replace(HOST_IN_DOCS, address.replace("http", "ws")) : null);
   const built = await build({
     ...{
       configFile: false,
       logLevel: "error",
-      plugins: [{ name: "page", resolveId: (path) => (path === id ? id : null), load }],
+      plugins: [
+        { name: "page", resolveId: (path) => (path === id ? id : null), load: (path) => (path === id ? code : null) },
+      ],
     },
     build: { write: false, lib: { entry: id, formats: ["es"] } },
   });
   const [output] = [built].flat();
   const [chunk] = output && "output" in output ? output.output : [];
-  return chunk && "code" in chunk ? chunk.code : "";
+  const text = chunk && "code" in chunk ? chunk.code : "";
+  expect(text).toContain(HOST_IN_DOCS);
+  return text;
+}
+
+/** Returns the script of a page that connects to this address. */
+async function scriptFor(address: string): Promise<string> {
+  script ??= bundlePage();
+  return (await script).replaceAll(HOST_IN_DOCS, address.replace("http", "ws"));
 }
 
 /** Serves the page on loopback, and the token of its user as a backend would. Returns its address. */
@@ -71,7 +82,7 @@ async function servePage(script: string, token: string): Promise<string> {
 async function openTiptap(workspace: TestWorkspace, user: string, { address }: { address: string }): Promise<Page> {
   const page = await newPage();
   registerCleanup(() => page.context().close());
-  await page.goto(await servePage(await bundlePage(address), await tokenFor(workspace, user)));
+  await page.goto(await servePage(await scriptFor(address), await tokenFor(workspace, user)));
   // What is typed before the content is there would be a paragraph of its own.
   await page.locator("#editor p").getByText("one").waitFor();
   return page;
@@ -134,7 +145,7 @@ describeInBrowser("a Tiptap editor", () => {
     }
   });
 
-  test("loses nothing that was saved before a kill -9 of the service, also of what was typed offline", async () => {
+  longTest("loses nothing that was saved before a kill -9 of the service, also of what was typed offline", async () => {
     const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
     const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
     const start = (port: string) =>
