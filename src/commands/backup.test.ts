@@ -22,7 +22,7 @@ import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { runQuery } from "../../test/servers.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
-import { IS_LONG, size } from "../../test/sizes.ts";
+import { longTest, size } from "../../test/sizes.ts";
 import { readConfig } from "../config/config.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { verifyArchive } from "../database/backup/verify.ts";
@@ -166,8 +166,11 @@ test("a backup with any byte changed or its end cut off is rejected", async () =
       .finally(() => handle.close());
   };
   expect(await isAccepted(bytes)).toBe(true);
-  const step = Math.ceil(bytes.length / size({ usual: 150, long: bytes.length }));
-  const ends = Array.from({ length: 100 }, (_, index) => [index, bytes.length - 1 - index]).flat();
+  const step = Math.ceil(bytes.length / size({ usual: 40, long: bytes.length }));
+  const ends = Array.from({ length: size({ usual: 20, long: 100 }) }, (_, index) => [
+    index,
+    bytes.length - 1 - index,
+  ]).flat();
   for (const place of new Set([...ends, ...Array.from(bytes.keys()).filter((index) => index % step === 0)])) {
     const flipped = Buffer.from(bytes);
     flipped[place] = (flipped[place] ?? 0) ^ 0x20;
@@ -256,7 +259,7 @@ function copiesIn(environment: Environment) {
   return inDatabase(environment, (database) => runSql(database, statement));
 }
 
-test.runIf(IS_LONG)("a killed restore leaves an empty database, into which the backup can be restored", async () => {
+longTest("a killed restore leaves an empty database, into which the backup can be restored", async () => {
   const to = await external();
   await runJsonCommand(["migrate"], to);
   const blocker = new pg.Client({ connectionString: String(to.DATABASE_URL) });

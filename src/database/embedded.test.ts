@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { copyCluster } from "../../test/global-setup.ts";
 import { readPostmasterPid } from "../../test/service-process.ts";
-import { size } from "../../test/sizes.ts";
+import { longTest, size } from "../../test/sizes.ts";
 import {
   borrowEmbeddedDatabase,
   DataDirectoryInUse,
@@ -21,7 +21,9 @@ import {
 
 const log = pino({ level: "silent" });
 /** Number of times that commands begin and end all at once. */
-const ROUNDS = size({ usual: 2, long: 20 });
+const ROUNDS = size({ usual: 1, long: 20 });
+/** Signals that end PostgreSQL. */
+const SIGNALS = size<NodeJS.Signals[]>({ usual: ["SIGKILL"], long: ["SIGKILL", "SIGQUIT"] });
 let root: string;
 let dataDir: string;
 let started: EmbeddedDatabase[];
@@ -126,7 +128,7 @@ test("PostgreSQL that has ended is restarted automatically, and the service alwa
   const database = await start();
   await write(database, 1);
   await expectError();
-  for (const signal of ["SIGKILL", "SIGQUIT"] as const) {
+  for (const signal of SIGNALS) {
     const before = await postmasterPid();
     await killPostmaster(signal);
     await eventually(async () => {
@@ -152,7 +154,7 @@ async function expectError(): Promise<void> {
   );
 }
 
-test("PostgreSQL restarts although a process of its killed postmaster is still busy", async () => {
+longTest("PostgreSQL restarts although a process of its killed postmaster is still busy", async () => {
   const database = await start();
   await write(database, 1);
   const busy = query(database.connection, "select count(*) from generate_series(1, 1e12)").catch((error) => error);
@@ -173,7 +175,7 @@ test("a start adopts the PostgreSQL of a killed service", async () => {
   expect(await postmasterPid()).toBe(left);
 });
 
-test("a start recovers although another program has the process ID of the killed PostgreSQL", async () => {
+longTest("a start recovers although another program has the process ID of the killed PostgreSQL", async () => {
   const service = await startServiceProcess();
   await Promise.all([end(service), killPostmaster()]);
   const { uid } = await stat(join(dataDir, "postgres"));
@@ -184,7 +186,7 @@ test("a start recovers although another program has the process ID of the killed
   expect(await read(await start())).toEqual([1]);
 });
 
-test("a start recovers from an empty lock file", async () => {
+longTest("a start recovers from an empty lock file", async () => {
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), "");
   await query((await start()).connection, "select 1");
 });
@@ -260,7 +262,7 @@ test("a start that PostgreSQL rejects reports what PostgreSQL logged", async () 
   await expect(start()).rejects.toThrow(/PostgreSQL did not start in DATA_DIR .*pg_control/s);
 });
 
-test("a service can stop while PostgreSQL cannot be restarted", async () => {
+longTest("a service can stop while PostgreSQL cannot be restarted", async () => {
   const database = await start();
   await write(database, 1);
   const control = join(dataDir, "postgres", "global", "pg_control");

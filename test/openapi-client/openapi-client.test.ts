@@ -30,13 +30,20 @@ test("a client with the types of openapi-typescript calls the service, and mista
   const program = blocks.find(({ info }) => info === "ts")?.code ?? "";
   const folder = await generateTypes();
   expect(await compile(folder, program)).toBe("");
-  for (const [right, wrong, message] of [
+  const mistakes = [
     ["targetEntityId", "targetEntity", /targetEntity.* does not exist/],
     ["/v2/activities/get", "/v2/activities/read", /\/v2\/activities\/read/],
     ['featureType: "custom"', 'featureType: "other"', /"other".* is not assignable/],
     ["{ actionUser, actionType }", "{ actionUser, action }", /action.* does not exist/],
-  ] as const) {
-    expect(await compile(folder, program.replace(right, wrong))).toMatch(message);
+  ] as const;
+  const files = mistakes.map((_, index) => `mistake-${index}.ts`);
+  for (const [index, [right, wrong]] of mistakes.entries()) {
+    await writeFile(join(folder, files[index] ?? ""), program.replace(right, wrong));
+  }
+  const errors = (await compile(folder, program, "index.ts", files)).split(/\n(?=\S)/);
+  for (const [index, [, , message]] of mistakes.entries()) {
+    const ofFile = errors.filter((error) => error.startsWith(files[index] ?? "none"));
+    expect(ofFile.join("\n")).toMatch(message);
   }
 
   const { apiKey, authToken } = await service.workspace();

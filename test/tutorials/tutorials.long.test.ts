@@ -1,11 +1,22 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
 import { typeBesideCaret } from "../typing.ts";
-import { followInWorkspace, openAndWatch, TUTORIAL_TIMEOUT_MS } from "./follow.ts";
+import { followFromStart, followInWorkspace, openAndWatch, TUTORIAL_TIMEOUT_MS } from "./follow.ts";
 
 describeInBrowser("the tutorials", testTutorials, TUTORIAL_TIMEOUT_MS);
 
 function testTutorials(): void {
+  test("the bell counts notifications as they arrive, and none after a click", async () => {
+    const { reader, address } = await followFromStart("bell");
+    const { page, problems } = await openAndWatch(`${address}/?user=ada`);
+    await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
+    await reader.run('node notify.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "Please sign contract 8"');
+    await page.getByText("Please sign contract 8").waitFor();
+    await page.getByRole("button", { name: "Notifications, 2 unread" }).click();
+    await page.getByRole("button", { name: "Notifications, 0 unread" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
     const { address } = await followInWorkspace("comments");
     const [ada, grace, other] = [
