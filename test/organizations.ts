@@ -155,7 +155,7 @@ export function untilOrganizationPurged(
 /** Resolves when the job has purged all deleted documents of the organization. */
 export function untilDocumentsPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
   return eventually(async () => {
-    const { length: rowCount } = await runSql(database, "select from document_erasures where organization_key = $1", [
+    const { length: rowCount } = await runSql(database, "select from document_purges where organization_key = $1", [
       organizationKey(workspace.id, "acme"),
     ]);
     expect(rowCount).toBe(0);

@@ -305,13 +305,6 @@ CREATE INDEX delayed_notifications_document ON public.delayed_notifications USIN
 CREATE INDEX delayed_notifications_next ON public.delayed_notifications USING btree (organization_key, next_at, user_id);
 CREATE INDEX delayed_notifications_user ON public.delayed_notifications USING btree (organization_key, user_id, next_at);
 
-create table document_erasures (
-  organization_key uuid not null,
-  document_id text collate "C" not null,
-  erased_at bigint not null,
-  constraint document_erasures_pkey PRIMARY KEY (organization_key, document_id)
-);
-
 create table document_migrations (
   organization_key uuid not null,
   id text collate "C" not null,
@@ -324,6 +317,13 @@ create table document_migrations (
   constraint document_migrations_pkey PRIMARY KEY (organization_key, id)
 );
 CREATE INDEX document_migrations_ended ON public.document_migrations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+create table document_purges (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  deleted_at bigint not null,
+  constraint document_purges_pkey PRIMARY KEY (organization_key, document_id)
+);
 
 create table documents (
   organization_key uuid not null,

@@ -69,7 +69,7 @@ test("what was in progress when a backup was made is done after its restore", as
     ]);
     const left = await runSql(
       target.database,
-      "select 1 from document_erasures union all select 1 from organizations where organization_id = 'closed'",
+      "select 1 from document_purges union all select 1 from organizations where organization_id = 'closed'",
     );
     expect(left).toEqual([]);
   });

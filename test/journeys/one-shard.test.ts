@@ -155,7 +155,7 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     const documents = ids.map((documentId) => ({ documentId }));
     await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
     const request = () => ({ organizationId, documentIds: [ids.pop()] });
-    const statement = /insert into document_erasures/;
+    const statement = /insert into document_purges/;
     const plans = await explain("/v2/organizations/documents/delete", request, { statement });
     // The insert, and the time of the purge.
     for (const { plan, taskCounts } of plans) expect(taskCounts, plan).toEqual(["1", "1"]);

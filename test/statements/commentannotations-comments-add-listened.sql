@@ -9,9 +9,9 @@ select annotation.id, annotation.sequence, annotation.created_at as "createdAt",
       from comment_annotations annotation
       where annotation.organization_key = $4::uuid and annotation.document_id = $5::text and annotation.id = $6::text 
         and not coalesce(annotation.written_at <= (
-    select erased_at from document_erasures
-    where document_erasures.organization_key = $7::uuid
-      and document_erasures.document_id = annotation.document_id), false)
+    select deleted_at from document_purges
+    where document_purges.organization_key = $7::uuid
+      and document_purges.document_id = annotation.document_id), false)
       order by created_at, sequence limit $8::int for update;
 
 with input as materialized (

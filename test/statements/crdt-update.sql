@@ -12,17 +12,17 @@ select
     and crdt_updates.client_id = crdt_editors.client_id  order by id) as updates
       from (select) as always
       left join crdt_editors on organization_key = $10::uuid and document_id = $11::text and editor_id = $12::text and not coalesce(crdt_editors.created_at <= (
-    select erased_at from document_erasures
-    where document_erasures.organization_key = $13::uuid
-      and document_erasures.document_id = crdt_editors.document_id), false);
+    select deleted_at from document_purges
+    where document_purges.organization_key = $13::uuid
+      and document_purges.document_id = crdt_editors.document_id), false);
 
 update crdt_editors set version = version + 1, state = $1::bytea,
       record = $2::text::json, record_bytes = octet_length($3::text), updated_at = floor(extract(epoch from statement_timestamp()) * 1000)::bigint
     where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text and version = $7::bigint and client_id = $8::bigint
       and not coalesce(crdt_editors.created_at <= (
-    select erased_at from document_erasures
-    where document_erasures.organization_key = $9::uuid
-      and document_erasures.document_id = crdt_editors.document_id), false)
+    select deleted_at from document_purges
+    where document_purges.organization_key = $9::uuid
+      and document_purges.document_id = crdt_editors.document_id), false)
       and coalesce((select case when organizations.deleted_at is not null then 'being deleted'
     when organizations.disabled then 'disabled'  end from organizations
     where organizations.organization_key = $10::uuid), (select case when documents.disabled then

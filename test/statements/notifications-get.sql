@@ -10,7 +10,7 @@ select jsonb_build_object('block', coalesce((select case when organizations.dele
         where closed.organization_key = $5::uuid and closed.access_type <> 'public')
       or exists (select 1 from folders closed
         where closed.organization_key = $6::uuid and closed.effective_access_type <> 'public')
-      or exists (select 1 from document_erasures closed where closed.organization_key = $7::uuid)) or (select exists (select 1 from comment_annotations annotation
+      or exists (select 1 from document_purges closed where closed.organization_key = $7::uuid)) or (select exists (select 1 from comment_annotations annotation
         where annotation.organization_key = $8::uuid and annotation.viewers is not null)
       or exists (select 1 from private_annotation_tombstones tombstone
         where tombstone.organization_key = $9::uuid)))) as extra,
@@ -34,7 +34,7 @@ select jsonb_build_object('block', coalesce((select case when organizations.dele
         where closed.organization_key = $19::uuid and closed.access_type <> 'public')
       or exists (select 1 from folders closed
         where closed.organization_key = $20::uuid and closed.effective_access_type <> 'public')
-      or exists (select 1 from document_erasures closed where closed.organization_key = $21::uuid)) or (select exists (select 1 from comment_annotations annotation
+      or exists (select 1 from document_purges closed where closed.organization_key = $21::uuid)) or (select exists (select 1 from comment_annotations annotation
         where annotation.organization_key = $22::uuid and annotation.viewers is not null)
       or exists (select 1 from private_annotation_tombstones tombstone
         where tombstone.organization_key = $23::uuid)))   order by created_at desc, sequence desc limit $24::int) as candidate

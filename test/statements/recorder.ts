@@ -58,7 +58,7 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
   ...[
     '"organizationKey", id from mails',
     "select organization_key, due_at from delayed_notifications",
-    "from document_erasures group by",
+    "from document_purges group by",
     "from document_migrations where ended_at is null order by",
     "from organizations where deleted_at is not null",
   ].map((part) => ({ part, reason: "a restore, which looks once for the pending work of all organizations" })),

@@ -11,8 +11,8 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
 
 select * from (
       select organization_id as "organizationId",
-        (exists (select 1 from document_erasures
-          where document_erasures.organization_key = $1::uuid)
+        (exists (select 1 from document_purges
+          where document_purges.organization_key = $1::uuid)
         or exists (select 1 from user_data_deletions deletion
           where deletion.workspace_id = organizations.workspace_id and deletion.stage <> 'done')) as "hasPurges",
         exists (select 1 from documents

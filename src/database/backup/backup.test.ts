@@ -101,6 +101,8 @@ test("a backup with former names of tables, columns and values is restored under
     "update user_data_deletions set stage = 'erasing'",
     "update user_data_receipts set kind = 'heldNotifications'",
     "update webhook_messages set status = 'withdrawn'",
+    "alter table document_purges rename deleted_at to erased_at",
+    "alter table document_purges rename to document_erasures",
     "alter table delayed_notifications rename delayed_at to held_at",
     "alter table delayed_notifications rename to held_notifications",
     "alter table idempotency_keys rename response to answer",

@@ -12,9 +12,13 @@ const LAST_OF_BASELINE = "0010_events.sql";
 const REPLACED_TABLES = ["document_users"];
 
 /** Current names of tables, by those in backups of pre-release versions. */
-const CURRENT_TABLES = new Map([["held_notifications", "delayed_notifications"]]);
+const CURRENT_TABLES = new Map([
+  ["document_erasures", "document_purges"],
+  ["held_notifications", "delayed_notifications"],
+]);
 /** Current names of columns, by `table.column` in backups of pre-release versions. */
 const CURRENT_COLUMNS = new Map([
+  ["document_erasures.erased_at", "deleted_at"],
   ["held_notifications.held_at", "delayed_at"],
   ["idempotency_keys.answer", "response"],
 ]);

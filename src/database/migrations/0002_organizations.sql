@@ -114,12 +114,12 @@ create index documents_word_3 on documents (text_from_word(search_text(record, '
 create index documents_word_4 on documents (text_from_word(search_text(record, 'documentName'), 4))
   where text_from_word(search_text(record, 'documentName'), 4) is not null;
 
--- Pending purges of documents. A job deletes everything in the document that was written up to erased_at.
-create table document_erasures (
+-- Pending purges of documents. A job deletes everything in the document that was written up to deleted_at.
+create table document_purges (
   organization_key uuid not null,
   document_id text collate "C" not null,
   -- Milliseconds since the epoch.
-  erased_at bigint not null,
+  deleted_at bigint not null,
   primary key (organization_key, document_id)
 );
 

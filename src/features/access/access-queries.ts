@@ -231,7 +231,7 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
  * costs that look-up.
  */
 export function documentRows(organizationKey: OrganizationKey, asked: Sql, staysOpen?: Sql): Sql {
-  const isAwaitingPurge = sql`exists (select 1 as one from document_erasures purge
+  const isAwaitingPurge = sql`exists (select 1 as one from document_purges purge
     where purge.organization_key = ${uuid(organizationKey)} and purge.document_id = asked.document_id)`;
   const isClosed = staysOpen ? sql`not ${staysOpen} and ${isAwaitingPurge}` : isAwaitingPurge;
   return sql`(

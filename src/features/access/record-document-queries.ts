@@ -27,5 +27,5 @@ export function hasClosedDocuments(organizationKey: OrganizationKey): Sql {
         where closed.organization_key = ${organization} and closed.access_type <> 'public')
       or exists (select 1 from folders closed
         where closed.organization_key = ${organization} and closed.effective_access_type <> 'public')
-      or exists (select 1 from document_erasures closed where closed.organization_key = ${organization}))`;
+      or exists (select 1 from document_purges closed where closed.organization_key = ${organization}))`;
 }

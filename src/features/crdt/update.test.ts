@@ -153,7 +153,7 @@ test("the content of a deleted document is gone before the job purges it, and ca
   const key = organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId);
   await runSql(
     service.database,
-    `insert into document_erasures (organization_key, document_id, erased_at)
+    `insert into document_purges (organization_key, document_id, deleted_at)
      select organization_key, document_id, created_at from crdt_editors where organization_key = $1`,
     [key],
   );

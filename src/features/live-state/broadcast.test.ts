@@ -169,7 +169,7 @@ test("a merge into a state that was deleted with its document starts from an emp
   const workspace = await service.workspace();
   await broadcast(workspace, { data: { deleted: true } });
   // Deleting a small document purges its rows at once; those of a large one wait like this one.
-  await runSql(service.database, "insert into document_erasures values ($1, $2, $3)", [
+  await runSql(service.database, "insert into document_purges values ($1, $2, $3)", [
     organizationKey(workspace.id, SCOPE.organizationId),
     SCOPE.documentId,
     Date.now(),

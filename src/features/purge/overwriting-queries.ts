@@ -25,9 +25,9 @@ const CREATED: WritingTime = { writtenAt: "created_at" };
 export function awaitsDocumentPurge(organization: Parameter | Sql, table: string, time = CREATED): Sql {
   const row = identifier(table);
   return sql`coalesce(${getWriteTime(time, row)} <= (
-    select erased_at from document_erasures
-    where document_erasures.organization_key = ${organization}
-      and document_erasures.document_id = ${row}.document_id), false)`;
+    select deleted_at from document_purges
+    where document_purges.organization_key = ${organization}
+      and document_purges.document_id = ${row}.document_id), false)`;
 }
 
 /** Returns the condition that a row is to be purged with its user. */
@@ -159,8 +159,8 @@ async function selectIfSpecial(scope: StoredOrganization): Promise<SpecialOrgani
   const [row] = await scope.run(
     sql<SpecialOrganization>`select * from (
       select organization_id as "organizationId",
-        (exists (select 1 from document_erasures
-          where document_erasures.organization_key = ${organization})
+        (exists (select 1 from document_purges
+          where document_purges.organization_key = ${organization})
         or exists (select 1 from user_data_deletions deletion
           where deletion.workspace_id = organizations.workspace_id and deletion.stage <> 'done')) as "hasPurges",
         exists (select 1 from documents

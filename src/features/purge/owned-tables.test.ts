@@ -23,7 +23,7 @@ test("deleting an organization purges every table with an organization key", asy
 
 test("deleting a document purges every table with a document ID", async () => {
   const names = OWNED_TABLES.filter(({ writtenAt }) => writtenAt).map(({ name }) => name);
-  expect([...names, "document_erasures"].sort()).toEqual(await tablesWith("document_id"));
+  expect([...names, "document_purges"].sort()).toEqual(await tablesWith("document_id"));
 });
 
 test.each(OWNED_TABLES)("$name is read in the order of its primary key", async ({ name, key }) => {

@@ -215,7 +215,7 @@ test("overwriting a recording of a deleted document before its purge creates a n
     sql`with aged as (
         update recordings set created_at = created_at - 60000 where organization_key = ${uuid(key)} returning *
       )
-      insert into document_erasures (organization_key, document_id, erased_at)
+      insert into document_purges (organization_key, document_id, deleted_at)
       select organization_key, document_id, max(created_at) from aged group by 1, 2`,
   );
   await addRecordings(workspace, [{ annotationId: "a", displayName: "newer" }]);
@@ -224,8 +224,8 @@ test("overwriting a recording of a deleted document before its purge creates a n
     { annotationId: "b" },
   ]);
   const rows = await service.database.run(
-    sql`select id from recordings join document_erasures using (organization_key, document_id)
-      where organization_key = ${uuid(key)} and created_at > erased_at`,
+    sql`select id from recordings join document_purges using (organization_key, document_id)
+      where organization_key = ${uuid(key)} and created_at > deleted_at`,
   );
   expect(rows).toEqual([{ id: "a" }]);
 });

@@ -47,7 +47,10 @@ const IMPERSONAL: { [table: string]: string[] } = {
   crdt_unreported: ["organization_key", "document_id", "editor_id", "since"],
   crdt_updates: ["organization_key", "document_id", "editor_id", "id", "client_id", "written_at"],
   crdt_versions: ["organization_key", "document_id", "editor_id", "id", "client_id", "created_at"],
-  document_erasures: ["organization_key", "document_id", "erased_at"],
+  delayed_notifications: [
+    ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "delayed_at", "ready_at"],
+    ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],
+  ],
   document_migrations: [
     ...[
       "organization_key",
@@ -60,6 +63,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
       "ended_at",
     ],
   ],
+  document_purges: ["organization_key", "document_id", "deleted_at"],
   documents: [
     "organization_key",
     "document_id",
@@ -79,10 +83,6 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   grants: [
     ...["organization_key", "resource_type", "resource_id", "access_role", "expires_at", "written_at", "document_id"],
-  ],
-  delayed_notifications: [
-    ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "delayed_at", "ready_at"],
-    ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],
   ],
   live_states: ["organization_key", "document_id", "live_state_id", "record_bytes", "updated_at"],
   login_attempts: ["subject_hash", "times", "last_at"],

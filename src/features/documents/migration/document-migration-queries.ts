@@ -119,7 +119,7 @@ export async function insertMigration(
 export async function isUsed(scope: StoredOrganization, documentId: string): Promise<boolean> {
   const isOfDocument = sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
     and document_id <> ''`;
-  const tables = [{ name: "document_erasures", key: ["document_id"] }, ...DOCUMENT_TABLES];
+  const tables = [{ name: "document_purges", key: ["document_id"] }, ...DOCUMENT_TABLES];
   const has = tables
     .filter(({ name }) => name !== "documents" && name !== "events")
     .map(({ name, key }) => hasRows(name, isOfDocument, identifiers(key)));
@@ -130,7 +130,7 @@ export async function isUsed(scope: StoredOrganization, documentId: string): Pro
 /** Returns whether rows of an earlier document with this ID still wait for their purge. */
 export async function hasPurge(scope: StoredOrganization, documentId: string): Promise<boolean> {
   const rows = await scope.run(
-    sql`select from document_erasures
+    sql`select from document_purges
       where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`,
   );
   return rows.length > 0;

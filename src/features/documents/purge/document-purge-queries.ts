@@ -28,24 +28,24 @@ import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 export interface DocumentPurge {
   documentId: string;
   /** Milliseconds since the epoch: rows written later are kept. */
-  erasedAt: number;
+  deletedAt: number;
 }
 
 /** Records that everything written to the documents up to now is to be purged. Returns now, in milliseconds. */
 export async function insertPurges(scope: StoredOrganization, documentIds: string[]): Promise<number> {
   const [row] = await scope.run(
-    sql<{ erasedAt: number }>`with now as (
+    sql<{ deletedAt: number }>`with now as (
       select ${NOW_MS} as ms
     ), recorded as (
-      insert into document_erasures (organization_key, document_id, erased_at)
+      insert into document_purges (organization_key, document_id, deleted_at)
       select organization_key, document_id, now.ms
       ${fromOrganization(scope.key, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
       order by document_id
-      on conflict (organization_key, document_id) do update set erased_at = excluded.erased_at
+      on conflict (organization_key, document_id) do update set deleted_at = excluded.deleted_at
     )
-    select ms as "erasedAt" from now`,
+    select ms as "deletedAt" from now`,
   );
-  return row?.erasedAt ?? 0;
+  return row?.deletedAt ?? 0;
 }
 
 /** Locks the next documents in the folders, by ID, and returns their IDs. */
@@ -69,24 +69,24 @@ export async function lockDocumentsInFolders(
 /** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
 export async function selectPendingPurges(
   scope: CrossTenantScope,
-): Promise<{ organizationKey: OrganizationKey; erasedAt: number }[]> {
+): Promise<{ organizationKey: OrganizationKey; deletedAt: number }[]> {
   const rows = await scope.run(
-    sql<{ organizationKey: OrganizationKey; erasedAt: number }>`select organization_key as "organizationKey",
-        max(erased_at) as "erasedAt"
-      from document_erasures group by organization_key order by organization_key`,
+    sql<{ organizationKey: OrganizationKey; deletedAt: number }>`select organization_key as "organizationKey",
+        max(deleted_at) as "deletedAt"
+      from document_purges group by organization_key order by organization_key`,
   );
-  return rows.map(({ organizationKey, erasedAt }) => ({
+  return rows.map(({ organizationKey, deletedAt }) => ({
     organizationKey: toOrganizationKey(organizationKey),
-    erasedAt,
+    deletedAt,
   }));
 }
 
-/** Returns the next purges recorded up to `erasedAt`, by document ID. */
-export function selectPurges(scope: StoredOrganization, erasedAt: number, after: string): Promise<DocumentPurge[]> {
+/** Returns the next purges recorded up to `deletedAt`, by document ID. */
+export function selectPurges(scope: StoredOrganization, deletedAt: number, after: string): Promise<DocumentPurge[]> {
   return scope.run(
-    sql<DocumentPurge>`select document_id as "documentId", erased_at as "erasedAt"
-      from document_erasures
-      where organization_key = ${uuid(scope.key)} and erased_at <= ${bigint(erasedAt)}
+    sql<DocumentPurge>`select document_id as "documentId", deleted_at as "deletedAt"
+      from document_purges
+      where organization_key = ${uuid(scope.key)} and deleted_at <= ${bigint(deletedAt)}
         and document_id > ${text(after)}
       order by document_id limit 100`,
   );
@@ -99,7 +99,7 @@ const OF_DOCUMENTS = sql`document_id <> ''`;
 export async function purgeSomeRows(
   scope: StoredOrganization,
   table: DocumentTable,
-  { documentIds, erasedAt }: { documentIds: string[]; erasedAt: number },
+  { documentIds, deletedAt }: { documentIds: string[]; deletedAt: number },
   limit: number,
 ): Promise<number> {
   const [row] = await scope.run(
@@ -107,7 +107,7 @@ export async function purgeSomeRows(
       (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
         select ctid as row_id from ${identifier(table.name)}
         where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
-          and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
+          and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(deletedAt)}`)}
         limit ${integer(limit)} for update skip locked
       ), purged as (${buildPurgeOfLockedRows(table.name, scope.key, isDistributed)})
       select count(*) as count from to_purge`,
@@ -123,7 +123,7 @@ export async function purgeSomeRows(
 export async function purgeDocumentRows(
   scope: StoredOrganization,
   { name, ...table }: DocumentTable,
-  { documentId, erasedAt }: DocumentPurge,
+  { documentId, deletedAt }: DocumentPurge,
   from: number,
 ): Promise<number | undefined> {
   const [row] = await scope.run(
@@ -131,7 +131,7 @@ export async function purgeDocumentRows(
       (isDistributed) => sql<{ last: number | null }>`with to_purge as materialized (
         select ctid as row_id, ${table.writtenAt} as row_written_at from ${identifier(name)}
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
-          and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
+          and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(deletedAt)}`)}
         order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${buildPurgeOfLockedRows(name, scope.key, isDistributed)})
       select max(row_written_at) as last from to_purge`,
@@ -146,24 +146,24 @@ export async function purgeDocumentRows(
  */
 export async function finishPurge(
   scope: StoredOrganization,
-  { documentId, erasedAt }: DocumentPurge,
+  { documentId, deletedAt }: DocumentPurge,
 ): Promise<boolean> {
   const isOfDocument = sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
   const order = ({ key, writtenAt }: DocumentTable) => (key[0] === "document_id" ? identifiers(key) : writtenAt);
   const has = (table: DocumentTable, condition: Sql) =>
     hasRows(table.name, sql`${isOfDocument} and ${OF_DOCUMENTS} ${condition}`, order(table));
   const isPurged = DOCUMENT_TABLES.map(
-    (table) => sql`not ${has(table, sql`and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}`)}`,
+    (table) => sql`not ${has(table, sql`and ${isWrittenUntil(table, sql`${bigint(deletedAt)}`)}`)}`,
   );
   // The event of the deletion itself is newer than the purge.
   const isUsed = DOCUMENT_TABLES.filter(({ name }) => name !== "events").map((table) => has(table, sql``));
-  const isRecord = sql`${isOfDocument} and erased_at = ${bigint(erasedAt)}`;
+  const isRecord = sql`${isOfDocument} and deleted_at = ${bigint(deletedAt)}`;
   const [row] = await scope.run(
     unprepared(
       sql<{ isFinished: boolean }>`with found as (
-        select document_id from document_erasures where ${isRecord}
+        select document_id from document_purges where ${isRecord}
       ), finished as (
-        delete from document_erasures where ${isRecord} and ${join(isPurged, " and ")}
+        delete from document_purges where ${isRecord} and ${join(isPurged, " and ")}
         returning document_id
       ), new_document as (
         insert into documents (organization_key, document_id)

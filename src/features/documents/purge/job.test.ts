@@ -88,7 +88,7 @@ async function startJob(key: OrganizationKey): Promise<{ ended: Promise<void> }>
     return service.database.run(statement);
   };
   const context = { database: { ...service.database, run }, log: silentLog, signal: new AbortController().signal };
-  const ended = createPurgeDocuments().run(context, { organizationKey: key, erasedAt: Date.now() });
+  const ended = createPurgeDocuments().run(context, { organizationKey: key, deletedAt: Date.now() });
   await Promise.race([waits.promise, ended]);
   return { ended };
 }

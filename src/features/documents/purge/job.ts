@@ -30,7 +30,7 @@ export const PURGE_DOCUMENTS = {
   payload: Type.Object({
     organizationKey: OrganizationKeyText,
     /** Milliseconds since the epoch. */
-    erasedAt: Type.Number(),
+    deletedAt: Type.Number(),
   }),
 };
 
@@ -46,13 +46,13 @@ export async function beginPurge(
   jobs: JobQueue,
   documentIds: string[],
 ): Promise<void> {
-  const erasedAt = await insertPurges(organization, documentIds);
+  const deletedAt = await insertPurges(organization, documentIds);
   let left = ROWS_AT_ONCE;
   for (const table of DOCUMENT_TABLES) {
-    if (left > 0) left -= await purgeSomeRows(organization, table, { documentIds, erasedAt }, left);
+    if (left > 0) left -= await purgeSomeRows(organization, table, { documentIds, deletedAt }, left);
   }
-  await jobs.send(organization, PURGE_DOCUMENTS, [{ organizationKey: organization.key, erasedAt }]);
-  await waitPast(organization, erasedAt);
+  await jobs.send(organization, PURGE_DOCUMENTS, [{ organizationKey: organization.key, deletedAt }]);
+  await waitPast(organization, deletedAt);
 }
 
 /**
@@ -64,20 +64,20 @@ export async function deleteDocumentsInFolders(
   jobs: JobQueue,
   folderIds: string[],
 ): Promise<void> {
-  let erasedAt: number | undefined;
+  let deletedAt: number | undefined;
   let ids = [""];
   do {
     ids = await lockDocumentsInFolders(scope, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
     if (ids.length === 0) break;
     await requireNotMigrating(scope, ids);
     await deleteDocumentRows(scope, ids);
-    erasedAt = await insertPurges(scope, ids);
+    deletedAt = await insertPurges(scope, ids);
     const deleted = ids;
     await recordEvents(scope, buildDocumentEvents(deleted, "document.delete"));
   } while (ids.length === CHUNK_ROWS);
-  if (erasedAt === undefined) return;
-  await jobs.send(scope, PURGE_DOCUMENTS, [{ organizationKey: scope.key, erasedAt }]);
-  await waitPast(scope, erasedAt);
+  if (deletedAt === undefined) return;
+  await jobs.send(scope, PURGE_DOCUMENTS, [{ organizationKey: scope.key, deletedAt }]);
+  await waitPast(scope, deletedAt);
 }
 
 /**
@@ -87,12 +87,12 @@ export async function deleteDocumentsInFolders(
 export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
   return {
     ...PURGE_DOCUMENTS,
-    async run(context, { organizationKey, erasedAt }) {
+    async run(context, { organizationKey, deletedAt }) {
       const organization = storedOrganization(context.database, organizationKey);
       const waitForTransactions = await saveRunningTransactions(context);
       let last: DocumentPurge | undefined;
       do {
-        const purges = await selectPurges(organization, erasedAt, last?.documentId ?? "");
+        const purges = await selectPurges(organization, deletedAt, last?.documentId ?? "");
         for (const purge of purges) await purgeAllRows(organization, context.signal, purge);
         await waitForTransactions();
         for (const purge of purges) {

@@ -100,13 +100,13 @@ test("nobody can read a deleted document until it is purged", async () => {
   await addNotification(workspace, "n");
   const key = organizationKey(workspace.id, organizationId);
   await runSql(service.database, "delete from documents where organization_key = $1", [key]);
-  const pending = "insert into document_erasures (organization_key, document_id, erased_at) values ($1, $2, 0)";
+  const pending = "insert into document_purges (organization_key, document_id, deleted_at) values ($1, $2, 0)";
   await runSql(service.database, pending, [key, SCOPE.documentId]);
   const notifications = [{ id: "n", notifyUsers: named("alan") }];
   const request = { organizationId, documentId: SCOPE.documentId, notifications, verifyUserPermissions };
   const message = "None of its recipients can read the document.";
   expect((await workspace.data(UPDATE, request)).n).toEqual({ success: false, message });
-  await runSql(service.database, "delete from document_erasures where organization_key = $1", [key]);
+  await runSql(service.database, "delete from document_purges where organization_key = $1", [key]);
   expect((await workspace.data(UPDATE, request)).n).toMatchObject({ success: true });
 });
 

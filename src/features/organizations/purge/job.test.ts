@@ -88,7 +88,7 @@ test("the organization is purged; others, even of the same ID in another workspa
   await Promise.all([fill(workspace, "acme"), fill(workspace, "globex"), fill(other, "acme")]);
   const full = await getRows(workspace, "acme");
   expect(Object.keys(full)).toEqual(
-    OWNED_TABLES.map(({ name }) => name).filter((name) => ![UNFILLED, "document_erasures"].includes(name)),
+    OWNED_TABLES.map(({ name }) => name).filter((name) => ![UNFILLED, "document_purges"].includes(name)),
   );
   await deleteOrganization(workspace);
   await untilOrganizationPurged(service, workspace);

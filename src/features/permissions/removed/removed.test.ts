@@ -143,10 +143,10 @@ test("a deleted document is closed to users until it is purged", async () => {
   expect(await read()).toBe(undefined);
   const key = organizationKey(workspace.id, "acme");
   await runSql(service.database, "delete from documents where organization_key = $1 and document_id = 'gone'", [key]);
-  const pending = "insert into document_erasures (organization_key, document_id, erased_at) values ($1, 'gone', 0)";
+  const pending = "insert into document_purges (organization_key, document_id, deleted_at) values ($1, 'gone', 0)";
   await runSql(service.database, pending, [key]);
   await expect.poll(read, BEFORE_CACHE_EXPIRY).toBe("access_denied");
-  await runSql(service.database, "delete from document_erasures where organization_key = $1", [key]);
+  await runSql(service.database, "delete from document_purges where organization_key = $1", [key]);
   await expect.poll(read, BEFORE_CACHE_EXPIRY).toBe(undefined);
 });
 
