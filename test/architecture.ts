@@ -10,7 +10,7 @@ const ROOT = new URL("..", import.meta.url).pathname;
 /** The areas of src/. Each may import itself and those after it. */
 const ORDER = [
   ...["main", "commands", "service", "web", "operations", "features", "console"],
-  ...["http", "contract", "email", "jobs", "database", "telemetry", "config", "json"],
+  ...["http", "contract", "email", "jobs", "database", "telemetry", "outgoing", "config", "json"],
 ];
 const FIRST_FILES = new Set(["main", "operations"]);
 const MAX_LINES = 300;

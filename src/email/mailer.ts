@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
+import type { OutgoingConnections } from "../outgoing/connections.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { getMailbox, type Mailbox } from "./address.ts";
 import type { Mail } from "./message.ts";
@@ -29,7 +29,7 @@ export class Mailer {
   /** Folder of mails for which there is no server. */
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
-  readonly #blockedAddresses: BlockList;
+  readonly #connections: OutgoingConnections;
   readonly #telemetry: Telemetry | undefined;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
@@ -37,14 +37,14 @@ export class Mailer {
     smtpUrl: string | undefined;
     mailFrom: string;
     outbox: Outbox;
-    /** Addresses to which no provider of a workspace is connected. SMTP_URL is not limited. */
-    blockedAddresses: BlockList;
+    /** Opens the connections to servers of workspaces. */
+    connections: OutgoingConnections;
     telemetry?: Telemetry | undefined;
   }) {
     this.sender = getMailbox(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
     this.outbox = options.outbox;
-    this.#blockedAddresses = options.blockedAddresses;
+    this.#connections = options.connections;
     this.#telemetry = options.telemetry;
   }
 
@@ -78,7 +78,7 @@ export class Mailer {
     const key = hash("sha256", JSON.stringify(server), "hex");
     const known = this.#routes.get(key);
     if (known) return known;
-    const route = "url" in server ? new SmtpRoute(server) : new SmtpRoute(server, this.#blockedAddresses);
+    const route = new SmtpRoute(server, this.#connections);
     this.#routes.set(key, route);
     return route;
   }

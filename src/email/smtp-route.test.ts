@@ -1,7 +1,17 @@
 import { once } from "node:events";
-import { BlockList, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type MailServer, smtpError, startMailServer } from "../../test/mail-server.ts";
+import {
+  anyConnections,
+  CERTIFICATE,
+  LOOPBACK_HOSTS,
+  startListener,
+  TRANSLATED_HOSTS,
+  trustCertificate,
+} from "../../test/outgoing.ts";
+import { BLOCKED, OutgoingConnections } from "../outgoing/connections.ts";
+import { type SmtpConnection, smtpConnection } from "./providers.ts";
 import { SmtpRoute, type SmtpServer } from "./smtp-route.ts";
 
 const MAIL = {
@@ -21,8 +31,8 @@ async function server(behaviour: Parameters<typeof startMailServer>[0] = {}): Pr
   return started;
 }
 
-function route(to: SmtpServer, rejectedAddresses?: BlockList): SmtpRoute {
-  const made = new SmtpRoute(to, rejectedAddresses);
+function route(to: SmtpServer, connections = anyConnections()): SmtpRoute {
+  const made = new SmtpRoute(to, connections);
   onTestFinished(() => made.close());
   return made;
 }
@@ -214,31 +224,55 @@ test("nothing is sent without TLS if the provider's connection requires it", asy
   expect(mails).toEqual([]);
 });
 
-test("a server whose address is not blocked gets the mail, and its certificate is verified", async () => {
-  const elsewhere = new BlockList();
-  elsewhere.addAddress("127.0.0.2", "ipv4");
-  const plain = await server();
-  const to = { host: "127.0.0.1", port: plain.port, secure: false, requireTLS: false };
-  expect(await route(to, elsewhere).send(MAIL, NEVER)).toEqual({ outcome: "sent" });
-  expect(plain.mails).toHaveLength(1);
-  const encrypted = await server({ options: { secure: true } });
-  const overTls = { ...to, port: encrypted.port, secure: true };
-  expect(await route(overTls, elsewhere).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
-  expect(encrypted.mails).toEqual([]);
+/** Returns the connection to a URL that a workspace has set. */
+function workspaceServer(url: string): SmtpConnection {
+  const connection = smtpConnection({ type: "smtp", apiKey: url, fromEmail: MAIL.from.address });
+  if (!connection) throw new Error("the URL has no connection");
+  return connection;
+}
+
+test.each([
+  ["TLS", "smtps:", { ...CERTIFICATE, secure: true }],
+  ["STARTTLS", "smtp:", { ...CERTIFICATE, disabledCommands: [] }],
+])("the certificate of a workspace's server is verified by its name: %s", async (_kind, protocol, options) => {
+  trustCertificate();
+  const { port, mails } = await server({ options });
+  const names: string[] = [];
+  const connections = new OutgoingConnections(
+    { allowPrivateAddresses: false },
+    {
+      isPublic: (address) => address === "127.0.0.1",
+      resolve: (name, _options, done) => {
+        names.push(name);
+        done(null, [{ address: "127.0.0.1", family: 4 }]);
+      },
+    },
+  );
+  const sendBy = (host: string) =>
+    route(workspaceServer(`${protocol}//${host}:${port}`), connections).send(MAIL, NEVER);
+  expect(await sendBy("mail.example")).toEqual({ outcome: "sent" });
+  expect(await sendBy("other.example")).toMatchObject({
+    outcome: "deferred",
+    explanation: expect.stringMatching(/\w/),
+  });
+  expect(mails).toHaveLength(1);
+  // Each connection resolves the name once, so nothing can differ between the check and the connection.
+  expect(names).toEqual(["mail.example", "other.example"]);
 });
 
-test("a blocked address is checked on each attempt, and no connection is made", async () => {
-  const listening = await server();
-  const rejected = new BlockList();
-  rejected.addSubnet("127.0.0.0", 8, "ipv4");
-  rejected.addAddress("::1", "ipv6");
-  const to = route({ host: "localhost", port: listening.port, secure: false, requireTLS: false }, rejected);
-  for (let attempt = 0; attempt < 2; attempt++) {
-    expect(await to.send(MAIL, NEVER)).toMatchObject({
-      outcome: "deferred",
-      reason: "ERR_IP_BLOCKED",
-      explanation: expect.stringContaining("private"),
-    });
+test.each([...LOOPBACK_HOSTS, ...TRANSLATED_HOSTS])("a listener hears nothing of a mail by %s", async (host) => {
+  const listener = await startListener();
+  const connections = new OutgoingConnections({ allowPrivateAddresses: false });
+  for (const protocol of ["smtp:", "smtps:"]) {
+    const to = route(workspaceServer(`${protocol}//${host}:${listener.port}`), connections);
+    // Each attempt is checked, also right after one that was blocked.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(await to.send(MAIL, NEVER)).toEqual({
+        outcome: "deferred",
+        reason: BLOCKED,
+        explanation: "its address is private, and ALLOW_PRIVATE_ADDRESSES is not set",
+      });
+    }
   }
-  expect(listening.connections).toBe(0);
+  expect(listener.connections).toBe(0);
 });

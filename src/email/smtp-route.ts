@@ -1,11 +1,12 @@
-import { type BlockList, connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
+import { BLOCKED, type OutgoingConnections } from "../outgoing/connections.ts";
 import { type Mail, toSendMailOptions } from "./message.ts";
 import type { SmtpConnection } from "./providers.ts";
 import { ATTEMPT_TIMEOUT_MS, type SendResult } from "./send-attempt.ts";
 
-/** A URL with options in its query, or the connection of a provider. */
+/** The URL of the operator with options in its query, or the connection of a workspace's provider. */
 export type SmtpServer = { url: string } | SmtpConnection;
 
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -32,9 +33,9 @@ export class SmtpRoute {
   readonly #contents = new Map<string, Readable>();
   #unreachable: { until: number; isBeingTried: boolean } | undefined;
 
-  /** Never connects to an address in `rejectedAddresses`. */
-  constructor(server: SmtpServer, blockedAddresses?: BlockList) {
-    this.#transport = createPool(server, blockedAddresses);
+  /** The server of a workspace is reached by `connections` alone. The URL of the operator is not limited. */
+  constructor(server: SmtpServer, connections: OutgoingConnections) {
+    this.#transport = createPool(server, connections);
     this.#secrets = getSecrets(server);
     this.#transport.use("stream", (message, done) => {
       const id = String(message.data.messageId);
@@ -65,7 +66,7 @@ export class SmtpRoute {
       const hasBegun = this.#contents.get(id)?.readableDidRead === true;
       const routeError = getError(error);
       const { code, responseCode, isOurs } = routeError;
-      const isOfServer = responseCode === undefined && !isOurs && code !== "ERR_IP_BLOCKED";
+      const isOfServer = responseCode === undefined && !isOurs && code !== BLOCKED;
       const isUnreachable = !hasBegun && isOfServer && !signal.aborted;
       this.#unreachable = isUnreachable ? { until: Date.now() + RETRY_AFTER_MS, isBeingTried: false } : undefined;
       const explanation = EXPLANATIONS.get(code) ?? "it did not accept the mail";
@@ -91,18 +92,18 @@ export class SmtpRoute {
   }
 }
 
-function createPool(server: SmtpServer, blockedAddresses: BlockList | undefined) {
+function createPool(server: SmtpServer, connections: OutgoingConnections) {
   return createTransport({
     ...OPTIONS,
     ...server,
-    ...(blockedAddresses && "host" in server && { getSocket: socketTo(server, blockedAddresses) }),
+    ...("host" in server && { getSocket: socketTo(server, connections) }),
   });
 }
 
-/** Returns a function that opens the connections of a transport, for which Node.js checks each resolved address. */
-function socketTo({ host, port }: SmtpConnection, blockList: BlockList) {
+/** Returns a function that opens each connection of a transport, which resolves no name of its own then. */
+function socketTo({ host, port }: SmtpConnection, connections: OutgoingConnections) {
   return (_options: object, done: (error: Error | null, given: { connection: Socket } | false) => void): void => {
-    const socket = connect({ host, port, blockList, timeout: CONNECTION_TIMEOUT_MS });
+    const socket = connections.connect({ host, port, timeoutMs: CONNECTION_TIMEOUT_MS });
     const fail = (error: Error) => done(error, false);
     socket.once("error", fail);
     socket.once("timeout", () => socket.destroy(Object.assign(new Error("Connection timeout"), { code: "ETIMEDOUT" })));
@@ -117,7 +118,7 @@ function socketTo({ host, port }: SmtpConnection, blockList: BlockList) {
 const UNREACHABLE = "it could not be reached";
 /** Explanations by the code of the error. */
 const EXPLANATIONS = new Map([
-  ["ERR_IP_BLOCKED", "its address is private, and ALLOW_PRIVATE_ADDRESSES is not set"],
+  [BLOCKED, "its address is private, and ALLOW_PRIVATE_ADDRESSES is not set"],
   ...["ECONNECTION", "ECONNREFUSED", "EDNS", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ESOCKET", "ETIMEDOUT"].map(
     (code) => [code, UNREACHABLE] as const,
   ),

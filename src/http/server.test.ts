@@ -1,4 +1,3 @@
-import { BlockList } from "node:net";
 import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
@@ -21,6 +20,7 @@ import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
 import { LogFollower } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
+import { OutgoingConnections } from "../outgoing/connections.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
 import { LookupCaches } from "./lookup-cache.ts";
@@ -85,7 +85,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         smtpUrl: undefined,
         mailFrom: "colloquy@localhost",
         outbox: new Outbox(""),
-        blockedAddresses: new BlockList(),
+        connections: new OutgoingConnections({ allowPrivateAddresses: false }),
       }),
       publicUrl: undefined,
       secrets: new Cipher([Buffer.alloc(32)], "test"),

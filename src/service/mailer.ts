@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { blockedTenantAddresses } from "../config/private-addresses.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
+import { OutgoingConnections } from "../outgoing/connections.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** Opens the outbox and the mailer. Connections to mail servers are opened with the first mail. */
@@ -12,7 +12,7 @@ export async function openMailer({ config, resources, telemetry }: StartContext)
     smtpUrl,
     mailFrom,
     outbox: openOutbox({ dataDir }),
-    blockedAddresses: blockedTenantAddresses(config),
+    connections: new OutgoingConnections(config),
     telemetry,
   });
   resources.defer(() => mailer.close());

@@ -237,33 +237,6 @@ test("an endpoint that hangs delays no other", async () => {
   expect(maxOpen).toBeLessThanOrEqual(16);
 });
 
-test("a URL on a private address gets no connection, also by a name or after the endpoint was accepted", async () => {
-  const strict = await startOwnTestService();
-  const receiver = await startReceiver();
-  const workspace = await strict.workspace();
-  const endpointId = await createEndpoint(workspace, ONE_EVENT);
-  const { port } = new URL(receiver.url);
-  for (const [index, host] of ["127.0.0.1", "localhost"].entries()) {
-    await runSql(strict.database, "update webhook_endpoints set settings = $2 where id = $1", [
-      endpointId,
-      JSON.stringify({ url: `http://${host}:${port}/hooks`, ...ONE_EVENT }),
-    ]);
-    await comment(workspace, { documentId: `contract-${index}` });
-    await eventually(async () => {
-      const messages = await runSql<Message>(
-        strict.database,
-        "select attempts from webhook_messages where target = $1 order by created_at, id",
-        [endpointId],
-      );
-      expect(messages[index]?.attempts[0]).toMatchObject({
-        httpStatus: null,
-        error: "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set.",
-      });
-    });
-  }
-  expect(receiver.requests).toEqual([]);
-});
-
 test("a disabled or deleted endpoint gets no further attempts", async () => {
   const receiver = await startReceiver(respondWith(500));
   const workspace = await service.workspace();

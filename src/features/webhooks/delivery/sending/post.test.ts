@@ -1,8 +1,10 @@
-import dns from "node:dns";
-import { createServer } from "node:http";
-import { type AddressInfo, BlockList } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { anyConnections, CERTIFICATE, startListener, trustCertificate } from "../../../../../test/outgoing.ts";
 import { startReceiver } from "../../../../../test/webhooks.ts";
+import { OutgoingConnections } from "../../../../outgoing/connections.ts";
 import { WebhookPoster } from "./post.ts";
 
 const ADDRESS = "ada.lovelace@person.example";
@@ -10,46 +12,32 @@ const ADDRESS = "ada.lovelace@person.example";
 /** Returns what is kept of a response. */
 async function getExcerpt(sent: string): Promise<string> {
   const receiver = await startReceiver((response) => void response.writeHead(200).end(sent));
-  const poster = new WebhookPoster(new BlockList());
-  onTestFinished(() => poster.close());
+  const poster = new WebhookPoster(anyConnections());
   return (await poster.post(receiver.url, {}, "{}", new AbortController().signal)).response;
 }
 
-test("a name that comes to mean a private address gets no connection, nor does a private one of several", async () => {
-  const [open, rejected] = ["127.0.0.1", "127.0.0.2"];
-  const reached: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
-    reached.push(request.socket.localAddress);
-    response.writeHead(204, { connection: "close" }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  let addresses: string[] = [];
-  vi.spyOn(dns, "lookup").mockImplementation(((
-    _name: string,
-    options: object,
-    done: (...response: unknown[]) => void,
-  ) => {
-    const found = addresses.map((address) => ({ address, family: 4 }));
-    if ("all" in options && options.all) done(null, found);
-    else done(null, addresses[0], 4);
-  }) as typeof dns.lookup);
-  onTestFinished(() => void vi.restoreAllMocks());
-  const rejectedAddresses = new BlockList();
-  rejectedAddresses.addAddress(rejected);
-  const poster = new WebhookPoster(rejectedAddresses);
-  onTestFinished(() => poster.close());
-  const post = async (resolved: string[]) => {
-    addresses = resolved;
-    return poster.post(`http://hooks.example:${port}/`, {}, "{}", new AbortController().signal);
+test("a receiver hears nothing of a webhook to a private address, and everything if they are allowed", async () => {
+  trustCertificate();
+  const heard: string[] = [];
+  const respond: RequestListener = async (request, response) => {
+    heard.push(await text(request));
+    response.writeHead(200).end("done");
   };
-  expect(await post([open])).toMatchObject({ httpStatus: 204 });
-  const error = "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set.";
-  expect(await post([rejected])).toMatchObject({ httpStatus: null, error });
-  await post([rejected, open]);
-  await post([open, rejected]);
-  expect(reached).not.toContain(rejected);
+  const strict = new WebhookPoster(new OutgoingConnections({ allowPrivateAddresses: false }));
+  const lenient = new WebhookPoster(anyConnections());
+  const { signal } = new AbortController();
+  const secure = await startListener(createHttpsServer(CERTIFICATE, respond));
+  const plain = await startListener(createHttpServer(respond));
+  for (const url of [`https://127.0.0.1:${secure.port}/`, `http://localhost:${plain.port}/`]) {
+    expect(await strict.post(url, {}, "refused", signal)).toMatchObject({
+      ...{ httpStatus: null, response: "" },
+      error: "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set.",
+    });
+    expect(await lenient.post(url, {}, url, signal)).toMatchObject({ httpStatus: 200, response: "done", error: null });
+    expect(heard.pop()).toBe(url);
+  }
+  expect(heard).toEqual([]);
+  expect([secure.connections, plain.connections]).toEqual([1, 1]);
 });
 
 test("an excerpt of a response holds no part of an address, so that deletions find what it names", async () => {

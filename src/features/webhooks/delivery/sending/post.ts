@@ -1,10 +1,8 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { BlockList } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { BLOCKED, type OutgoingConnections } from "../../../../outgoing/connections.ts";
 import type { Attempt } from "../message.ts";
 
 const TIMEOUT_MS = 15_000;
-const IDLE_MS = 10_000;
 /** Number of bytes of a response that are kept. */
 const KEPT_BYTES = 2_048;
 /** Number of bytes of a response that are read, so that its connection can be used again. */
@@ -16,7 +14,7 @@ const LAST_WORD = /\S{1,320}$/;
 const UNREACHABLE = "The receiver could not be reached.";
 /** What failed, by the code of the error, in words that quote nothing of the other side. */
 const EXPLANATIONS = new Map([
-  ["ERR_IP_BLOCKED", "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set."],
+  [BLOCKED, "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set."],
   ["TimeoutError", "The receiver did not respond within 15 seconds."],
   ["ECONNREFUSED", "The receiver refused the connection."],
   ["ECONNRESET", "The receiver closed the connection."],
@@ -25,14 +23,10 @@ const EXPLANATIONS = new Map([
 
 /** Sends requests to URLs that tenants have set. Follows no redirects. */
 export class WebhookPoster {
-  readonly #http: HttpAgent;
-  readonly #https: HttpsAgent;
+  readonly #connections: OutgoingConnections;
 
-  /** Never connects to an address in `rejectedAddresses`, whatever its name was resolved to before. */
-  constructor(rejectedAddresses: BlockList) {
-    const options = { keepAlive: true, timeout: IDLE_MS, blockList: rejectedAddresses };
-    this.#http = new HttpAgent(options);
-    this.#https = new HttpsAgent(options);
+  constructor(connections: OutgoingConnections) {
+    this.#connections = connections;
   }
 
   /** Makes one attempt, which fails after 15 seconds. Throws only if `signal` is aborted. */
@@ -42,7 +36,15 @@ export class WebhookPoster {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const since = () => Math.round(performance.now() - begun);
     try {
-      const received = await this.#send(url, headers, body, limit);
+      const received = await this.#connections.request(
+        new URL(url),
+        {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+          signal: limit,
+        },
+        body,
+      );
       const response = await readStart(received);
       return { attemptedAt, latencyMs: since(), httpStatus: received.statusCode ?? null, response, error: null };
     } catch (failure) {
@@ -50,27 +52,6 @@ export class WebhookPoster {
       const error = EXPLANATIONS.get(getCode(limit.aborted ? limit.reason : failure)) ?? UNREACHABLE;
       return { attemptedAt, latencyMs: since(), httpStatus: null, response: "", error };
     }
-  }
-
-  #send(text: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<IncomingMessage> {
-    const url = new URL(text);
-    const isSecure = url.protocol === "https:";
-    const options = {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) },
-      signal,
-    };
-    return new Promise((resolve, reject) => {
-      const request = isSecure
-        ? httpsRequest(url, { ...options, agent: this.#https }, resolve)
-        : httpRequest(url, { ...options, agent: this.#http }, resolve);
-      request.on("error", reject).end(body);
-    });
-  }
-
-  close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
   }
 }
 
