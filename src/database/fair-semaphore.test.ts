@@ -76,24 +76,39 @@ test("the organizations of a member take turns", async () => {
   expect(started).toEqual(["axl1", "axl2", "axo1", "axl3"]);
 });
 
-test("a few permits are not reserved", async () => {
-  const { acquire, started } = setUp({ maxPermits: 3 });
-  for (const name of names("a", 4)) acquire(name);
+test("permits are reserved if there are at least 8", async () => {
+  for (const [maxPermits, usable] of [
+    [4, 4],
+    [7, 7],
+    [8, 5],
+  ] as const) {
+    const { acquire, started } = setUp({ maxPermits });
+    for (const name of names("axl", 9)) acquire(name);
+    await settled();
+    expect(started).toEqual(names("axl", usable));
+  }
+});
+
+test("a caller that uses all of a few permits shares them as soon as another waits", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 4 });
+  for (const name of [...names("axl", 10), ...names("bxl", 10)]) acquire(name);
   await settled();
-  expect(started).toEqual(names("a", 3));
+  expect(started).toEqual(names("axl", 4));
+  for (const permit of permits.splice(0)) permit.release();
+  await settled();
+  expect(started.slice(4).sort()).toEqual(["axl5", "axl6", "bxl1", "bxl2"]);
 });
 
 test("if two groups wait, each gets half of the permits", async () => {
   const { acquire, started, permits } = setUp({ maxPermits: 4 });
   for (const name of [...names("a", 10), ...names("b", 10)]) acquire(name);
   await settled();
-  expect(started).toEqual(["a1", "a2", "b1", "b2"]);
   for (const permit of permits.splice(0)) permit.release();
   await settled();
-  expect(started.slice(4).sort()).toEqual(["a3", "a4", "b3", "b4"]);
+  expect(started.slice(4).sort()).toEqual(["a5", "a6", "b1", "b2"]);
   for (const permit of permits.splice(0).filter((_, index) => started[index + 4]?.startsWith("a"))) permit.release();
   await settled();
-  expect(started.slice(8).sort()).toEqual(["a5", "a6"]);
+  expect(started.slice(8).sort()).toEqual(["a7", "a8"]);
 });
 
 test("a group that has more than half of the permits waits for one that has less", async () => {

@@ -73,8 +73,8 @@ const MEMBER_SHARE = 1 / 10;
  * three: whoever comes finds a permit, also if all others are held by calls that wait for a lock.
  */
 const RESERVED_SHARE = 1 / 16;
-/** Fewest permits of which some are reserved. */
-const MIN_RESERVING = 4;
+/** Fewest permits of which some are reserved. Of fewer ones, the three reserved parts would be half or more. */
+const MIN_RESERVING = 8;
 
 /** Interval at which callers are rejected that have waited for too long. */
 const SWEEP_INTERVAL_MS = 50;

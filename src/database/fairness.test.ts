@@ -27,7 +27,7 @@ test.each([
 
 test("statements that wait for locks of an organization leave connections for others", async () => {
   const { connectionString } = await createTestDatabase({ isBare: true });
-  const database = openDatabase({ connection: { connectionString }, poolMax: 5, log: silentLog });
+  const database = openDatabase({ connection: { connectionString }, poolMax: 8, log: silentLog });
   registerCleanup(() => database.close());
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const blocked = ["x", "x", "x", "y", "y", "y"].map((name) =>
